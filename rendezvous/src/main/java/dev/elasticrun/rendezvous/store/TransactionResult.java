@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.store;
+
+import java.util.List;
+
+/**
+ * What a transaction did.
+ *
+ * @param succeeded whether all guards held
+ * @param revision the store's revision afterwards
+ * @param reads one entry per {@link Transaction.Operation.Get} of the list that was applied, in order
+ */
+public record TransactionResult(boolean succeeded, long revision, List<KeyValues> reads) {
+
+    public TransactionResult {
+        reads = List.copyOf(reads);
+    }
+}

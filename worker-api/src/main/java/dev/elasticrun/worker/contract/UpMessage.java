@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.contract;
+
+import java.util.Objects;
+
+/** One message from a worker to its agent, stored as {@code up/<seq>.json} in the worker's channel directory. */
+public sealed interface UpMessage {
+
+    /** The worker has loaded its data and listens for its peers on this TCP port. */
+    record Ready(int port) implements UpMessage {
+        public Ready {
+            if (port < 1 || port > 65535) {
+                throw new IllegalArgumentException("port: " + port + " (expected: 1 to 65535)");
+            }
+        }
+    }
+
+    /**
+     * The worker is fenced out of the round that event {@code seq} closed.
+     *
+     * @param seq the PAUSE that is acknowledged
+     * @param version newest checkpoint version that this worker holds; 0 = none
+     * @param monotonicNanos CLOCK_MONOTONIC when the worker's sockets of the old round were closed
+     */
+    record Ack(long seq, long version, long monotonicNanos) implements UpMessage {}
+
+    /**
+     * The worker completed its first operation in a round.
+     *
+     * @param monotonicNanos CLOCK_MONOTONIC at that moment
+     * @param version checkpoint version that it goes on from; 0 = from the start
+     */
+    record Resumed(long round, long version, long monotonicNanos) implements UpMessage {}
+
+    /**
+     * How far the worker is.
+     *
+     * @param total planned steps; 0 = not known
+     * @param version newest checkpoint version that this worker holds; 0 = none
+     */
+    record Progress(long step, long total, long version) implements UpMessage {}
+
+    /** The connection to a peer broke, or the peer was silent for longer than the peer time-out. */
+    record PeerLost(long round, int rank) implements UpMessage {}
+
+    /** The worker is about to fail. */
+    record Failure(String message, String stack) implements UpMessage {
+        public Failure {
+            Objects.requireNonNull(message, "message");
+            Objects.requireNonNull(stack, "stack");
+        }
+    }
+
+    /** This node should not be in the run, says the worker. */
+    record ExcludeNode(String reason) implements UpMessage {
+        public ExcludeNode {
+            Objects.requireNonNull(reason, "reason");
+        }
+    }
+
+    /** The run cannot succeed, whatever is restarted: it ends FAILED at once and no budget is used. */
+    record StopRun(String message) implements UpMessage {
+        public StopRun {
+            Objects.requireNonNull(message, "message");
+        }
+    }
+}

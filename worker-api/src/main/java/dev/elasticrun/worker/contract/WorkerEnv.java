@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.contract;
+
+/** Names of the variables in a worker's environment. Names are torchrun's where it has one. */
+public final class WorkerEnv {
+    public static final String RANK = "RANK";
+    public static final String WORLD_SIZE = "WORLD_SIZE";
+    public static final String LOCAL_RANK = "LOCAL_RANK";
+    public static final String LOCAL_WORLD_SIZE = "LOCAL_WORLD_SIZE";
+    public static final String ROLE_NAME = "ROLE_NAME";
+    public static final String ROLE_RANK = "ROLE_RANK";
+    public static final String ROLE_WORLD_SIZE = "ROLE_WORLD_SIZE";
+    public static final String GROUP_RANK = "GROUP_RANK";
+    public static final String GROUP_WORLD_SIZE = "GROUP_WORLD_SIZE";
+    public static final String MASTER_ADDR = "MASTER_ADDR";
+    public static final String MASTER_PORT = "MASTER_PORT";
+    public static final String RUN_ID = "ELASTIC_RUN_ID";
+    /** Only under {@code hard}, where a worker lives for one round. */
+    public static final String ROUND = "ELASTIC_ROUND";
+
+    public static final String RESTART_COUNT = "ELASTIC_RESTART_COUNT";
+    public static final String MAX_RESTARTS = "ELASTIC_MAX_RESTARTS";
+    public static final String CHANNEL_DIR = "ELASTIC_CHANNEL_DIR";
+    public static final String ERROR_FILE = "ELASTIC_ERROR_FILE";
+
+    private WorkerEnv() {}
+}
