@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import dev.elasticrun.rendezvous.restart.GroupView;
+import dev.elasticrun.rendezvous.restart.MemberState;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How the nodes of a run stand to its round.
+ *
+ * @param members the round's nodes and their states, in rank order
+ * @param survivors members that can go on, in rank order
+ * @param newcomers live nodes outside the round that can be put into one, in join order
+ * @param preparing live nodes outside the round that are not ready yet
+ * @param done nodes whose workers all ended well: they count towards the minimum and get no rank
+ * @param brokenLinks whether a member reports a lost peer in this round
+ */
+record Assessment(
+        List<GroupView.Member> members,
+        List<Node> survivors,
+        List<Node> newcomers,
+        List<Node> preparing,
+        List<Node> done,
+        boolean brokenLinks) {
+
+    private static final Set<NodePhase> ADMISSIBLE = EnumSet.of(NodePhase.READY, NodePhase.STANDBY);
+
+    static Assessment of(Snapshot snapshot, Round round) {
+        List<GroupView.Member> members = new ArrayList<>();
+        List<Node> survivors = new ArrayList<>();
+        List<Node> outside = new ArrayList<>(snapshot.nodes());
+        boolean brokenLinks = false;
+        for (Participant participant : round.participants()) {
+            Optional<Node> node = snapshot.node(participant);
+            MemberState state = node.map(found -> state(found, participant)).orElse(MemberState.LOST);
+            members.add(new GroupView.Member(participant.nodeId(), state));
+            node.ifPresent(outside::remove);
+            if (state == MemberState.HEALTHY || state == MemberState.FENCED) {
+                survivors.add(node.orElseThrow());
+                brokenLinks |= node.orElseThrow().record().peersLost().stream()
+                        .anyMatch(lost -> lost.round() == round.number());
+            }
+        }
+        return new Assessment(
+                List.copyOf(members),
+                List.copyOf(survivors),
+                outside.stream()
+                        .filter(node -> ADMISSIBLE.contains(node.phase()))
+                        .toList(),
+                outside.stream()
+                        .filter(node -> node.phase() == NodePhase.STARTING)
+                        .toList(),
+                snapshot.nodes().stream()
+                        .filter(node -> node.phase() == NodePhase.DONE)
+                        .toList(),
+                brokenLinks && !round.suspended());
+    }
+
+    boolean all(MemberState state) {
+        return !members.isEmpty() && members.stream().allMatch(member -> member.state() == state);
+    }
+
+    boolean any(MemberState state) {
+        return members.stream().anyMatch(member -> member.state() == state);
+    }
+
+    /** Newcomers for whom there is room beside the survivors and the finished. */
+    List<Node> admitted(int maxNodes) {
+        int room = Math.max(0, maxNodes - survivors.size() - done.size());
+        return newcomers.subList(0, Math.min(room, newcomers.size()));
+    }
+
+    private static MemberState state(Node node, Participant participant) {
+        return switch (node.phase()) {
+            case DONE -> MemberState.DONE;
+            case DRAINING, BROKEN -> MemberState.LEAVING;
+            case FENCED -> MemberState.FENCED;
+            case STARTING, READY, ACTIVE, STANDBY ->
+                node.failed(participant.generation()) ? MemberState.FAILED : MemberState.HEALTHY;
+        };
+    }
+}

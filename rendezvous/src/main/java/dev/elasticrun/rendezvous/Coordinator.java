@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.store.KeyRange;
+import dev.elasticrun.rendezvous.store.KeyValue;
+import dev.elasticrun.rendezvous.store.KeyValues;
+import dev.elasticrun.rendezvous.store.RendezvousStore;
+import dev.elasticrun.rendezvous.store.Transaction;
+import dev.elasticrun.rendezvous.store.Transaction.Guard;
+import dev.elasticrun.rendezvous.store.Transaction.Operation;
+import dev.elasticrun.rendezvous.store.TransactionResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The agent that holds the coordinator key: feeds what it sees to the planner and applies what it decides, one write at
+ * a time. Every write is guarded by the key's create revision and by the round's revision; after a write that failed or
+ * whose outcome is unknown, all is read again before anything else is decided. Owned by the loop.
+ */
+final class Coordinator {
+    private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
+    private static final Duration RETRY = Duration.ofMillis(50);
+    private static final Duration VERDICT_TTL = Duration.ofMinutes(10);
+    /** The store's limit for one request is 1.5 MiB. */
+    private static final int MAX_ROUND_BYTES = 1 << 20;
+
+    private static final int MAX_FAILURES = 256;
+
+    private final RendezvousStore store;
+    private final EventLoop loop;
+    private final RunKeys keys;
+    private final RunSpec spec;
+    private final Planner planner;
+    private final long fence;
+    private final Listener listener;
+    private final RangeView nodes;
+    private final Map<String, Failure> failures = new LinkedHashMap<>();
+    private Gathering gathering;
+    private @Nullable Round round;
+    private long roundRevision;
+    private @Nullable Verdict verdict;
+    private boolean current;
+    private boolean busy;
+    private boolean closed;
+    private String lastReason = "";
+    private EventLoop.@Nullable Timer timer;
+
+    /** What a coordinator tells its agent; called in the loop. */
+    interface Listener {
+        /** What the run waits for now, or why it does not; called when it changes. */
+        void onWaiting(String reason);
+
+        /** A plan that will be written: the start of an incident's handling. */
+        void onDecided(Round decided, @Nullable Round previous);
+
+        /** A round of ours is in the store. */
+        void onPublished(Round published);
+
+        /** The key belongs to somebody else, or to nobody. */
+        void onDeposed();
+    }
+
+    Coordinator(
+            RendezvousStore store,
+            EventLoop loop,
+            RunKeys keys,
+            RunSpec spec,
+            Planner planner,
+            long fence,
+            Duration relist,
+            Listener listener) {
+        this.store = store;
+        this.loop = loop;
+        this.keys = keys;
+        this.spec = spec;
+        this.planner = planner;
+        this.fence = fence;
+        this.listener = listener;
+        this.gathering = Gathering.nothing(loop.nowNanos());
+        this.nodes = new RangeView(store, loop, KeyRange.prefix(keys.nodes()), relist, this::replan);
+    }
+
+    long fence() {
+        return fence;
+    }
+
+    void start() {
+        loop.assertInLoop();
+        nodes.start();
+        readBack();
+    }
+
+    void close() {
+        loop.assertInLoop();
+        closed = true;
+        nodes.close();
+        cancelTimer();
+    }
+
+    /** Live nodes as far as they are known here. */
+    List<Node> nodes() {
+        List<Node> decoded = new ArrayList<>();
+        for (KeyValue entry : nodes.entries().values()) {
+            if (RecordCodec.incarnationOfNode(entry.value()).equals(spec.incarnation())) {
+                decoded.add(new Node(RecordCodec.decodeNode(entry.value()), entry.createRevision()));
+            }
+        }
+        return decoded;
+    }
+
+    private void readBack() {
+        busy = true;
+        current = false;
+        store.range(keys.all())
+                .whenComplete((result, error) -> loop.execute(() -> {
+                    busy = false;
+                    if (closed) {
+                        return;
+                    }
+                    if (error != null) {
+                        again(this::readBack);
+                    } else {
+                        onReadBack(result);
+                    }
+                }));
+    }
+
+    private void onReadBack(KeyValues all) {
+        boolean stillOurs = false;
+        for (KeyValue entry : all.entries()) {
+            if (entry.key().equals(keys.coordinator())) {
+                stillOurs = entry.createRevision() == fence;
+            } else if (entry.key().equals(keys.round())) {
+                round = RecordCodec.decodeRound(entry.value());
+                roundRevision = entry.modRevision();
+            } else if (entry.key().equals(keys.verdict())) {
+                verdict = RecordCodec.decodeVerdict(entry.value());
+            }
+        }
+        if (!stillOurs) {
+            listener.onDeposed();
+            return;
+        }
+        current = true;
+        replan();
+    }
+
+    private void replan() {
+        loop.assertInLoop();
+        if (closed || busy || !current || !nodes.listed()) {
+            return;
+        }
+        cancelTimer();
+        List<Node> live = nodes();
+        learnFailures(live);
+        Snapshot snapshot = new Snapshot(spec, live, round, verdict, List.copyOf(failures.values()));
+        Plan plan = planner.plan(snapshot, gathering, loop.nowNanos());
+        gathering = plan.gathering();
+        if (!plan.reason().equals(lastReason)) {
+            lastReason = plan.reason();
+            listener.onWaiting(plan.reason());
+        }
+        if (plan.decision() instanceof Decision.Wait wait) {
+            if (wait.untilNanos() != Long.MAX_VALUE) {
+                Duration delay = Duration.ofNanos(Math.max(0, wait.untilNanos() - loop.nowNanos()));
+                timer = loop.schedule(delay, this::replan);
+            }
+        } else if (plan.decision() instanceof Decision.Publish publish) {
+            publish(publish.round());
+        } else if (plan.decision() instanceof Decision.End end) {
+            end(end.verdict());
+        }
+    }
+
+    private void learnFailures(List<Node> live) {
+        for (Node node : live) {
+            for (Failure failure : node.record().failures()) {
+                String key = failure.nodeId() + "/" + failure.attempt() + "." + failure.slot();
+                failures.putIfAbsent(key, failure);
+            }
+        }
+        while (failures.size() > MAX_FAILURES) {
+            failures.remove(failures.keySet().iterator().next());
+        }
+    }
+
+    private void publish(Round next) {
+        byte[] bytes = RecordCodec.encode(next, spec.incarnation());
+        if (bytes.length > MAX_ROUND_BYTES) {
+            end(new Verdict(
+                    false,
+                    Planner.EXIT_WORKER_FAILURE,
+                    "round " + next.number() + " needs " + bytes.length + " bytes (expected: at most " + MAX_ROUND_BYTES
+                            + ")",
+                    List.of()));
+            return;
+        }
+        busy = true;
+        listener.onDecided(next, round);
+        long fromRound = round == null ? 0 : round.number();
+        store.commit(new Transaction(
+                        List.of(
+                                new Guard.CreateRevision(keys.coordinator(), fence),
+                                new Guard.ModRevision(keys.round(), roundRevision)),
+                        List.of(
+                                new Operation.Put(keys.round(), bytes, 0),
+                                new Operation.Put(
+                                        keys.incident(next.incident()),
+                                        RecordCodec.encodeIncident(
+                                                next.incident(), fromRound, next.number(), next.cause()),
+                                        0),
+                                new Operation.Get(KeyRange.prefix(keys.nodes()))),
+                        List.of()))
+                .whenComplete((result, error) -> loop.execute(() -> onPublished(next, result, error)));
+    }
+
+    private void onPublished(Round next, @Nullable TransactionResult result, @Nullable Throwable error) {
+        busy = false;
+        if (closed) {
+            return;
+        }
+        if (result == null || error != null) {
+            LOG.warn(
+                    "round={} outcome of the write is unknown, reading back: {}", next.number(), String.valueOf(error));
+            again(this::readBack);
+            return;
+        }
+        if (!result.succeeded()) {
+            readBack();
+            return;
+        }
+        round = next;
+        roundRevision = result.revision();
+        LOG.info(
+                "round={} {} world={} size={} reason=\"{}\"",
+                next.number(),
+                next.suspended() ? "SUSPENDED" : "SEALED",
+                next.world(),
+                next.worldSize(),
+                next.cause());
+        listener.onPublished(next);
+        nodes.merge(result.reads().get(0));
+        replan();
+    }
+
+    private void end(Verdict decided) {
+        busy = true;
+        store.grantLease(VERDICT_TTL)
+                .thenCompose(lease -> store.commit(new Transaction(
+                        List.of(
+                                new Guard.CreateRevision(keys.coordinator(), fence),
+                                new Guard.CreateRevision(keys.verdict(), 0)),
+                        List.of(new Operation.Put(
+                                keys.verdict(), RecordCodec.encode(decided, spec.incarnation()), lease)),
+                        List.of())))
+                .whenComplete((result, error) -> loop.execute(() -> {
+                    busy = false;
+                    if (closed) {
+                        return;
+                    }
+                    if (result != null && error == null && result.succeeded()) {
+                        verdict = decided;
+                        LOG.info(
+                                "verdict={} reason=\"{}\"",
+                                decided.succeeded() ? "SUCCEEDED" : "FAILED",
+                                decided.reason());
+                    } else {
+                        again(this::readBack);
+                    }
+                }));
+    }
+
+    private void again(Runnable task) {
+        cancelTimer();
+        timer = loop.schedule(RETRY, task);
+    }
+
+    private void cancelTimer() {
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+/** What the coordinator does next. */
+sealed interface Decision {
+
+    /** Nothing until something changes. */
+    record Idle() implements Decision {}
+
+    /** Look again at {@code untilNanos}, or when something changes. {@link Long#MAX_VALUE}: only then. */
+    record Wait(long untilNanos) implements Decision {}
+
+    /** Publish a round: sealed, or suspended. */
+    record Publish(Round round) implements Decision {}
+
+    /** End the run. */
+    record End(Verdict verdict) implements Decision {}
+}

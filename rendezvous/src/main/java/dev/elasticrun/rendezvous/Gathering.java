@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import java.time.Duration;
+
+/**
+ * The one notion of waiting: for what, and since when on this coordinator's clock. A coordinator that takes over waits
+ * anew.
+ *
+ * @param sinceNanos when this wait began
+ */
+record Gathering(Kind kind, long sinceNanos) {
+
+    enum Kind {
+        NOTHING,
+        /** For the minimum of nodes of the first round. */
+        MINIMUM,
+        /** For more nodes of the first round, the minimum being there. */
+        LAST_CALL,
+        /** For registered nodes to become ready. */
+        READINESS,
+        /** For more newcomers to a running round. */
+        SCALE_UP,
+        /** For enough nodes to go on. */
+        BELOW_MINIMUM,
+        /** For the process groups of a stopped round to be gone. */
+        STOPPED,
+        /** For a loss that explains broken links. */
+        BROKEN_LINK,
+        /** For a master endpoint that was not used yet. */
+        MASTER_ENDPOINT
+    }
+
+    static Gathering nothing(long nowNanos) {
+        return new Gathering(Kind.NOTHING, nowNanos);
+    }
+
+    /** This wait if it is of that kind already, else a new one that begins now. */
+    Gathering become(Kind wanted, long nowNanos) {
+        return kind == wanted ? this : new Gathering(wanted, nowNanos);
+    }
+
+    long deadlineNanos(Duration wait) {
+        return sinceNanos + wait.toNanos();
+    }
+}

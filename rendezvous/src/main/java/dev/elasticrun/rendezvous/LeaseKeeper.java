@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.store.RendezvousStore;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the agent's lease by renewing it from the loop, so that a wedged loop loses it. The lease may be trusted until
+ * 90 % of its TTL after the last renewal was <em>sent</em>; from then on the node is fenced. Owned by the loop.
+ */
+final class LeaseKeeper {
+    private static final int RENEWALS_PER_TTL = 6;
+
+    private final RendezvousStore store;
+    private final EventLoop loop;
+    private final Duration ttl;
+    private final Listener listener;
+    private long leaseId;
+    private long deadlineNanos;
+    private long answeredNanos;
+    private boolean fenced;
+    private boolean closed;
+    private EventLoop.@Nullable Timer timer;
+
+    LeaseKeeper(RendezvousStore store, EventLoop loop, Duration ttl, Listener listener) {
+        this.store = store;
+        this.loop = loop;
+        this.ttl = ttl;
+        this.listener = listener;
+    }
+
+    /** What happens to the lease; called in the loop. */
+    interface Listener {
+        void onGranted(long leaseId);
+
+        /** The lease may be trusted until then. */
+        void onDeadline(long deadlineNanos);
+
+        /** The deadline passed without a renewal. */
+        void onFenced();
+
+        /** The lease was renewed after all. */
+        void onRestored();
+
+        /** The store does not know the lease any more. */
+        void onLost();
+
+        /** The store has not answered since {@code sinceNanos}. */
+        void onSilence(long sinceNanos);
+    }
+
+    /** Grants a new lease, giving up the one before; tries until it is closed. */
+    void grant() {
+        loop.assertInLoop();
+        if (closed) {
+            return;
+        }
+        cancelTimer();
+        leaseId = 0;
+        long sentNanos = loop.nowNanos();
+        if (answeredNanos == 0) {
+            answeredNanos = sentNanos;
+        }
+        store.grantLease(ttl)
+                .whenComplete((granted, error) -> loop.execute(() -> {
+                    if (closed) {
+                        if (granted != null) {
+                            store.revokeLease(granted);
+                        }
+                    } else if (error != null) {
+                        listener.onSilence(answeredNanos);
+                        timer = loop.schedule(ttl.dividedBy(RENEWALS_PER_TTL), this::grant);
+                    } else {
+                        leaseId = granted;
+                        renewed(sentNanos);
+                        tickLater();
+                        listener.onGranted(granted);
+                    }
+                }));
+    }
+
+    long leaseId() {
+        return leaseId;
+    }
+
+    boolean fenced() {
+        return fenced;
+    }
+
+    void close() {
+        loop.assertInLoop();
+        closed = true;
+        cancelTimer();
+    }
+
+    private void tick() {
+        long nowNanos = loop.nowNanos();
+        if (!fenced && nowNanos - deadlineNanos > 0) {
+            fenced = true;
+            listener.onFenced();
+        }
+        long renewing = leaseId;
+        store.renewLease(renewing)
+                .whenComplete((known, error) ->
+                        loop.execute(() -> onAnswer(renewing, nowNanos, error == null ? known : null)));
+        tickLater();
+        if (nowNanos - answeredNanos > ttl.toNanos()) {
+            listener.onSilence(answeredNanos);
+        }
+    }
+
+    private void onAnswer(long renewing, long sentNanos, @Nullable Boolean known) {
+        if (closed || renewing != leaseId || known == null) {
+            return;
+        }
+        answeredNanos = Math.max(answeredNanos, sentNanos);
+        if (known) {
+            renewed(sentNanos);
+        } else {
+            cancelTimer();
+            leaseId = 0;
+            fenced = true;
+            listener.onLost();
+        }
+    }
+
+    private void renewed(long sentNanos) {
+        answeredNanos = Math.max(answeredNanos, sentNanos);
+        long deadline = sentNanos + ttl.toNanos() / 10 * 9;
+        if (deadlineNanos == 0 || deadline - deadlineNanos > 0) {
+            deadlineNanos = deadline;
+        }
+        if (loop.nowNanos() - deadlineNanos <= 0) {
+            listener.onDeadline(deadlineNanos);
+            if (fenced) {
+                fenced = false;
+                listener.onRestored();
+            }
+        }
+    }
+
+    private void tickLater() {
+        cancelTimer();
+        timer = loop.schedule(ttl.dividedBy(RENEWALS_PER_TTL), this::tick);
+    }
+
+    private void cancelTimer() {
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+    }
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.store.KeyValue;
+import dev.elasticrun.rendezvous.store.KeyValues;
+import dev.elasticrun.rendezvous.store.RendezvousStore;
+import dev.elasticrun.rendezvous.store.Transaction;
+import dev.elasticrun.rendezvous.store.Transaction.Guard;
+import dev.elasticrun.rendezvous.store.Transaction.Operation;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The node's place among the run's nodes: its lease, its key, and the run that the key belongs to. Joining reads the
+ * whole prefix and then makes one guarded write; whatever goes wrong, it starts over from the read. Owned by the loop.
+ */
+final class Membership implements LeaseKeeper.Listener {
+    private static final Duration RETRY = Duration.ofMillis(50);
+
+    private final RendezvousStore store;
+    private final EventLoop loop;
+    private final RendezvousConfig config;
+    private final RunKeys keys;
+    private final Supplier<RunSpec> newSpec;
+    private final Listener listener;
+    private final LeaseKeeper lease;
+    private NodeRecord record;
+    private @Nullable RecordWriter writer;
+    private @Nullable RunSpec spec;
+    private boolean joined;
+    private boolean closed;
+
+    /** What becomes of the membership; called in the loop. */
+    interface Listener {
+        void onJoined(RunSpec spec, long createRevision);
+
+        void onDeadline(long deadlineNanos);
+
+        void onFenced();
+
+        void onRestored();
+
+        void onMembershipLost();
+
+        void onVerdict(Verdict verdict);
+
+        void onRefused(String reason);
+
+        void onStoreLost(String reason);
+    }
+
+    /** @param newSpec the run's spec if this agent turns out to be the first */
+    Membership(
+            RendezvousStore store,
+            EventLoop loop,
+            RendezvousConfig config,
+            NodeRecord record,
+            Supplier<RunSpec> newSpec,
+            Listener listener) {
+        this.store = store;
+        this.loop = loop;
+        this.config = config;
+        this.keys = RunKeys.of(config.runId());
+        this.record = record;
+        this.newSpec = newSpec;
+        this.listener = listener;
+        this.lease = new LeaseKeeper(store, loop, config.leaseTtl(), this);
+    }
+
+    void start() {
+        lease.grant();
+    }
+
+    void close() {
+        closed = true;
+        lease.close();
+        if (writer != null) {
+            writer.close();
+        }
+    }
+
+    long leaseId() {
+        return lease.leaseId();
+    }
+
+    boolean joined() {
+        return joined;
+    }
+
+    void update(NodeRecord changed) {
+        record = changed;
+        if (writer != null && lease.leaseId() != 0) {
+            writer.write(record.withLease(lease.leaseId()));
+        }
+    }
+
+    /** The node's key is gone although the lease was not known to be: somebody proved our death, or deleted it. */
+    void onKeyGone() {
+        if (joined) {
+            loseMembership();
+        }
+    }
+
+    @Override
+    public void onGranted(long leaseId) {
+        join();
+    }
+
+    @Override
+    public void onDeadline(long deadlineNanos) {
+        if (joined) {
+            listener.onDeadline(deadlineNanos);
+        }
+    }
+
+    @Override
+    public void onFenced() {
+        listener.onFenced();
+    }
+
+    @Override
+    public void onRestored() {
+        if (joined) {
+            listener.onRestored();
+        }
+    }
+
+    @Override
+    public void onLost() {
+        loseMembership();
+    }
+
+    @Override
+    public void onSilence(long sinceNanos) {
+        Duration silence = Duration.ofNanos(loop.nowNanos() - sinceNanos);
+        if (spec == null && silence.compareTo(config.firstContact()) > 0) {
+            listener.onRefused("the store did not answer within "
+                    + config.firstContact().toSeconds() + " s (expected: an etcd that serves the v3 API)");
+        } else if (spec != null && silence.compareTo(config.storeTimeout()) > 0) {
+            listener.onStoreLost("the store has not answered for " + silence.toSeconds() + " s (--store-timeout is "
+                    + config.storeTimeout().toSeconds() + " s)");
+        }
+    }
+
+    private void loseMembership() {
+        if (closed) {
+            return;
+        }
+        joined = false;
+        if (writer != null) {
+            writer.detach();
+        }
+        listener.onMembershipLost();
+        lease.grant();
+    }
+
+    private void join() {
+        if (closed) {
+            return;
+        }
+        store.range(keys.all())
+                .whenComplete((all, error) -> loop.execute(() -> {
+                    if (closed || joined || lease.leaseId() == 0) {
+                        return;
+                    }
+                    if (error != null) {
+                        joinLater();
+                    } else {
+                        joinRun(all);
+                    }
+                }));
+    }
+
+    private void joinRun(KeyValues all) {
+        TreeMap<String, KeyValue> entries = new TreeMap<>();
+        all.entries().forEach(entry -> entries.put(entry.key(), entry));
+        KeyValue storedSpec = entries.get(keys.spec());
+        KeyValue ownKey = entries.get(keys.node(record.nodeId()));
+        boolean anyNode = entries.ceilingKey(keys.nodes()) != null
+                && entries.ceilingKey(keys.nodes()).startsWith(keys.nodes());
+        RunSpec known = spec;
+        if (known != null) {
+            rejoin(known, storedSpec, ownKey);
+            return;
+        }
+        KeyValue verdict = entries.get(keys.verdict());
+        if (verdict != null) {
+            Verdict decoded = RecordCodec.decodeVerdict(verdict.value());
+            if (decoded.succeeded() || anyNode) {
+                listener.onVerdict(decoded);
+                return;
+            }
+        }
+        if ((verdict != null || storedSpec != null) && !anyNode) {
+            clearRemains(storedSpec, verdict);
+        } else if (storedSpec == null) {
+            RunSpec created = newSpec.get();
+            register(created, new Guard.CreateRevision(keys.spec(), 0), true);
+        } else {
+            RunSpec found = RecordCodec.decodeSpec(storedSpec.value());
+            List<String> differences = found.differences(config);
+            if (!differences.isEmpty()) {
+                listener.onRefused(String.join("; ", differences));
+            } else if (ownKey != null && ownKey.leaseId() == lease.leaseId()) {
+                onRegistered(found, ownKey.createRevision());
+            } else {
+                register(found, new Guard.ModRevision(keys.spec(), storedSpec.modRevision()), false);
+            }
+        }
+    }
+
+    private void rejoin(RunSpec known, @Nullable KeyValue storedSpec, @Nullable KeyValue ownKey) {
+        if (storedSpec == null
+                || !RecordCodec.decodeSpec(storedSpec.value()).incarnation().equals(known.incarnation())) {
+            listener.onStoreLost("run " + config.runId() + " is not in the store any more");
+        } else if (ownKey != null && ownKey.leaseId() == lease.leaseId()) {
+            onRegistered(known, ownKey.createRevision());
+        } else {
+            register(known, new Guard.ModRevision(keys.spec(), storedSpec.modRevision()), false);
+        }
+    }
+
+    /** A run of this id ended, or all its agents died: its keys make room for a new incarnation. */
+    private void clearRemains(@Nullable KeyValue storedSpec, @Nullable KeyValue verdict) {
+        List<Guard> guards = List.of(
+                new Guard.ModRevision(keys.spec(), storedSpec == null ? 0 : storedSpec.modRevision()),
+                new Guard.ModRevision(keys.verdict(), verdict == null ? 0 : verdict.modRevision()));
+        store.commit(new Transaction(guards, List.of(new Operation.Delete(keys.all())), List.of()))
+                .whenComplete((result, error) -> loop.execute(this::joinLater));
+    }
+
+    private void register(RunSpec wanted, Guard guard, boolean create) {
+        Operation node = new Operation.Put(
+                keys.node(record.nodeId()),
+                RecordCodec.encode(record.withLease(lease.leaseId()), wanted.incarnation()),
+                lease.leaseId());
+        List<Operation> writes =
+                create ? List.of(new Operation.Put(keys.spec(), RecordCodec.encode(wanted), 0), node) : List.of(node);
+        long registering = lease.leaseId();
+        NodeRecord written = record;
+        store.commit(new Transaction(List.of(guard), writes, List.of()))
+                .whenComplete((result, error) -> loop.execute(() -> {
+                    if (closed || registering != lease.leaseId()) {
+                        return;
+                    }
+                    if (error != null || !result.succeeded()) {
+                        joinLater();
+                    } else {
+                        onRegistered(wanted, result.revision());
+                        if (!record.equals(written)) {
+                            update(record);
+                        }
+                    }
+                }));
+    }
+
+    private void onRegistered(RunSpec found, long createRevision) {
+        spec = found;
+        joined = true;
+        if (writer == null) {
+            writer = new RecordWriter(store, loop, keys.node(record.nodeId()), found.incarnation(), this::onKeyGone);
+        }
+        listener.onJoined(found, createRevision);
+        writer.attach(createRevision);
+    }
+
+    private void joinLater() {
+        if (!closed) {
+            loop.schedule(RETRY, this::join);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+/** A live node: its record, and the revision that tells this life of its key from others. */
+record Node(NodeRecord record, long createRevision) {
+
+    String nodeId() {
+        return record.nodeId();
+    }
+
+    NodePhase phase() {
+        return record.phase();
+    }
+
+    /** Whether its worker group of this generation failed, or has been replaced already. */
+    boolean failed(int generation) {
+        return record.generation() > generation
+                || record.failures().stream().anyMatch(failure -> failure.attempt() == generation);
+    }
+}

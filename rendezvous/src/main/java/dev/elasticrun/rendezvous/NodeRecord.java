@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an agent says of itself, bound to its lease.
+ *
+ * @param address where peers reach the node, a host name or an address
+ * @param controlPort port of the agent's control service
+ * @param leaseId filled in by {@link Rendezvous}
+ * @param slots number of workers
+ * @param generation the worker group that runs or, under {@code hard} between rounds, comes next
+ * @param roundAcknowledged newest round that the agent acted on; 0 = none
+ * @param stoppedRound all process groups of rounds up to this one are gone; 0 = none
+ * @param checkpointVersion newest checkpoint that this node can serve; 0 = none
+ * @param masterPort bound by the agent for rank 0 of the next round
+ * @param stopRun a worker's request to end the run
+ */
+public record NodeRecord(
+        String nodeId,
+        String hostLabel,
+        String address,
+        int controlPort,
+        long leaseId,
+        int slots,
+        String role,
+        NodePhase phase,
+        int generation,
+        long roundAcknowledged,
+        long stoppedRound,
+        List<WorkerRecord> workers,
+        List<Failure> failures,
+        List<PeerLost> peersLost,
+        long checkpointVersion,
+        int masterPort,
+        @Nullable Failure stopRun) {
+
+    public NodeRecord {
+        Objects.requireNonNull(nodeId, "nodeId");
+        Objects.requireNonNull(phase, "phase");
+        workers = List.copyOf(workers);
+        failures = List.copyOf(failures);
+        peersLost = List.copyOf(peersLost);
+        if (slots < 1) {
+            throw new IllegalArgumentException("slots: " + slots + " (expected: >= 1)");
+        }
+    }
+
+    NodeRecord withLease(long newLeaseId) {
+        return new NodeRecord(
+                nodeId,
+                hostLabel,
+                address,
+                controlPort,
+                newLeaseId,
+                slots,
+                role,
+                phase,
+                generation,
+                roundAcknowledged,
+                stoppedRound,
+                workers,
+                failures,
+                peersLost,
+                checkpointVersion,
+                masterPort,
+                stopRun);
+    }
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+/**
+ * What a round tells one node to do; repeated in every round until it is obeyed.
+ *
+ * @param generation the worker group that the order is about; a later one has obeyed it
+ */
+public record Order(String nodeId, Kind kind, int generation) {
+
+    /** What to do. */
+    public enum Kind {
+        /** Stop the worker group, start a fresh one and report READY. */
+        RESTART,
+        /** Stop the workers and leave the run. */
+        LEAVE
+    }
+}

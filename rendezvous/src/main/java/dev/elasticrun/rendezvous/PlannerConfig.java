@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import java.time.Duration;
+
+/** How long the planner waits for what; see {@link RendezvousConfig}. */
+record PlannerConfig(Duration leaseTtl, Duration joinTimeout, Duration lastCall, Duration scaleUpDelay) {
+
+    static PlannerConfig of(RendezvousConfig config) {
+        return new PlannerConfig(config.leaseTtl(), config.joinTimeout(), config.lastCall(), config.scaleUpDelay());
+    }
+}

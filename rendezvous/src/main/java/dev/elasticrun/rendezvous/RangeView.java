@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.store.KeyRange;
+import dev.elasticrun.rendezvous.store.KeyValue;
+import dev.elasticrun.rendezvous.store.KeyValues;
+import dev.elasticrun.rendezvous.store.RendezvousStore;
+import dev.elasticrun.rendezvous.store.StoreException;
+import dev.elasticrun.rendezvous.store.Watch;
+import dev.elasticrun.rendezvous.store.WatchListener;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A range of the store, kept current: listed at a revision, watched from the next, started over on any error, and
+ * listed again once per period in case the watch lied. Owned by the loop.
+ */
+final class RangeView {
+    private static final Logger LOG = LoggerFactory.getLogger(RangeView.class);
+    private static final Duration RETRY = Duration.ofMillis(100);
+
+    private final RendezvousStore store;
+    private final EventLoop loop;
+    private final KeyRange range;
+    private final Duration relist;
+    private final Runnable onChange;
+    private final SortedMap<String, KeyValue> entries = new TreeMap<>();
+    private @Nullable Watch watch;
+    private EventLoop.@Nullable Timer timer;
+    private long revision;
+    private boolean listed;
+    private boolean closed;
+    /** Tells events of an older watch from those of the current one. */
+    private int watchNumber;
+
+    RangeView(RendezvousStore store, EventLoop loop, KeyRange range, Duration relist, Runnable onChange) {
+        this.store = store;
+        this.loop = loop;
+        this.range = range;
+        this.relist = relist;
+        this.onChange = onChange;
+    }
+
+    void start() {
+        loop.assertInLoop();
+        list();
+    }
+
+    void close() {
+        loop.assertInLoop();
+        closed = true;
+        stopWatch();
+        if (timer != null) {
+            timer.cancel();
+        }
+    }
+
+    /** Whether the range was read at least once. */
+    boolean listed() {
+        return listed;
+    }
+
+    /** Up to which revision of the store the entries are known. */
+    long revision() {
+        return revision;
+    }
+
+    SortedMap<String, KeyValue> entries() {
+        return Collections.unmodifiableSortedMap(entries);
+    }
+
+    @Nullable
+    KeyValue entry(String key) {
+        return entries.get(key);
+    }
+
+    /** Takes over what a transaction of ours read or wrote, if it is newer. */
+    void merge(KeyValues read) {
+        loop.assertInLoop();
+        if (read.revision() > revision) {
+            replace(read);
+        }
+    }
+
+    private void list() {
+        store.range(range)
+                .whenComplete((result, error) -> loop.execute(() -> {
+                    if (closed) {
+                        return;
+                    }
+                    if (error != null) {
+                        listLater(RETRY);
+                    } else {
+                        onListed(result);
+                    }
+                }));
+    }
+
+    private void onListed(KeyValues result) {
+        boolean changed = !listed || (result.revision() >= revision && differs(result));
+        if (changed && listed && watch != null) {
+            LOG.debug("range={} a listing at revision {} told what the watch has not", range.from(), result.revision());
+        }
+        listed = true;
+        if (result.revision() >= revision) {
+            replace(result);
+        }
+        if (watch == null) {
+            startWatch(result.revision() + 1);
+        }
+        listLater(relist);
+        if (changed) {
+            onChange.run();
+        }
+    }
+
+    private boolean differs(KeyValues result) {
+        return result.entries().size() != entries.size()
+                || result.entries().stream().anyMatch(entry -> {
+                    KeyValue known = entries.get(entry.key());
+                    return known == null || known.modRevision() != entry.modRevision();
+                });
+    }
+
+    private void replace(KeyValues result) {
+        entries.clear();
+        result.entries().forEach(entry -> entries.put(entry.key(), entry));
+        revision = result.revision();
+    }
+
+    private void listLater(Duration delay) {
+        if (timer != null) {
+            timer.cancel();
+        }
+        timer = loop.schedule(delay, this::list);
+    }
+
+    private void startWatch(long fromRevision) {
+        int number = ++watchNumber;
+        watch = store.watch(range, fromRevision, new WatchListener() {
+            @Override
+            public void onEvents(long at, List<WatchEvent> events) {
+                loop.execute(() -> RangeView.this.onEvents(number, at, events));
+            }
+
+            @Override
+            public void onFailed(StoreException cause) {
+                loop.execute(() -> RangeView.this.onWatchFailed(number));
+            }
+        });
+    }
+
+    private void onEvents(int number, long at, List<WatchListener.WatchEvent> events) {
+        if (closed || number != watchNumber) {
+            return;
+        }
+        boolean changed = false;
+        for (WatchListener.WatchEvent event : events) {
+            if (event instanceof WatchListener.WatchEvent.Written written) {
+                if (written.entry().modRevision() > revision) {
+                    entries.put(written.entry().key(), written.entry());
+                    changed = true;
+                }
+            } else if (event instanceof WatchListener.WatchEvent.Deleted deleted && deleted.revision() > revision) {
+                changed |= entries.remove(deleted.key()) != null;
+            }
+        }
+        revision = Math.max(revision, at);
+        if (changed) {
+            onChange.run();
+        }
+    }
+
+    private void onWatchFailed(int number) {
+        if (closed || number != watchNumber) {
+            return;
+        }
+        stopWatch();
+        listLater(RETRY);
+    }
+
+    private void stopWatch() {
+        watchNumber++;
+        if (watch != null) {
+            watch.close();
+            watch = null;
+        }
+    }
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.elasticrun.proto.FailureRecord;
+import dev.elasticrun.proto.IncidentRecord;
+import dev.elasticrun.proto.OrderKind;
+import dev.elasticrun.proto.OrderRecord;
+import dev.elasticrun.proto.ParticipantRecord;
+import dev.elasticrun.proto.PeerLostRecord;
+import dev.elasticrun.proto.RoundRecord;
+import dev.elasticrun.proto.SpecRecord;
+import dev.elasticrun.proto.VerdictKind;
+import dev.elasticrun.proto.VerdictRecord;
+import java.util.function.ToIntFunction;
+
+/** Between the records of this package and the bytes that the store keeps. Refuses a schema that it does not know. */
+final class RecordCodec {
+    static final int SCHEMA = 1;
+
+    private RecordCodec() {}
+
+    static byte[] encode(RunSpec spec) {
+        return SpecRecord.newBuilder()
+                .setSchema(SCHEMA)
+                .setIncarnation(spec.incarnation())
+                .setMinNodes(spec.minNodes())
+                .setMaxNodes(spec.maxNodes())
+                .setPolicy(spec.policy())
+                .setRuntime(spec.runtime())
+                .setMaxRestarts(spec.maxRestarts())
+                .setRunKey(ByteString.copyFrom(spec.runKey()))
+                .build()
+                .toByteArray();
+    }
+
+    static RunSpec decodeSpec(byte[] bytes) {
+        SpecRecord stored = parse("spec", bytes, SpecRecord::parseFrom, SpecRecord::getSchema);
+        return new RunSpec(
+                stored.getIncarnation(),
+                stored.getMinNodes(),
+                stored.getMaxNodes(),
+                stored.getPolicy(),
+                stored.getRuntime(),
+                stored.getMaxRestarts(),
+                stored.getRunKey().toByteArray());
+    }
+
+    static byte[] encode(NodeRecord node, String incarnation) {
+        dev.elasticrun.proto.NodeRecord.Builder builder = dev.elasticrun.proto.NodeRecord.newBuilder()
+                .setSchema(SCHEMA)
+                .setIncarnation(incarnation)
+                .setNodeId(node.nodeId())
+                .setHostLabel(node.hostLabel())
+                .setAddress(node.address())
+                .setControlPort(node.controlPort())
+                .setLeaseId(node.leaseId())
+                .setSlots(node.slots())
+                .setRole(node.role())
+                .setPhase(dev.elasticrun.proto.NodePhase.valueOf(node.phase().name()))
+                .setGeneration(node.generation())
+                .setRoundAcknowledged(node.roundAcknowledged())
+                .setStoppedRound(node.stoppedRound())
+                .setCheckpointVersion(node.checkpointVersion())
+                .setMasterPort(node.masterPort());
+        for (WorkerRecord worker : node.workers()) {
+            builder.addWorkers(dev.elasticrun.proto.WorkerRecord.newBuilder()
+                    .setSlot(worker.slot())
+                    .setAttempt(worker.attempt())
+                    .setPid(worker.pid())
+                    .setPort(worker.port()));
+        }
+        node.failures().forEach(failure -> builder.addFailures(toProto(failure)));
+        for (PeerLost lost : node.peersLost()) {
+            builder.addPeersLost(PeerLostRecord.newBuilder()
+                    .setRound(lost.round())
+                    .setReporterRank(lost.reporterRank())
+                    .setLostRank(lost.lostRank()));
+        }
+        Failure stopRun = node.stopRun();
+        if (stopRun != null) {
+            builder.setStopRun(toProto(stopRun));
+        }
+        return builder.build().toByteArray();
+    }
+
+    static NodeRecord decodeNode(byte[] bytes) {
+        dev.elasticrun.proto.NodeRecord stored = parse(
+                "nodes/<nodeId>",
+                bytes,
+                dev.elasticrun.proto.NodeRecord::parseFrom,
+                dev.elasticrun.proto.NodeRecord::getSchema);
+        return new NodeRecord(
+                stored.getNodeId(),
+                stored.getHostLabel(),
+                stored.getAddress(),
+                stored.getControlPort(),
+                stored.getLeaseId(),
+                stored.getSlots(),
+                stored.getRole(),
+                NodePhase.valueOf(stored.getPhase().name()),
+                stored.getGeneration(),
+                stored.getRoundAcknowledged(),
+                stored.getStoppedRound(),
+                stored.getWorkersList().stream()
+                        .map(worker -> new WorkerRecord(
+                                worker.getSlot(), worker.getAttempt(), worker.getPid(), worker.getPort()))
+                        .toList(),
+                stored.getFailuresList().stream().map(RecordCodec::fromProto).toList(),
+                stored.getPeersLostList().stream()
+                        .map(lost -> new PeerLost(lost.getRound(), lost.getReporterRank(), lost.getLostRank()))
+                        .toList(),
+                stored.getCheckpointVersion(),
+                stored.getMasterPort(),
+                stored.hasStopRun() ? fromProto(stored.getStopRun()) : null);
+    }
+
+    /** The incarnation that a node's record was written for. */
+    static String incarnationOfNode(byte[] bytes) {
+        return parse(
+                        "nodes/<nodeId>",
+                        bytes,
+                        dev.elasticrun.proto.NodeRecord::parseFrom,
+                        dev.elasticrun.proto.NodeRecord::getSchema)
+                .getIncarnation();
+    }
+
+    static byte[] encode(Round round, String incarnation) {
+        RoundRecord.Builder builder = RoundRecord.newBuilder()
+                .setSchema(SCHEMA)
+                .setIncarnation(incarnation)
+                .setNumber(round.number())
+                .setWorld(round.world())
+                .setSuspended(round.suspended())
+                .addAllStandbys(round.standbys())
+                .setMasterAddress(round.masterAddress())
+                .setMasterPort(round.masterPort())
+                .setCause(round.cause())
+                .setChange(
+                        round.change() == WorldChange.NONE
+                                ? dev.elasticrun.proto.WorldChange.WORLD_CHANGE_NONE
+                                : dev.elasticrun.proto.WorldChange.valueOf(
+                                        round.change().name()))
+                .setBudgetUsed(round.budgetUsed())
+                .setLastCommand(round.lastCommand())
+                .setHighestVersion(round.highestVersion())
+                .setIncident(round.incident());
+        for (Participant participant : round.participants()) {
+            builder.addParticipants(ParticipantRecord.newBuilder()
+                    .setNodeId(participant.nodeId())
+                    .setHostLabel(participant.hostLabel())
+                    .setAddress(participant.address())
+                    .setRole(participant.role())
+                    .setCreateRevision(participant.createRevision())
+                    .setGeneration(participant.generation())
+                    .setFirstRank(participant.firstRank())
+                    .setSlots(participant.slots())
+                    .addAllWorkerPorts(participant.workerPorts()));
+        }
+        for (Order order : round.orders()) {
+            builder.addOrders(OrderRecord.newBuilder()
+                    .setNodeId(order.nodeId())
+                    .setKind(OrderKind.valueOf(order.kind().name()))
+                    .setGeneration(order.generation()));
+        }
+        return builder.build().toByteArray();
+    }
+
+    static Round decodeRound(byte[] bytes) {
+        RoundRecord stored = parse("round", bytes, RoundRecord::parseFrom, RoundRecord::getSchema);
+        return new Round(
+                stored.getNumber(),
+                stored.getWorld(),
+                stored.getSuspended(),
+                stored.getParticipantsList().stream()
+                        .map(RecordCodec::fromProto)
+                        .toList(),
+                stored.getStandbysList(),
+                stored.getMasterAddress(),
+                stored.getMasterPort(),
+                stored.getCause(),
+                stored.getChange() == dev.elasticrun.proto.WorldChange.WORLD_CHANGE_NONE
+                        ? WorldChange.NONE
+                        : WorldChange.valueOf(stored.getChange().name()),
+                stored.getOrdersList().stream()
+                        .map(order -> new Order(
+                                order.getNodeId(),
+                                Order.Kind.valueOf(order.getKind().name()),
+                                order.getGeneration()))
+                        .toList(),
+                stored.getBudgetUsed(),
+                stored.getLastCommand(),
+                stored.getHighestVersion(),
+                stored.getIncident());
+    }
+
+    static byte[] encode(Verdict verdict, String incarnation) {
+        VerdictRecord.Builder builder = VerdictRecord.newBuilder()
+                .setSchema(SCHEMA)
+                .setIncarnation(incarnation)
+                .setKind(verdict.succeeded() ? VerdictKind.SUCCEEDED : VerdictKind.FAILED)
+                .setExitCode(verdict.exitCode())
+                .setReason(verdict.reason());
+        verdict.failures().forEach(failure -> builder.addFailures(toProto(failure)));
+        return builder.build().toByteArray();
+    }
+
+    static Verdict decodeVerdict(byte[] bytes) {
+        VerdictRecord stored = parse("verdict", bytes, VerdictRecord::parseFrom, VerdictRecord::getSchema);
+        return new Verdict(
+                stored.getKind() == VerdictKind.SUCCEEDED,
+                stored.getExitCode(),
+                stored.getReason(),
+                stored.getFailuresList().stream().map(RecordCodec::fromProto).toList());
+    }
+
+    static byte[] encodeIncident(long incident, long fromRound, long toRound, String cause) {
+        return IncidentRecord.newBuilder()
+                .setSchema(SCHEMA)
+                .setIncident(incident)
+                .setFromRound(fromRound)
+                .setToRound(toRound)
+                .setCause(cause)
+                .build()
+                .toByteArray();
+    }
+
+    private static Participant fromProto(ParticipantRecord stored) {
+        return new Participant(
+                stored.getNodeId(),
+                stored.getHostLabel(),
+                stored.getAddress(),
+                stored.getRole(),
+                stored.getCreateRevision(),
+                stored.getGeneration(),
+                stored.getFirstRank(),
+                stored.getSlots(),
+                stored.getWorkerPortsList());
+    }
+
+    private static FailureRecord toProto(Failure failure) {
+        return FailureRecord.newBuilder()
+                .setNodeId(failure.nodeId())
+                .setHostLabel(failure.hostLabel())
+                .setRound(failure.round())
+                .setSlot(failure.slot())
+                .setAttempt(failure.attempt())
+                .setRank(failure.rank())
+                .setPid(failure.pid())
+                .setExitCode(failure.exitCode())
+                .setMessage(failure.message())
+                .setStack(failure.stack())
+                .addAllLastStderr(failure.lastStderr())
+                .setLogFile(failure.logFile())
+                .setCollateral(failure.collateral())
+                .build();
+    }
+
+    private static Failure fromProto(FailureRecord stored) {
+        return new Failure(
+                stored.getNodeId(),
+                stored.getHostLabel(),
+                stored.getRound(),
+                stored.getSlot(),
+                stored.getAttempt(),
+                stored.getRank(),
+                stored.getPid(),
+                stored.getExitCode(),
+                stored.getMessage(),
+                stored.getStack(),
+                stored.getLastStderrList(),
+                stored.getLogFile(),
+                stored.getCollateral());
+    }
+
+    private static <T> T parse(String key, byte[] bytes, Parser<T> parser, ToIntFunction<T> schema) {
+        T parsed;
+        try {
+            parsed = parser.parse(bytes);
+        } catch (InvalidProtocolBufferException e) {
+            throw new CorruptRecordException(key + ": " + bytes.length + " bytes that are not a record", e);
+        }
+        if (schema.applyAsInt(parsed) != SCHEMA) {
+            throw new CorruptRecordException(
+                    key + ": schema " + schema.applyAsInt(parsed) + " (expected: " + SCHEMA
+                            + "; is another version of elastic-run in this run?)",
+                    null);
+        }
+        return parsed;
+    }
+
+    private interface Parser<T> {
+        T parse(byte[] bytes) throws InvalidProtocolBufferException;
+    }
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.store.KeyRange;
+import dev.elasticrun.rendezvous.store.RendezvousStore;
+import dev.elasticrun.rendezvous.store.Transaction;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the node's own record: one write at a time, the newest record wins, and a write whose outcome is unknown is
+ * written again, which is harmless because the whole record is written. Owned by the loop.
+ */
+final class RecordWriter {
+    private static final Duration RETRY = Duration.ofMillis(50);
+
+    private final RendezvousStore store;
+    private final EventLoop loop;
+    private final String key;
+    private final String incarnation;
+    private final Runnable onGone;
+    private long createRevision;
+    private @Nullable NodeRecord next;
+    private boolean writing;
+    private boolean closed;
+
+    /** @param onGone called when the key is not there any more, or belongs to another life */
+    RecordWriter(RendezvousStore store, EventLoop loop, String key, String incarnation, Runnable onGone) {
+        this.store = store;
+        this.loop = loop;
+        this.key = key;
+        this.incarnation = incarnation;
+        this.onGone = onGone;
+    }
+
+    /** From now on the key is ours with this create revision. */
+    void attach(long revision) {
+        createRevision = revision;
+        writeNext();
+    }
+
+    /** Keeps records back until the next {@link #attach}. */
+    void detach() {
+        createRevision = 0;
+    }
+
+    void write(NodeRecord record) {
+        loop.assertInLoop();
+        next = record;
+        writeNext();
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    private void writeNext() {
+        NodeRecord record = next;
+        if (closed || writing || record == null || createRevision == 0) {
+            return;
+        }
+        next = null;
+        writing = true;
+        long expected = createRevision;
+        store.commit(new Transaction(
+                        List.of(new Transaction.Guard.CreateRevision(key, expected)),
+                        List.of(new Transaction.Operation.Put(
+                                key, RecordCodec.encode(record, incarnation), record.leaseId())),
+                        List.of(new Transaction.Operation.Get(KeyRange.key(key)))))
+                .whenComplete((result, error) -> loop.execute(() -> {
+                    if (error != null) {
+                        next = next == null ? record : next;
+                        loop.schedule(RETRY, () -> {
+                            writing = false;
+                            writeNext();
+                        });
+                        return;
+                    }
+                    writing = false;
+                    if (!result.succeeded()) {
+                        next = next == null ? record : next;
+                        if (createRevision == expected && !closed) {
+                            detach();
+                            onGone.run();
+                        }
+                    }
+                    writeNext();
+                }));
+    }
+}

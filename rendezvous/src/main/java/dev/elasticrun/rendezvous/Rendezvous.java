@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
+import dev.elasticrun.rendezvous.store.KeyRange;
+import dev.elasticrun.rendezvous.store.KeyValue;
+import dev.elasticrun.rendezvous.store.RendezvousStore;
+import dev.elasticrun.rendezvous.store.Transaction;
+import dev.elasticrun.rendezvous.store.Transaction.Guard;
+import dev.elasticrun.rendezvous.store.Transaction.Operation;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One agent's part in agreeing on rounds: registers the node, keeps its lease, stands for coordinator whenever there is
+ * none, and delivers rounds and the verdict.
+ *
+ * <p>All methods are called in the loop; the listener is called there too. Life: {@link #start}, {@link #update} any
+ * number of times, {@link #leave}.
+ */
+public final class Rendezvous {
+    private static final Logger LOG = LoggerFactory.getLogger(Rendezvous.class);
+    private static final Duration RETRY = Duration.ofMillis(50);
+    private static final int INCARNATION_BYTES = 8;
+    private static final int RUN_KEY_BYTES = 32;
+
+    private final RendezvousStore store;
+    private final EventLoop loop;
+    private final RendezvousConfig config;
+    private final RestartPolicyStrategy strategy;
+    private final RendezvousListener listener;
+    private final SecureRandom random;
+    private final RunKeys keys;
+    private final String nodeId;
+    private final Membership membership;
+    private final RangeView documents;
+    private final RangeView coordination;
+    private final RangeView ownKey;
+    private @Nullable RunSpec spec;
+    private byte @Nullable [] runKey;
+    private @Nullable Coordinator coordinator;
+    private long createRevision;
+    private long roundRevision;
+    private long coordinatorRevision;
+    private boolean electing;
+    private boolean ended;
+    private boolean left;
+
+    public Rendezvous(
+            RendezvousStore store,
+            EventLoop loop,
+            RendezvousConfig config,
+            RestartPolicyStrategy strategy,
+            NodeRecord record,
+            SecureRandom random,
+            RendezvousListener listener) {
+        this.store = store;
+        this.loop = loop;
+        this.config = config;
+        this.strategy = strategy;
+        this.listener = listener;
+        this.random = random;
+        this.keys = RunKeys.of(config.runId());
+        this.nodeId = record.nodeId();
+        this.runKey = config.runKey();
+        this.membership = new Membership(store, loop, config, record, this::newSpec, new MembershipEvents());
+        Duration relist = config.leaseTtl();
+        this.documents = new RangeView(store, loop, keys.afterNodes(), relist, this::onDocuments);
+        this.coordination = new RangeView(store, loop, KeyRange.key(keys.coordinator()), relist, this::onCoordination);
+        this.ownKey = new RangeView(store, loop, KeyRange.key(keys.node(nodeId)), relist, this::onOwnKey);
+    }
+
+    /** Registers the node; {@link RendezvousListener#onJoined} or {@link RendezvousListener#onRefused} follows. */
+    public void start() {
+        loop.assertInLoop();
+        membership.start();
+    }
+
+    /** Publishes what has become of the node; the newest record wins. */
+    public void update(NodeRecord record) {
+        loop.assertInLoop();
+        membership.update(record);
+    }
+
+    /**
+     * Another agent's process is proved to be dead: ends its lease, so that everybody knows at once.
+     *
+     * @param deadLease the lease that the agent held when it was last seen
+     */
+    public void proveDead(String deadNodeId, long deadLease, String evidence) {
+        loop.assertInLoop();
+        LOG.info("node={} dead={} evidence=\"{}\"", nodeId, deadNodeId, evidence);
+        store.revokeLease(deadLease);
+    }
+
+    /** The live nodes, if this agent is the coordinator and knows them. */
+    public List<NodeRecord> nodes() {
+        loop.assertInLoop();
+        return coordinator == null
+                ? List.of()
+                : coordinator.nodes().stream().map(Node::record).toList();
+    }
+
+    /**
+     * Gives up the node's place: peers know in milliseconds. The last one to leave removes the run's keys but the
+     * verdict. The future completes in the loop, normally in any case.
+     *
+     * @param waitForOthers complete only when no node of the run is left: for the agent that serves the store
+     */
+    public CompletableFuture<Void> leave(boolean waitForOthers) {
+        loop.assertInLoop();
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        if (left) {
+            done.complete(null);
+            return done;
+        }
+        left = true;
+        stopCoordinating();
+        long leaseId = membership.leaseId();
+        membership.close();
+        documents.close();
+        coordination.close();
+        ownKey.close();
+        if (spec == null) {
+            if (leaseId != 0) {
+                store.revokeLease(leaseId).whenComplete((ok, error) -> loop.execute(() -> done.complete(null)));
+            } else {
+                done.complete(null);
+            }
+            return done;
+        }
+        store.revokeLease(leaseId).whenComplete((ok, error) -> loop.execute(() -> removeRemains(waitForOthers, done)));
+        return done;
+    }
+
+    private void removeRemains(boolean waitForOthers, CompletableFuture<Void> done) {
+        store.range(keys.all())
+                .whenComplete((all, error) -> loop.execute(() -> {
+                    if (error != null) {
+                        done.complete(null);
+                        return;
+                    }
+                    boolean others =
+                            all.entries().stream().anyMatch(entry -> entry.key().startsWith(keys.nodes()));
+                    if (others && waitForOthers) {
+                        loop.schedule(RETRY, () -> removeRemains(true, done));
+                    } else if (others) {
+                        done.complete(null);
+                    } else {
+                        long specRevision = all.entries().stream()
+                                .filter(entry -> entry.key().equals(keys.spec()))
+                                .mapToLong(KeyValue::modRevision)
+                                .findFirst()
+                                .orElse(0);
+                        store.commit(new Transaction(
+                                        List.of(new Guard.ModRevision(keys.spec(), specRevision)),
+                                        List.of(
+                                                new Operation.Delete(keys.beforeNodes()),
+                                                new Operation.Delete(new KeyRange(
+                                                        keys.afterNodes().from(), keys.verdict()))),
+                                        List.of()))
+                                .whenComplete((ok, failure) -> loop.execute(() -> done.complete(null)));
+                    }
+                }));
+    }
+
+    private RunSpec newSpec() {
+        if (runKey == null) {
+            runKey = randomBytes(RUN_KEY_BYTES);
+        }
+        return new RunSpec(
+                HexFormat.of().formatHex(randomBytes(INCARNATION_BYTES)),
+                config.minNodes(),
+                config.maxNodes(),
+                config.policy(),
+                config.runtime(),
+                config.maxRestarts(),
+                config.keyInStore() && config.runKey() == null ? runKey : new byte[0]);
+    }
+
+    private byte[] randomBytes(int count) {
+        byte[] bytes = new byte[count];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    private void onDocuments() {
+        KeyValue verdict = documents.entry(keys.verdict());
+        if (verdict != null) {
+            deliverVerdict(RecordCodec.decodeVerdict(verdict.value()));
+            return;
+        }
+        KeyValue round = documents.entry(keys.round());
+        if (!ended && round != null && round.modRevision() > roundRevision) {
+            roundRevision = round.modRevision();
+            listener.onRound(RecordCodec.decodeRound(round.value()));
+        }
+    }
+
+    private void deliverVerdict(Verdict verdict) {
+        if (!ended) {
+            ended = true;
+            stopCoordinating();
+            listener.onVerdict(verdict);
+        }
+    }
+
+    private void onOwnKey() {
+        KeyValue own = ownKey.entry(keys.node(nodeId));
+        boolean upToDate = ownKey.revision() >= createRevision;
+        if (membership.joined() && upToDate && (own == null || own.createRevision() > createRevision)) {
+            membership.onKeyGone();
+        }
+    }
+
+    private void onCoordination() {
+        if (left || ended || !membership.joined()) {
+            return;
+        }
+        KeyValue key = coordination.entry(keys.coordinator());
+        if (key == null) {
+            coordinatorRevision = 0;
+            stopCoordinating();
+            elect();
+        } else if (key.leaseId() == membership.leaseId()) {
+            coordinate(key.createRevision());
+        } else if (key.createRevision() != coordinatorRevision) {
+            coordinatorRevision = key.createRevision();
+            stopCoordinating();
+            introduce(new String(key.value(), StandardCharsets.UTF_8), key.createRevision());
+        }
+    }
+
+    private void elect() {
+        RunSpec known = spec;
+        if (electing || known == null) {
+            return;
+        }
+        electing = true;
+        store.commit(new Transaction(
+                        List.of(
+                                new Guard.CreateRevision(keys.coordinator(), 0),
+                                new Guard.CreateRevision(keys.node(nodeId), createRevision)),
+                        List.of(new Operation.Put(
+                                keys.coordinator(), nodeId.getBytes(StandardCharsets.UTF_8), membership.leaseId())),
+                        List.of()))
+                .whenComplete((result, error) -> loop.execute(() -> {
+                    electing = false;
+                    if (error != null) {
+                        loop.schedule(RETRY, this::onCoordination);
+                    } else if (result.succeeded() && !left && !ended) {
+                        coordinate(result.revision());
+                    }
+                }));
+    }
+
+    private void coordinate(long fence) {
+        RunSpec known = spec;
+        if (known == null || (coordinator != null && coordinator.fence() == fence)) {
+            return;
+        }
+        stopCoordinating();
+        coordinatorRevision = fence;
+        Planner planner = new Planner(PlannerConfig.of(config), strategy);
+        coordinator =
+                new Coordinator(store, loop, keys, known, planner, fence, config.leaseTtl(), new CoordinatorEvents());
+        LOG.info("node={} coordinator fence={}", nodeId, fence);
+        listener.onElected();
+        coordinator.start();
+    }
+
+    private void stopCoordinating() {
+        if (coordinator != null) {
+            coordinator.close();
+            coordinator = null;
+        }
+    }
+
+    private void introduce(String coordinatorId, long revision) {
+        store.range(KeyRange.key(keys.node(coordinatorId)))
+                .whenComplete((found, error) -> loop.execute(() -> {
+                    if (left || revision != coordinatorRevision) {
+                        return;
+                    }
+                    if (error != null) {
+                        loop.schedule(RETRY, () -> introduce(coordinatorId, revision));
+                    } else if (!found.entries().isEmpty()) {
+                        listener.onCoordinator(
+                                RecordCodec.decodeNode(found.entries().get(0).value()));
+                    }
+                }));
+    }
+
+    private final class MembershipEvents implements Membership.Listener {
+        @Override
+        public void onJoined(RunSpec found, long revision) {
+            boolean first = spec == null;
+            spec = found;
+            createRevision = revision;
+            if (runKey == null || found.runKey().length > 0) {
+                runKey = found.runKey();
+            }
+            byte[] key = runKey;
+            if (key == null || key.length == 0) {
+                listener.onRefused(
+                        "run " + config.runId()
+                                + " has a key that is not in the store (expected: --run-key-file, or an agent of this run on this host)");
+                return;
+            }
+            listener.onJoined(new RunIdentity(config.runId(), found.incarnation(), found.maxRestarts(), key));
+            if (first) {
+                documents.start();
+                coordination.start();
+                ownKey.start();
+            } else {
+                onCoordination();
+                onDocuments();
+            }
+        }
+
+        @Override
+        public void onDeadline(long deadlineNanos) {
+            listener.onLeaseDeadline(deadlineNanos);
+        }
+
+        @Override
+        public void onFenced() {
+            listener.onFenced();
+        }
+
+        @Override
+        public void onRestored() {
+            listener.onRestored();
+        }
+
+        @Override
+        public void onMembershipLost() {
+            stopCoordinating();
+            listener.onMembershipLost();
+        }
+
+        @Override
+        public void onVerdict(Verdict verdict) {
+            deliverVerdict(verdict);
+        }
+
+        @Override
+        public void onRefused(String reason) {
+            listener.onRefused(reason);
+        }
+
+        @Override
+        public void onStoreLost(String reason) {
+            listener.onStoreLost(reason);
+        }
+    }
+
+    private final class CoordinatorEvents implements Coordinator.Listener {
+        @Override
+        public void onWaiting(String reason) {
+            listener.onWaiting(reason);
+        }
+
+        @Override
+        public void onDecided(Round decided, @Nullable Round previous) {
+            listener.onDecided(decided, previous);
+        }
+
+        @Override
+        public void onPublished(Round published) {
+            listener.onPublished(published);
+        }
+
+        @Override
+        public void onDeposed() {
+            stopCoordinating();
+            coordinatorRevision = 0;
+            loop.schedule(RETRY, Rendezvous.this::onCoordination);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one agent takes part in the rendezvous of a run. Checked where it is made, in the agent's launch configuration.
+ *
+ * @param policy name of the restart policy
+ * @param runtime what is prepared for a framework around each round
+ * @param maxRestarts budget, if this agent is the first
+ * @param leaseTtl how long a silent node stays a member. Too low: pauses of the JVM or the network evict healthy nodes.
+ *     Too high: losses that cannot be proved cost that long
+ * @param joinTimeout how long a run waits for its minimum of nodes
+ * @param lastCall how long a first round below the maximum waits for more nodes once the minimum is there
+ * @param scaleUpDelay how long newcomers are collected before a running round is re-formed for them
+ * @param firstContact how long the store may take to answer for the first time
+ * @param storeTimeout how long the store may be away later on
+ * @param runKey the run's secret, when it was given; else it is minted, or read from the store
+ * @param keyInStore whether a minted key may be kept in the store for other nodes
+ */
+public record RendezvousConfig(
+        String runId,
+        int minNodes,
+        int maxNodes,
+        String policy,
+        String runtime,
+        int maxRestarts,
+        Duration leaseTtl,
+        Duration joinTimeout,
+        Duration lastCall,
+        Duration scaleUpDelay,
+        Duration firstContact,
+        Duration storeTimeout,
+        byte @Nullable [] runKey,
+        boolean keyInStore) {}

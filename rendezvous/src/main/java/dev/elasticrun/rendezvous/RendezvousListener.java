@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import org.jspecify.annotations.Nullable;
+
+/** What rendezvous tells its agent. Every method is called in the loop, must not block and should not throw. */
+public interface RendezvousListener {
+
+    /** The node is registered, for the first time or again after its lease was lost. */
+    void onJoined(RunIdentity identity);
+
+    /** A newer round, sealed or suspended, is in the store; also called with the newest one after joining. */
+    void onRound(Round round);
+
+    /** The run has ended; called once. */
+    void onVerdict(Verdict verdict);
+
+    /** The node's lease may be trusted until then, on the loop's clock. */
+    void onLeaseDeadline(long deadlineNanos);
+
+    /** The lease deadline passed: workers must behave as paused. */
+    void onFenced();
+
+    /** The lease held after all. */
+    void onRestored();
+
+    /** The lease is gone and with it the node's place; a new registration follows, with the record as it is then. */
+    void onMembershipLost();
+
+    /** Another agent is the coordinator now. */
+    void onCoordinator(NodeRecord coordinator);
+
+    /** This agent is the coordinator now. */
+    void onElected();
+
+    /** The run does not want this agent, or the store did not answer at all: exit code 2. */
+    void onRefused(String reason);
+
+    /** The store is gone for too long, or is another one: exit code 5. */
+    void onStoreLost(String reason);
+
+    /** This agent is the coordinator and waits for something, or something else than before. */
+    void onWaiting(String reason);
+
+    /** This agent is the coordinator and is about to write a round. */
+    void onDecided(Round decided, @Nullable Round previous);
+
+    /** This agent is the coordinator and wrote a round. */
+    void onPublished(Round published);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One agreed membership with ranks. The number only grows.
+ *
+ * @param world the round in which the map from rank to (node, slot) last changed
+ * @param suspended the membership is not complete: members pause (soft) or stop (hard) and wait for the next round
+ * @param participants in rank order; of a suspended round, those that are left
+ * @param standbys live nodes without a rank
+ * @param masterAddress host of rank 0's master endpoint
+ * @param masterPort its port, which serves this round only
+ * @param cause why there is this round, in words
+ * @param orders to single nodes
+ * @param budgetUsed restarts charged so far
+ * @param lastCommand number of the last command consumed; 0 = none
+ * @param highestVersion highest checkpoint version known to exist
+ * @param incident number of the incident that this round ends or suspends for
+ */
+public record Round(
+        long number,
+        long world,
+        boolean suspended,
+        List<Participant> participants,
+        List<String> standbys,
+        String masterAddress,
+        int masterPort,
+        String cause,
+        WorldChange change,
+        List<Order> orders,
+        int budgetUsed,
+        long lastCommand,
+        long highestVersion,
+        long incident) {
+
+    public Round {
+        participants = List.copyOf(participants);
+        standbys = List.copyOf(standbys);
+        orders = List.copyOf(orders);
+        if (number < 0) {
+            throw new IllegalArgumentException("number: " + number + " (expected: >= 0)");
+        }
+    }
+
+    /** Number of workers of the round. */
+    public int worldSize() {
+        return participants.stream().mapToInt(Participant::slots).sum();
+    }
+
+    public Optional<Participant> participant(String nodeId) {
+        return participants.stream().filter(p -> p.nodeId().equals(nodeId)).findFirst();
+    }
+
+    public Optional<Order> order(String nodeId) {
+        return orders.stream().filter(order -> order.nodeId().equals(nodeId)).findFirst();
+    }
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Makes the documents that a plan publishes, and the words that go with them. Pure. */
+final class RoundBuilder {
+    private RoundBuilder() {}
+
+    static Round first(Snapshot snapshot, List<Node> wanted) {
+        Round none = new Round(0, 0, false, List.of(), List.of(), "", 0, "", WorldChange.NONE, List.of(), 0, 0, 0, 0);
+        return seal(snapshot, none, List.of(), wanted, Set.of(), Set.of(), "start with " + wanted.size() + " nodes");
+    }
+
+    static Round seal(
+            Snapshot snapshot,
+            Round previous,
+            List<Node> survivors,
+            List<Node> newcomers,
+            Set<String> restart,
+            Set<String> leave,
+            String cause) {
+        List<Participant> participants = RankAssigner.assign(survivors, newcomers);
+        String firstNode = participants.get(0).nodeId();
+        NodeRecord first = snapshot.node(firstNode).orElseThrow().record();
+        long number = previous.number() + 1;
+        return new Round(
+                number,
+                sameMap(previous.participants(), participants) ? previous.world() : number,
+                false,
+                participants,
+                standbys(snapshot, participants),
+                first.address(),
+                first.masterPort(),
+                cause,
+                change(previous, size(participants)),
+                orders(snapshot, previous, restart, leave),
+                previous.budgetUsed() + restart.size(),
+                previous.lastCommand(),
+                highestVersion(snapshot, previous),
+                incident(previous));
+    }
+
+    /**
+     * The round after an incident that the coordinator cannot seal at once.
+     *
+     * @param keepFailed whether failed members stay members: under {@code hard} they are restarted like all others
+     */
+    static Round suspend(
+            Snapshot snapshot,
+            Round previous,
+            Assessment assessment,
+            boolean keepFailed,
+            int charge,
+            Set<String> restart,
+            Set<String> leave,
+            String cause) {
+        Set<String> gone = new HashSet<>();
+        assessment.members().forEach(member -> {
+            boolean stays =
+                    switch (member.state()) {
+                        case HEALTHY, FENCED, DONE -> true;
+                        case FAILED -> keepFailed;
+                        case LOST, LEAVING -> false;
+                    };
+            if (!stays) {
+                gone.add(member.nodeId());
+            }
+        });
+        List<Participant> left = previous.participants().stream()
+                .filter(participant -> !gone.contains(participant.nodeId()))
+                .toList();
+        return new Round(
+                previous.number(),
+                previous.world(),
+                true,
+                left,
+                standbys(snapshot, left),
+                previous.masterAddress(),
+                previous.masterPort(),
+                cause,
+                gone.isEmpty() ? WorldChange.NONE : WorldChange.SCALE_DOWN,
+                orders(snapshot, previous, restart, leave),
+                previous.budgetUsed() + charge,
+                previous.lastCommand(),
+                highestVersion(snapshot, previous),
+                incident(previous));
+    }
+
+    /** Whether members left a suspended round since it was published. */
+    static boolean membersChanged(Round suspended, Assessment assessment) {
+        long left = assessment.members().stream()
+                .filter(member -> switch (member.state()) {
+                    case HEALTHY, FENCED, DONE -> true;
+                    case FAILED, LOST, LEAVING -> false;
+                })
+                .count();
+        return left != suspended.participants().size();
+    }
+
+    /** Failures of the worker groups that are in the round, causes before consequences. */
+    static List<Failure> failuresOf(Snapshot snapshot, Round round) {
+        Map<String, Integer> generations = new HashMap<>();
+        round.participants().forEach(p -> generations.put(p.nodeId(), p.generation()));
+        List<Failure> current = snapshot.failures().stream()
+                .filter(failure -> generations.getOrDefault(failure.nodeId(), -1) == failure.attempt())
+                .toList();
+        return causesFirst(current.isEmpty() ? snapshot.failures() : current);
+    }
+
+    static List<Failure> causesFirst(List<Failure> failures) {
+        return failures.stream()
+                .sorted(Comparator.comparing(Failure::collateral))
+                .toList();
+    }
+
+    static String missing(int minNodes, List<Node> there, Duration timeout) {
+        String names = there.isEmpty()
+                ? "none"
+                : String.join(", ", there.stream().map(Node::nodeId).toList());
+        return there.size() + " of at least " + minNodes + " nodes are there (" + names + "), for at most "
+                + timeout.toSeconds() + " s";
+    }
+
+    private static boolean sameMap(List<Participant> before, List<Participant> after) {
+        if (before.size() != after.size()) {
+            return false;
+        }
+        for (int i = 0; i < before.size(); i++) {
+            boolean same = before.get(i).nodeId().equals(after.get(i).nodeId())
+                    && before.get(i).slots() == after.get(i).slots();
+            if (!same) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static WorldChange change(Round previous, int worldSize) {
+        int before = previous.worldSize();
+        if (previous.number() == 0 || worldSize == before) {
+            return WorldChange.NONE;
+        }
+        return worldSize > before ? WorldChange.SCALE_UP : WorldChange.SCALE_DOWN;
+    }
+
+    private static int size(List<Participant> participants) {
+        return participants.stream().mapToInt(Participant::slots).sum();
+    }
+
+    private static List<String> standbys(Snapshot snapshot, List<Participant> participants) {
+        return snapshot.nodes().stream()
+                .filter(node -> node.phase() == NodePhase.READY || node.phase() == NodePhase.STANDBY)
+                .map(Node::nodeId)
+                .filter(nodeId -> participants.stream()
+                        .noneMatch(participant -> participant.nodeId().equals(nodeId)))
+                .toList();
+    }
+
+    /** New orders, and those that their nodes have not obeyed yet. */
+    private static List<Order> orders(Snapshot snapshot, Round previous, Set<String> restart, Set<String> leave) {
+        List<Order> orders = new ArrayList<>();
+        for (Node node : snapshot.nodes()) {
+            int generation = previous.participant(node.nodeId())
+                    .map(Participant::generation)
+                    .orElse(node.record().generation());
+            if (restart.contains(node.nodeId())) {
+                orders.add(new Order(node.nodeId(), Order.Kind.RESTART, generation));
+            } else if (leave.contains(node.nodeId())) {
+                orders.add(new Order(node.nodeId(), Order.Kind.LEAVE, generation));
+            } else {
+                previous.order(node.nodeId())
+                        .filter(order -> order.generation() >= node.record().generation())
+                        .ifPresent(orders::add);
+            }
+        }
+        return orders;
+    }
+
+    private static long highestVersion(Snapshot snapshot, Round previous) {
+        return Math.max(
+                previous.highestVersion(),
+                snapshot.nodes().stream()
+                        .mapToLong(node -> node.record().checkpointVersion())
+                        .max()
+                        .orElse(0));
+    }
+
+    /** A suspended round and the one that ends the wait belong to one incident. */
+    private static long incident(Round previous) {
+        return previous.suspended() ? previous.incident() : previous.incident() + 1;
+    }
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import dev.elasticrun.rendezvous.store.KeyRange;
+
+/** Names of a run's keys. */
+record RunKeys(String prefix) {
+
+    static RunKeys of(String runId) {
+        return new RunKeys("/elastic-run/v1/" + runId + "/");
+    }
+
+    KeyRange all() {
+        return KeyRange.prefix(prefix);
+    }
+
+    String spec() {
+        return prefix + "spec";
+    }
+
+    String coordinator() {
+        return prefix + "coordinator";
+    }
+
+    String round() {
+        return prefix + "round";
+    }
+
+    String verdict() {
+        return prefix + "verdict";
+    }
+
+    String incident(long number) {
+        return prefix + "incidents/" + number;
+    }
+
+    String nodes() {
+        return prefix + "nodes/";
+    }
+
+    String node(String nodeId) {
+        return nodes() + nodeId;
+    }
+
+    String nodeId(String nodeKey) {
+        return nodeKey.substring(nodes().length());
+    }
+
+    /** All keys before {@code nodes/}. */
+    KeyRange beforeNodes() {
+        return new KeyRange(prefix, nodes());
+    }
+
+    /** All keys behind {@code nodes/}. */
+    KeyRange afterNodes() {
+        return new KeyRange(KeyRange.prefix(nodes()).to(), all().to());
+    }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the first agent fixed for all.
+ *
+ * @param incarnation random id of this start of the run
+ * @param maxRestarts budget of the run; the first agent's value rules
+ * @param runKey secret of the run; empty when the store does not hold it
+ */
+record RunSpec(
+        String incarnation, int minNodes, int maxNodes, String policy, String runtime, int maxRestarts, byte[] runKey) {
+
+    /** Where an agent's wishes differ from the run's, one line each; empty when it may join. */
+    List<String> differences(RendezvousConfig config) {
+        List<String> differences = new ArrayList<>();
+        String nnodes = config.minNodes() + ":" + config.maxNodes();
+        String expected = minNodes + ":" + maxNodes;
+        addDifference(differences, "--nnodes", nnodes, expected, config.runId());
+        addDifference(differences, "--restart-policy", config.policy(), policy, config.runId());
+        addDifference(differences, "--runtime", config.runtime(), runtime, config.runId());
+        return differences;
+    }
+
+    private static void addDifference(
+            List<String> differences, String name, String actual, String expected, String runId) {
+        if (!actual.equals(expected)) {
+            differences.add(
+                    name + ": " + actual + " (expected: " + expected + ", with which run " + runId + " was started)");
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.restart;
+
+import java.util.List;
+
+/**
+ * What a restart policy decides on.
+ *
+ * @param round number of the current round
+ * @param members nodes of the round, in rank order
+ * @param readyNewcomers nodes outside the round that could be put into one and for which there is room
+ * @param brokenLinks whether workers reported lost peers that no loss of a node explains
+ * @param budgetLeft restarts left for the whole run
+ */
+public record GroupView(long round, List<Member> members, int readyNewcomers, boolean brokenLinks, int budgetLeft) {
+
+    public GroupView {
+        members = List.copyOf(members);
+    }
+
+    /** One node of the round. */
+    public record Member(String nodeId, MemberState state) {}
+
+    /** Node ids of the members in a state, in rank order. */
+    public List<String> in(MemberState state) {
+        return members.stream()
+                .filter(member -> member.state() == state)
+                .map(Member::nodeId)
+                .toList();
+    }
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.restart;
+
+/** How a node of the round is. */
+public enum MemberState {
+    HEALTHY,
+    /** One of its workers failed. */
+    FAILED,
+    /** Its lease ended, or its death was proved. */
+    LOST,
+    /** It leaves by request. */
+    LEAVING,
+    /** It paused itself and asks for a new round. */
+    FENCED,
+    /** All its workers ended with exit code 0. */
+    DONE
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.restart;
+
+import java.util.Set;
+
+/** What a policy wants done; the reason is shown to people. */
+public sealed interface RestartDecision {
+
+    String reason();
+
+    /** The round stands. */
+    record Keep(String reason) implements RestartDecision {}
+
+    /**
+     * A new round of the healthy members and the newcomers; no healthy worker is stopped.
+     *
+     * @param restart members that start fresh workers and join again as newcomers; each costs one of the budget
+     * @param leave members that leave the run
+     */
+    record Reform(Set<String> restart, Set<String> leave, String reason) implements RestartDecision {
+        public Reform {
+            restart = Set.copyOf(restart);
+            leave = Set.copyOf(leave);
+        }
+    }
+
+    /**
+     * All nodes stop all workers, then a new round starts all of them afresh.
+     *
+     * @param charge restarts that this costs, 0 or 1
+     */
+    record RestartAll(int charge, String reason) implements RestartDecision {
+        public RestartAll {
+            if (charge < 0 || charge > 1) {
+                throw new IllegalArgumentException("charge: " + charge + " (expected: 0 or 1)");
+            }
+        }
+    }
+
+    /** The run ends FAILED. */
+    record Fail(String reason) implements RestartDecision {}
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.restart;
+
+/**
+ * Answers failures and changes of membership. Found by {@link java.util.ServiceLoader} and chosen by name.
+ *
+ * <p>Implementations are stateless and pure: no clock, no randomness, no I/O. {@link #decide} is called in the
+ * coordinator's event loop, on every change; the same view must give the same decision, since another agent may take
+ * over at any moment. An exception from it ends the run.
+ */
+public interface RestartPolicyStrategy {
+
+    /** The name that {@code --restart-policy} chooses it by. */
+    String name();
+
+    /**
+     * Whether workers start beside the rendezvous and live through rounds (soft), or are started for each round with
+     * their rank in the environment (hard).
+     */
+    boolean workersOutliveRounds();
+
+    /** What to do; called also when nothing is wrong. */
+    RestartDecision decide(GroupView view);
+}
