@@ -37,7 +37,9 @@ record Assessment(
         for (Participant participant : round.participants()) {
             Optional<Node> node = snapshot.node(participant);
             MemberState state = node.map(found -> state(found, participant)).orElse(MemberState.LOST);
-            members.add(new GroupView.Member(participant.nodeId(), state));
+            boolean collateral =
+                    state == MemberState.FAILED && node.orElseThrow().onlyCollateral(participant.generation());
+            members.add(new GroupView.Member(participant.nodeId(), state, collateral));
             node.ifPresent(outside::remove);
             if (state == MemberState.HEALTHY || state == MemberState.FENCED) {
                 survivors.add(node.orElseThrow());

@@ -21,6 +21,8 @@ final class LeaseKeeper {
     private long deadlineNanos;
     private long answeredNanos;
     private boolean fenced;
+    private boolean stalled;
+    private long expectedTickNanos;
     private boolean closed;
     private EventLoop.@Nullable Timer timer;
 
@@ -41,8 +43,12 @@ final class LeaseKeeper {
         /** The deadline passed without a renewal. */
         void onFenced();
 
-        /** The lease was renewed after all. */
-        void onRestored();
+        /**
+         * The lease was renewed after all.
+         *
+         * @param stalled whether it was this process that did not run, rather than the store that did not answer
+         */
+        void onRestored(boolean stalled);
 
         /** The store does not know the lease any more. */
         void onLost();
@@ -97,6 +103,7 @@ final class LeaseKeeper {
 
     private void tick() {
         long nowNanos = loop.nowNanos();
+        stalled |= nowNanos - expectedTickNanos > ttl.toNanos() / 3;
         if (!fenced && nowNanos - deadlineNanos > 0) {
             fenced = true;
             listener.onFenced();
@@ -136,14 +143,17 @@ final class LeaseKeeper {
             listener.onDeadline(deadlineNanos);
             if (fenced) {
                 fenced = false;
-                listener.onRestored();
+                listener.onRestored(stalled);
             }
+            stalled = false;
         }
     }
 
     private void tickLater() {
         cancelTimer();
-        timer = loop.schedule(ttl.dividedBy(RENEWALS_PER_TTL), this::tick);
+        Duration period = ttl.dividedBy(RENEWALS_PER_TTL);
+        expectedTickNanos = loop.nowNanos() + period.toNanos();
+        timer = loop.schedule(period, this::tick);
     }
 
     private void cancelTimer() {

@@ -42,7 +42,7 @@ final class Membership implements LeaseKeeper.Listener {
 
         void onFenced();
 
-        void onRestored();
+        void onRestored(boolean stalled);
 
         void onMembershipLost();
 
@@ -123,9 +123,9 @@ final class Membership implements LeaseKeeper.Listener {
     }
 
     @Override
-    public void onRestored() {
+    public void onRestored(boolean stalled) {
         if (joined) {
-            listener.onRestored();
+            listener.onRestored(stalled);
         }
     }
 

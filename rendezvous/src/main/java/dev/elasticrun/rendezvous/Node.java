@@ -17,4 +17,11 @@ record Node(NodeRecord record, long createRevision) {
         return record.generation() > generation
                 || record.failures().stream().anyMatch(failure -> failure.attempt() == generation);
     }
+
+    /** Whether that worker group failed only as a consequence of failures elsewhere. */
+    boolean onlyCollateral(int generation) {
+        return record.failures().stream()
+                .filter(failure -> failure.attempt() == generation)
+                .allMatch(Failure::collateral);
+    }
 }

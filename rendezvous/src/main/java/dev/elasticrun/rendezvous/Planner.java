@@ -137,14 +137,18 @@ final class Planner {
         }
         if (decision instanceof RestartDecision.RestartAll all) {
             Round stopped = RoundBuilder.suspend(
-                    snapshot, round, assessment, true, all.charge(), Set.of(), Set.of(), all.reason());
+                    snapshot,
+                    round,
+                    assessment,
+                    true,
+                    new RestartDecision.Reform(Set.of(), Set.of(), all.charge(), all.reason()));
             return new Plan(new Decision.Publish(stopped), Gathering.nothing(nowNanos), all.reason());
         }
         if (decision instanceof RestartDecision.Reform reform) {
             return planReform(snapshot, round, assessment, reform, gathering, nowNanos);
         }
         if (round.suspended()) {
-            RestartDecision.Reform resume = new RestartDecision.Reform(Set.of(), Set.of(), round.cause());
+            RestartDecision.Reform resume = new RestartDecision.Reform(Set.of(), Set.of(), 0, round.cause());
             return planReform(snapshot, round, assessment, resume, gathering, nowNanos);
         }
         return new Plan(new Decision.Idle(), Gathering.nothing(nowNanos), decision.reason());
@@ -161,14 +165,7 @@ final class Planner {
         List<Node> admitted = assessment.admitted(snapshot.spec().maxNodes());
         int working = assessment.survivors().size() + admitted.size();
         if (working > 0 && working + assessment.done().size() >= minNodes) {
-            Round sealed = RoundBuilder.seal(
-                    snapshot,
-                    round,
-                    assessment.survivors(),
-                    admitted,
-                    reform.restart(),
-                    reform.leave(),
-                    reform.reason());
+            Round sealed = RoundBuilder.seal(snapshot, round, assessment.survivors(), admitted, reform);
             return publishSealed(round, sealed, gathering, nowNanos);
         }
         boolean nobodyElse = working == 0
@@ -186,15 +183,7 @@ final class Planner {
                 || !reform.restart().isEmpty()
                 || !reform.leave().isEmpty();
         if (news) {
-            Round suspended = RoundBuilder.suspend(
-                    snapshot,
-                    round,
-                    assessment,
-                    false,
-                    reform.restart().size(),
-                    reform.restart(),
-                    reform.leave(),
-                    reform.reason());
+            Round suspended = RoundBuilder.suspend(snapshot, round, assessment, false, reform);
             return new Plan(
                     new Decision.Publish(suspended),
                     gathering.become(Gathering.Kind.BELOW_MINIMUM, nowNanos),
@@ -233,7 +222,8 @@ final class Planner {
         if (working == 0 || working + assessment.done().size() < snapshot.spec().minNodes()) {
             return belowMinimum(snapshot, round, members, gathering, nowNanos);
         }
-        Round sealed = RoundBuilder.seal(snapshot, round, members, admitted, Set.of(), Set.of(), round.cause());
+        Round sealed = RoundBuilder.seal(
+                snapshot, round, members, admitted, new RestartDecision.Reform(Set.of(), Set.of(), 0, round.cause()));
         return publishSealed(round, sealed, gathering, nowNanos);
     }
 

@@ -337,8 +337,8 @@ public final class Rendezvous {
         }
 
         @Override
-        public void onRestored() {
-            listener.onRestored();
+        public void onRestored(boolean stalled) {
+            listener.onRestored(stalled);
         }
 
         @Override

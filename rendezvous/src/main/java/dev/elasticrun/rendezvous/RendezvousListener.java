@@ -21,8 +21,12 @@ public interface RendezvousListener {
     /** The lease deadline passed: workers must behave as paused. */
     void onFenced();
 
-    /** The lease held after all. */
-    void onRestored();
+    /**
+     * The lease held after all.
+     *
+     * @param stalled whether it was this process that did not run, rather than the store that did not answer
+     */
+    void onRestored(boolean stalled);
 
     /** The lease is gone and with it the node's place; a new registration follows, with the record as it is then. */
     void onMembershipLost();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
+import dev.elasticrun.rendezvous.restart.RestartDecision;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,7 +17,16 @@ final class RoundBuilder {
 
     static Round first(Snapshot snapshot, List<Node> wanted) {
         Round none = new Round(0, 0, false, List.of(), List.of(), "", 0, "", WorldChange.NONE, List.of(), 0, 0, 0, 0);
-        return seal(snapshot, none, List.of(), wanted, Set.of(), Set.of(), "start with " + wanted.size() + " nodes");
+        return seal(
+                snapshot,
+                none,
+                List.of(),
+                wanted,
+                new RestartDecision.Reform(
+                        Set.of(),
+                        Set.of(),
+                        0,
+                        "start with " + wanted.size() + (wanted.size() == 1 ? " node" : " nodes")));
     }
 
     static Round seal(
@@ -24,9 +34,7 @@ final class RoundBuilder {
             Round previous,
             List<Node> survivors,
             List<Node> newcomers,
-            Set<String> restart,
-            Set<String> leave,
-            String cause) {
+            RestartDecision.Reform reform) {
         List<Participant> participants = RankAssigner.assign(survivors, newcomers);
         String firstNode = participants.get(0).nodeId();
         NodeRecord first = snapshot.node(firstNode).orElseThrow().record();
@@ -39,10 +47,10 @@ final class RoundBuilder {
                 standbys(snapshot, participants),
                 first.address(),
                 first.masterPort(),
-                cause,
+                reform.reason(),
                 change(previous, size(participants)),
-                orders(snapshot, previous, restart, leave),
-                previous.budgetUsed() + restart.size(),
+                orders(snapshot, previous, reform),
+                previous.budgetUsed() + reform.charge(),
                 previous.lastCommand(),
                 highestVersion(snapshot, previous),
                 incident(previous));
@@ -58,10 +66,7 @@ final class RoundBuilder {
             Round previous,
             Assessment assessment,
             boolean keepFailed,
-            int charge,
-            Set<String> restart,
-            Set<String> leave,
-            String cause) {
+            RestartDecision.Reform reform) {
         Set<String> gone = new HashSet<>();
         assessment.members().forEach(member -> {
             boolean stays =
@@ -85,10 +90,10 @@ final class RoundBuilder {
                 standbys(snapshot, left),
                 previous.masterAddress(),
                 previous.masterPort(),
-                cause,
+                reform.reason(),
                 gone.isEmpty() ? WorldChange.NONE : WorldChange.SCALE_DOWN,
-                orders(snapshot, previous, restart, leave),
-                previous.budgetUsed() + charge,
+                orders(snapshot, previous, reform),
+                previous.budgetUsed() + reform.charge(),
                 previous.lastCommand(),
                 highestVersion(snapshot, previous),
                 incident(previous));
@@ -165,15 +170,15 @@ final class RoundBuilder {
     }
 
     /** New orders, and those that their nodes have not obeyed yet. */
-    private static List<Order> orders(Snapshot snapshot, Round previous, Set<String> restart, Set<String> leave) {
+    private static List<Order> orders(Snapshot snapshot, Round previous, RestartDecision.Reform reform) {
         List<Order> orders = new ArrayList<>();
         for (Node node : snapshot.nodes()) {
             int generation = previous.participant(node.nodeId())
                     .map(Participant::generation)
                     .orElse(node.record().generation());
-            if (restart.contains(node.nodeId())) {
+            if (reform.restart().contains(node.nodeId())) {
                 orders.add(new Order(node.nodeId(), Order.Kind.RESTART, generation));
-            } else if (leave.contains(node.nodeId())) {
+            } else if (reform.leave().contains(node.nodeId())) {
                 orders.add(new Order(node.nodeId(), Order.Kind.LEAVE, generation));
             } else {
                 previous.order(node.nodeId())

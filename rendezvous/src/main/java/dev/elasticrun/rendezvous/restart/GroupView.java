@@ -18,8 +18,20 @@ public record GroupView(long round, List<Member> members, int readyNewcomers, bo
         members = List.copyOf(members);
     }
 
-    /** One node of the round. */
-    public record Member(String nodeId, MemberState state) {}
+    /**
+     * One node of the round.
+     *
+     * @param collateral FAILED, but only as a consequence of another failure
+     */
+    public record Member(String nodeId, MemberState state, boolean collateral) {}
+
+    /** Node ids of the members that failed of a cause of their own, in rank order. */
+    public List<String> culprits() {
+        return members.stream()
+                .filter(member -> member.state() == MemberState.FAILED && !member.collateral())
+                .map(Member::nodeId)
+                .toList();
+    }
 
     /** Node ids of the members in a state, in rank order. */
     public List<String> in(MemberState state) {

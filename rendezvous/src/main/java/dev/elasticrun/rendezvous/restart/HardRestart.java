@@ -21,6 +21,9 @@ public final class HardRestart implements RestartPolicyStrategy {
         List<String> failed = view.in(MemberState.FAILED);
         if (!failed.isEmpty()) {
             String reason = "worker failed on " + String.join(", ", failed);
+            if (view.culprits().isEmpty()) {
+                return new RestartDecision.RestartAll(0, reason + ", for want of its peers");
+            }
             return view.budgetLeft() > 0
                     ? new RestartDecision.RestartAll(1, reason)
                     : new RestartDecision.Fail(reason + ", and no restart is left");

@@ -14,10 +14,11 @@ public sealed interface RestartDecision {
     /**
      * A new round of the healthy members and the newcomers; no healthy worker is stopped.
      *
-     * @param restart members that start fresh workers and join again as newcomers; each costs one of the budget
+     * @param restart members that start fresh workers and join again as newcomers
      * @param leave members that leave the run
+     * @param charge restarts that this costs
      */
-    record Reform(Set<String> restart, Set<String> leave, String reason) implements RestartDecision {
+    record Reform(Set<String> restart, Set<String> leave, int charge, String reason) implements RestartDecision {
         public Reform {
             restart = Set.copyOf(restart);
             leave = Set.copyOf(leave);

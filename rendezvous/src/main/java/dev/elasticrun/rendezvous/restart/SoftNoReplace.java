@@ -28,9 +28,12 @@ public final class SoftNoReplace implements RestartPolicyStrategy {
         if (failed.isEmpty() && change.isEmpty()) {
             return new RestartDecision.Keep("all is well");
         }
-        Set<String> restart = new TreeSet<>(failed.subList(0, Math.min(view.budgetLeft(), failed.size())));
-        Set<String> leave = new TreeSet<>(failed);
-        leave.removeAll(restart);
+        List<String> culprits = view.culprits();
+        Set<String> leave =
+                new TreeSet<>(culprits.subList(Math.min(view.budgetLeft(), culprits.size()), culprits.size()));
+        Set<String> restart = new TreeSet<>(failed);
+        restart.removeAll(leave);
+        int charge = culprits.size() - leave.size();
         StringBuilder reason = new StringBuilder();
         if (!failed.isEmpty()) {
             reason.append("worker failed on ").append(String.join(", ", failed));
@@ -39,6 +42,7 @@ public final class SoftNoReplace implements RestartPolicyStrategy {
             }
             reason.append(change.isEmpty() ? "" : "; ");
         }
-        return new RestartDecision.Reform(restart, leave, reason.append(change).toString());
+        return new RestartDecision.Reform(
+                restart, leave, charge, reason.append(change).toString());
     }
 }
