@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * Starts each worker in a session and process group of its own, with its output redirected to files by the kernel. A
+ * guard process kills all groups and removes the run directory when this JVM is killed. Needs {@code setsid} (from
+ * util-linux) and {@code sh}.
+ */
+public final class GroupProcessLauncher implements ProcessLauncher {
+    private static final long GROUP_POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long GROUP_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private final Path setsid;
+    private final ProcessGroups groups;
+    private final ExecutorService spawner;
+
+    private GroupProcessLauncher(Path setsid, ProcessGroups groups) {
+        this.setsid = setsid;
+        this.groups = groups;
+        // One thread that lives as long as the launcher: it keeps the order of starts, and a worker that asked to die
+        // with its parent (PR_SET_PDEATHSIG) would die with the thread that started it.
+        this.spawner = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+            Thread thread = new Thread(task, "process-spawner");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /**
+     * Starts the guard, which removes {@code runDirectory} if this JVM dies without {@link #close}.
+     *
+     * @param onGuardReplaced hears, on a thread of the launcher, the process id of each guard that replaced a dead one
+     */
+    public static GroupProcessLauncher create(Path runDirectory, Consumer<Long> onGuardReplaced) throws IOException {
+        Path setsid = Programs.find("setsid", System.getenv(), Path.of("/"));
+        return new GroupProcessLauncher(
+                setsid, ProcessGroups.start(setsid, runDirectory.toAbsolutePath(), onGuardReplaced));
+    }
+
+    @Override
+    public CompletableFuture<WorkerProcess> start(WorkerCommand command) {
+        CompletableFuture<WorkerProcess> started = new CompletableFuture<>();
+        try {
+            spawner.execute(() -> {
+                try {
+                    started.complete(spawn(command));
+                } catch (IOException | RuntimeException e) {
+                    started.completeExceptionally(e);
+                }
+            });
+        } catch (RejectedExecutionException closed) {
+            started.completeExceptionally(
+                    new IOException("cannot run " + command.argv().get(0) + ": launcher closed"));
+        }
+        return started;
+    }
+
+    /** Process id of the guard; 0 while there is none. */
+    CompletableFuture<Long> guardPid() {
+        return groups.guardPid();
+    }
+
+    @Override
+    public void close() {
+        spawner.shutdown();
+        try {
+            spawner.awaitTermination(3, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        groups.close();
+    }
+
+    private WorkerProcess spawn(WorkerCommand command) throws IOException {
+        Path directory = command.workingDirectory();
+        String program = command.argv().get(0);
+        if (!Files.isDirectory(directory)) {
+            throw new IOException("cannot run " + program + " in " + directory + ": no such directory");
+        }
+        Programs.find(program, command.environment(), directory.toAbsolutePath());
+        List<String> argv = new ArrayList<>(List.of(setsid.toString(), "--"));
+        argv.addAll(command.argv());
+        String mark = UUID.randomUUID().toString();
+        ProcessBuilder builder = new ProcessBuilder(argv)
+                .directory(directory.toFile())
+                .redirectInput(new File("/dev/null"))
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(prepareLog(command.stdout())))
+                .redirectError(ProcessBuilder.Redirect.appendTo(prepareLog(command.stderr())));
+        builder.environment().clear();
+        builder.environment().putAll(command.environment());
+        builder.environment().put(Guard.SPAWN_MARK, mark);
+        try {
+            groups.spawning(mark).join();
+        } catch (CompletionException e) {
+            throw new IOException("cannot run " + program + ": " + e.getMessage(), e);
+        }
+        Process process = builder.start();
+        groups.register(process.pid());
+        awaitGroup(process);
+        return new GroupProcess(process, groups);
+    }
+
+    private static File prepareLog(Path log) throws IOException {
+        Path parent = log.toAbsolutePath().getParent();
+        if (parent != null) {
+            Files.createDirectories(parent, PrivateFiles.DIRECTORY);
+        }
+        try {
+            Files.createFile(log, PrivateFiles.FILE);
+        } catch (FileAlreadyExistsException restarted) {
+            // Logs are appended to, never deleted.
+        }
+        return log.toFile();
+    }
+
+    /** Waits until setsid has made the group, normally a millisecond: a signal to the group finds nobody before. */
+    private static void awaitGroup(Process process) {
+        long pid = process.pid();
+        long deadline = System.nanoTime() + GROUP_WAIT_NANOS;
+        OptionalLong group = ProcessTable.groupOf(pid);
+        while (group.isPresent() && group.getAsLong() != pid && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(GROUP_POLL_NANOS);
+            group = ProcessTable.groupOf(pid);
+        }
+    }
+
+    private static final class GroupProcess implements WorkerProcess {
+        private final long pid;
+        private final ProcessGroups groups;
+        private final CompletableFuture<Integer> exit;
+        private final CompletableFuture<Void> groupGone;
+
+        GroupProcess(Process process, ProcessGroups groups) {
+            this.pid = process.pid();
+            this.groups = groups;
+            this.exit = process.onExit().thenApply(Process::exitValue);
+            this.groupGone = exit.thenCompose(code -> groups.end(pid));
+        }
+
+        @Override
+        public long pid() {
+            return pid;
+        }
+
+        @Override
+        public CompletableFuture<Integer> exit() {
+            return exit.copy();
+        }
+
+        @Override
+        public void signalGroup(GroupSignal signal) {
+            groups.signal(signal, pid);
+        }
+
+        @Override
+        public CompletableFuture<Void> groupGone() {
+            return groupGone.copy();
+        }
+
+        @Override
+        public String toString() {
+            return "worker process " + pid;
+        }
+    }
+}

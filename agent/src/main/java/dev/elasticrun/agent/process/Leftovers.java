@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.process;
+
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Node directories of agents that died together with their guard: after a crash of the machine's container, say. */
+final class Leftovers {
+    private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
+
+    private Leftovers() {}
+
+    /** Removes every unlocked node directory. What cannot be removed is logged and stays. */
+    static void remove(Path owned) throws IOException {
+        for (Path directory : nodeDirectories(owned)) {
+            try (DirectoryLock lock = DirectoryLock.tryAcquire(directory)) {
+                if (lock != null) {
+                    PrivateFiles.deleteTree(directory);
+                    LOG.info("removed {}: its agent is dead", directory);
+                }
+            } catch (IOException e) {
+                LOG.warn("cannot remove {} of a dead agent", directory, e);
+            }
+            if (!Files.exists(directory)) {
+                removeIfEmpty(directory.resolveSibling(".").normalize());
+            }
+        }
+    }
+
+    /** All {@code <incarnation>/<nodeId>} that have a lock file, in the order of their names. */
+    static List<Path> nodeDirectories(Path owned) throws IOException {
+        List<Path> found = new ArrayList<>();
+        for (Path incarnation : directoriesIn(owned)) {
+            for (Path node : directoriesIn(incarnation)) {
+                if (Files.isRegularFile(node.resolve("lock"), LinkOption.NOFOLLOW_LINKS)) {
+                    found.add(node);
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Removes the directories of the incarnation and the user unless other agents are in them. */
+    static void removeEmptyParents(Path nodeDirectory) throws IOException {
+        Path incarnation = nodeDirectory.resolve("..").normalize();
+        removeIfEmpty(incarnation);
+        removeIfEmpty(incarnation.resolve("..").normalize());
+    }
+
+    private static void removeIfEmpty(Path directory) throws IOException {
+        try {
+            Files.deleteIfExists(directory);
+        } catch (DirectoryNotEmptyException inUse) {
+            // Other agents of the user live here.
+        }
+    }
+
+    private static List<Path> directoriesIn(Path directory) throws IOException {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
+                    .sorted()
+                    .toList();
+        } catch (NoSuchFileException | NotDirectoryException gone) {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+
+/** What {@code /proc} says about process groups. */
+final class ProcessTable {
+    private static final Path PROC = Path.of("/proc");
+
+    private ProcessTable() {}
+
+    /** Group of a process; empty when there is no such process, or only a zombie is left of it. */
+    static OptionalLong groupOf(long pid) {
+        return liveGroup(PROC.resolve(Long.toString(pid)));
+    }
+
+    /**
+     * Whether a process that is not a zombie belongs to the group. Reads all of {@code /proc}: milliseconds. Signal 0
+     * is cheaper but counts zombies, and where the first process of a container does not reap, zombies stay.
+     */
+    static boolean hasLiveMember(long group) throws IOException {
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
+            for (Path process : processes) {
+                OptionalLong found = liveGroup(process);
+                if (found.isPresent() && found.getAsLong() == group) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static OptionalLong liveGroup(Path process) {
+        String stat;
+        try {
+            stat = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
+        } catch (IOException gone) {
+            return OptionalLong.empty();
+        }
+        // "pid (name) state ppid pgrp ...", where the name may hold anything.
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", 4);
+        if (fields.length < 4 || fields[0].equals("Z") || fields[0].equals("X")) {
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(Long.parseLong(fields[2]));
+    }
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.process;
+
+import dev.elasticrun.worker.contract.ChannelLayout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The agent's directory {@code <base>/elastic-run-<uid>/<incarnation>/<nodeId>}: only the user can read it, and it is
+ * locked as long as the agent lives. Its agent removes it, or its guard, or the next agent of the user that finds it
+ * unlocked. Called by the agent's loop: the calls are short but reach the file system.
+ */
+public final class RunDirectory implements AutoCloseable {
+    static final long LEAST_SPACE = 64L << 20;
+    private static final String RUN_FILE = "run.json";
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,200}");
+    private static final int CREATE_ATTEMPTS = 20;
+
+    private final Path path;
+    private final DirectoryLock lock;
+    private final List<String> notices;
+
+    private RunDirectory(Path path, DirectoryLock lock, List<String> notices) {
+        this.path = path;
+        this.lock = lock;
+        this.notices = List.copyOf(notices);
+    }
+
+    /** Makes and locks the directory in shared memory, else in {@code $TMPDIR} or {@code /tmp}. */
+    public static RunDirectory create(String incarnation, String nodeId) throws IOException {
+        return create(RunDirectoryBase.candidates(), LEAST_SPACE, incarnation, nodeId);
+    }
+
+    static RunDirectory create(List<Path> bases, long leastSpace, String incarnation, String nodeId)
+            throws IOException {
+        requireName("incarnation", incarnation);
+        requireName("nodeId", nodeId);
+        List<String> notices = new ArrayList<>();
+        for (Path base : bases) {
+            try {
+                RunDirectoryBase.check(base, leastSpace);
+                return createIn(base, incarnation, nodeId, notices);
+            } catch (IOException e) {
+                notices.add("run directory not in " + base + ": " + e.getMessage());
+            }
+        }
+        throw new IOException("cannot make a run directory: " + String.join("; ", notices));
+    }
+
+    private static RunDirectory createIn(Path base, String incarnation, String nodeId, List<String> notices)
+            throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                Path owned = RunDirectoryBase.ownedBy(base);
+                Path path = owned.resolve(incarnation).resolve(nodeId);
+                Files.createDirectories(path, PrivateFiles.DIRECTORY);
+                DirectoryLock lock = DirectoryLock.acquire(path);
+                RunDirectory created = new RunDirectory(path, lock, notices);
+                Leftovers.remove(owned);
+                return created;
+            } catch (IOException e) {
+                // Another agent may have removed an empty parent, or taken the directory for a leftover, in between.
+                if (attempt == CREATE_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Directories of live agents of this user that have written {@code run.json}, in the order of their names. */
+    public static List<Path> find() throws IOException {
+        return find(RunDirectoryBase.candidates());
+    }
+
+    static List<Path> find(List<Path> bases) throws IOException {
+        List<Path> live = new ArrayList<>();
+        for (Path base : bases) {
+            for (Path directory : Leftovers.nodeDirectories(RunDirectoryBase.nameIn(base))) {
+                if (Files.isRegularFile(directory.resolve(RUN_FILE)) && DirectoryLock.isHeld(directory)) {
+                    live.add(directory);
+                }
+            }
+        }
+        return live;
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /** Why the directory is not where it should be, in words for the user; empty when all is well. */
+    public List<String> notices() {
+        return notices;
+    }
+
+    /** Makes the channel directory of an attempt of a slot. */
+    public ChannelLayout layout(int slot, int attempt) throws IOException {
+        ChannelLayout layout = ChannelLayout.of(path, slot, attempt);
+        Set<Path> directories = new LinkedHashSet<>(List.of(layout.events(), layout.up(), layout.temporary()));
+        for (Path directory : directories) {
+            Files.createDirectories(directory, PrivateFiles.DIRECTORY);
+        }
+        return layout;
+    }
+
+    /** Removes the channel directory of an attempt whose processes are gone. */
+    public void discard(int slot, int attempt) throws IOException {
+        PrivateFiles.deleteTree(ChannelLayout.of(path, slot, attempt).channelDirectory());
+    }
+
+    /** Writes the run key for the workers. */
+    public void writeKey(byte[] key) throws IOException {
+        PrivateFiles.replace(path.resolve(".key"), path.resolve("key"), key);
+    }
+
+    /** Writes {@code run.json}, by which commands on this host find the agent. */
+    public void writeRunFile(byte[] json) throws IOException {
+        PrivateFiles.replace(path.resolve(".run.json"), path.resolve(RUN_FILE), json);
+    }
+
+    /** Removes the directory; the processes that use it must be gone. */
+    @Override
+    public void close() throws IOException {
+        try {
+            PrivateFiles.deleteTree(path);
+        } finally {
+            lock.close();
+        }
+        Leftovers.removeEmptyParents(path);
+    }
+
+    private static void requireName(String name, String value) {
+        if (!NAME.matcher(value).matches()) {
+            throw new IllegalArgumentException(name + ": " + value + " (expected: " + NAME + ")");
+        }
+    }
+}

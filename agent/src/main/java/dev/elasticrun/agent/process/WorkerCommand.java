@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.process;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What to run as a worker.
+ *
+ * @param argv program and arguments; a program without a slash is looked for in the PATH of {@code environment}
+ * @param environment the whole environment of the worker: nothing is inherited
+ * @param stdout file that the worker's standard output is appended to; missing directories are made
+ * @param stderr file for standard error; may be the same file
+ * @param workingDirectory an existing directory
+ */
+public record WorkerCommand(
+        List<String> argv, Map<String, String> environment, Path stdout, Path stderr, Path workingDirectory) {
+
+    public WorkerCommand {
+        argv = List.copyOf(argv);
+        environment = Map.copyOf(environment);
+        Objects.requireNonNull(stdout, "stdout");
+        Objects.requireNonNull(stderr, "stderr");
+        Objects.requireNonNull(workingDirectory, "workingDirectory");
+        if (argv.isEmpty() || argv.get(0).isEmpty()) {
+            throw new IllegalArgumentException("argv: no program (expected: program, arguments)");
+        }
+    }
+
+    /** Names of the variables only: values may be secrets. */
+    @Override
+    public String toString() {
+        return "WorkerCommand[argv=" + argv + ", environment=" + environment.keySet() + ", stdout=" + stdout
+                + ", stderr=" + stderr + ", workingDirectory=" + workingDirectory + "]";
+    }
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.process;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A started worker: the leader of a process group of its own. Methods may be called by any thread and never block;
+ * futures complete on threads of the launcher, so dependents must not block either.
+ */
+public interface WorkerProcess {
+
+    /** Process id of the worker, also the id of its group and session. */
+    long pid();
+
+    /**
+     * Completes when the worker itself ended, with 128+n for signal n. Whatever is left of its group is killed then.
+     */
+    CompletableFuture<Integer> exit();
+
+    /** Sends the signal to every process of the group; nothing happens once the group is gone. */
+    void signalGroup(GroupSignal signal);
+
+    /** Completes after {@link #exit()}, when no process of the group is left. */
+    CompletableFuture<Void> groupGone();
+}

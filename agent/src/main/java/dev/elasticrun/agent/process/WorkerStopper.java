@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.process;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Stops workers together: TERM to each group, one grace period for all, then KILL. May be called by any thread; never
+ * blocks.
+ */
+public final class WorkerStopper {
+    // Holds the stops that are under way; its lock also spans force(), which must miss none.
+    private final Set<Stop> running = new LinkedHashSet<>();
+    private boolean forced;
+
+    /**
+     * Completes when all groups are gone. Completes exceptionally with a {@link TimeoutException} that names the
+     * processes if some outlive KILL by 10 s. Cancelling the future stops the sequence where it is.
+     */
+    public CompletableFuture<Void> stopAll(Collection<? extends WorkerProcess> workers, Duration grace) {
+        Stop stop = new Stop(workers, grace);
+        synchronized (running) {
+            running.add(stop);
+            stop.forced = forced;
+        }
+        stop.done.whenComplete((nothing, failure) -> {
+            synchronized (running) {
+                running.remove(stop);
+            }
+        });
+        stop.begin();
+        return stop.done;
+    }
+
+    /** Ends the grace period of every stop, also of those that come later. */
+    public void force() {
+        List<Stop> current;
+        synchronized (running) {
+            forced = true;
+            current = new ArrayList<>(running);
+        }
+        current.forEach(Stop::force);
+    }
+
+    private static final class Stop {
+        private final List<WorkerProcess> workers;
+        private final CompletableFuture<Void> done = new CompletableFuture<>();
+        // Guarded by this: exits, timers and force() come from different threads.
+        private StopSequence.State state;
+        private boolean forced;
+
+        Stop(Collection<? extends WorkerProcess> workers, Duration grace) {
+            this.workers = List.copyOf(workers);
+            this.state = StopSequence.begin(grace.toNanos(), System.nanoTime());
+        }
+
+        void begin() {
+            for (WorkerProcess worker : workers) {
+                worker.groupGone().whenComplete((nothing, failure) -> advance());
+            }
+            advance();
+        }
+
+        synchronized void force() {
+            forced = true;
+            advance();
+        }
+
+        private synchronized void advance() {
+            if (done.isDone()) {
+                return;
+            }
+            long now = System.nanoTime();
+            List<WorkerProcess> left = workers.stream()
+                    .filter(worker -> !worker.groupGone().isDone())
+                    .toList();
+            StopSequence.Step step = StopSequence.advance(state, !left.isEmpty(), forced, now);
+            boolean timerIsNew = !step.state().equals(state);
+            state = step.state();
+            for (StopSequence.Action action : step.actions()) {
+                run(action, left);
+            }
+            if (state.phase() == StopSequence.Phase.DONE) {
+                done.complete(null);
+            } else if (timerIsNew && !state.ended()) {
+                Executor timer = CompletableFuture.delayedExecutor(
+                        Math.max(0, state.wakeNanos() - now), TimeUnit.NANOSECONDS, Runnable::run);
+                timer.execute(this::advance);
+            }
+        }
+
+        private void run(StopSequence.Action action, List<WorkerProcess> left) {
+            switch (action) {
+                case TERM -> left.forEach(worker -> worker.signalGroup(GroupSignal.TERM));
+                case KILL -> left.forEach(worker -> worker.signalGroup(GroupSignal.KILL));
+                case GIVE_UP ->
+                    done.completeExceptionally(new TimeoutException("still there "
+                            + TimeUnit.NANOSECONDS.toSeconds(StopSequence.KILL_WAIT_NANOS) + " s after SIGKILL: "
+                            + left.stream()
+                                    .map(worker -> "process " + worker.pid())
+                                    .toList()));
+            }
+        }
+    }
+}
