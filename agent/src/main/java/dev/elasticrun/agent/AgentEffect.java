@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.WorldChange;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Something to be done outside the agent's state. Carried out in order; results come back as events. */
+sealed interface AgentEffect {
+
+    /** @param workers whether each worker needs a port too */
+    record ReservePorts(boolean workers) implements AgentEffect {}
+
+    /** @param round the round that the group works in, under {@code hard}; null = the first event is PAUSE */
+    record StartGroup(int generation, @Nullable Round round) implements AgentEffect {}
+
+    record StopGroup(int generation, Duration grace) implements AgentEffect {}
+
+    /** Tells all workers of the group to pause; event {@code seq} of each channel. */
+    record Pause(int generation, long seq, long round, long world, WorldChange change, String cause)
+            implements AgentEffect {}
+
+    /** Tells all workers of the group to work in the round; event {@code seq} of each channel. */
+    record Work(int generation, long seq, Round round) implements AgentEffect {}
+
+    /** Posts the event after a while. */
+    record Schedule(Duration delay, AgentEvent event) implements AgentEffect {}
+
+    /** Writes a line to the event log. */
+    record Log(String kind, Map<String, Object> fields) implements AgentEffect {
+        public Log {
+            fields = Map.copyOf(fields);
+        }
+    }
+
+    /** Leaves the rendezvous and ends the agent. */
+    record Finish(int exitCode, String reason) implements AgentEffect {}
+}

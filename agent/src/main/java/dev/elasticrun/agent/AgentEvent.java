@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.Verdict;
+import dev.elasticrun.worker.contract.UpMessage;
+import java.util.List;
+
+/** Something that happened to an agent. Each knows the rule that answers it, so that no event is without one. */
+sealed interface AgentEvent {
+
+    Transition applyTo(AgentRules rules, AgentState state);
+
+    /** The agent was started. */
+    record Launched() implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.onLaunched(state);
+        }
+    }
+
+    /** Ports are held for the next round: one for rank 0, and under {@code hard} one per worker. */
+    record PortsReserved(int masterPort, List<Integer> workerPorts) implements AgentEvent {
+        public PortsReserved {
+            workerPorts = List.copyOf(workerPorts);
+        }
+
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.onPortsReserved(state, this);
+        }
+    }
+
+    record Joined(RunIdentity identity) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.onJoined(state, this);
+        }
+    }
+
+    record RoundPublished(Round round) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.rounds().onRound(state, round);
+        }
+    }
+
+    record VerdictReached(Verdict verdict) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.endings().onVerdict(state, verdict);
+        }
+    }
+
+    record Restored(boolean stalled) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.rounds().onRestored(state, stalled);
+        }
+    }
+
+    record Fenced() implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.rounds().onFenced(state);
+        }
+    }
+
+    record MembershipLost() implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.rounds().onMembershipLost(state);
+        }
+    }
+
+    record WorkerStarted(int generation, int slot, long pid) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.workers().onStarted(state, this);
+        }
+    }
+
+    record WorkerSaid(int generation, int slot, UpMessage message) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.workers().onSaid(state, this);
+        }
+    }
+
+    /**
+     * A worker ended, or could not be started.
+     *
+     * @param exitCode 128+n for signal n; -1 = never started
+     * @param message why, as far as the agent can tell
+     * @param stack from the worker's error file; empty when there is none
+     */
+    record WorkerEnded(
+            int generation,
+            int slot,
+            int exitCode,
+            String message,
+            String stack,
+            List<String> lastStderr,
+            String logFile)
+            implements AgentEvent {
+        public WorkerEnded {
+            lastStderr = List.copyOf(lastStderr);
+        }
+
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.workers().onEnded(state, this);
+        }
+    }
+
+    /** No process of the group is left. */
+    record GroupGone(int generation) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.workers().onGroupGone(state, generation);
+        }
+    }
+
+    /** A worker had time enough to acknowledge this PAUSE. */
+    record PauseExpired(int generation, long seq) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.workers().onPauseExpired(state, this);
+        }
+    }
+
+    /** The back-off before a group is started again is over. */
+    record RestartDue(int generation) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.workers().onRestartDue(state, generation);
+        }
+    }
+
+    /** @param exitCode 128 + number of the signal that asked for it */
+    record DrainRequested(int exitCode) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.endings().onDrain(state, exitCode);
+        }
+    }
+
+    /** Peers had time enough to go on without us. */
+    record LeaveDue() implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.endings().onLeaveDue(state);
+        }
+    }
+
+    /** The agent cannot go on: refused, store lost, or its own error. */
+    record Aborted(int exitCode, String reason) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.endings().begin(state, exitCode, reason);
+        }
+    }
+}

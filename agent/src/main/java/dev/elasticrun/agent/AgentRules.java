@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.rendezvous.NodePhase;
+import dev.elasticrun.rendezvous.WorldChange;
+
+/** The pure machine of one agent: how it starts. What its workers do, rounds and the end have rules of their own. */
+final class AgentRules {
+    private final AgentSettings settings;
+    private final WorkerRules workers;
+    private final RoundRules rounds;
+    private final EndRules endings;
+
+    AgentRules(AgentSettings settings) {
+        this.settings = settings;
+        this.endings = new EndRules(settings);
+        this.workers = new WorkerRules(settings, endings);
+        this.rounds = new RoundRules(settings, endings);
+    }
+
+    AgentSettings settings() {
+        return settings;
+    }
+
+    WorkerRules workers() {
+        return workers;
+    }
+
+    RoundRules rounds() {
+        return rounds;
+    }
+
+    EndRules endings() {
+        return endings;
+    }
+
+    Transition onLaunched(AgentState state) {
+        AgentEffect reserve = new AgentEffect.ReservePorts(!settings.workersOutliveRounds());
+        if (!settings.workersOutliveRounds()) {
+            return Transition.to(state, "waiting for a round before workers start", reserve);
+        }
+        GroupState running = state.group().withPhase(GroupState.Phase.RUNNING);
+        return Transition.to(
+                state.withGroup(running),
+                "starting workers beside the rendezvous",
+                new AgentEffect.StartGroup(0, null),
+                reserve);
+    }
+
+    Transition onPortsReserved(AgentState state, AgentEvent.PortsReserved event) {
+        AgentState next = state.copy().masterPort(event.masterPort()).build();
+        if (settings.workersOutliveRounds() || state.isEnding()) {
+            return Transition.stay(next);
+        }
+        GroupState group = state.group();
+        GroupState pending = GroupState.pending(group.generation(), settings.slots(), event.workerPorts());
+        return Transition.stay(next.copy().group(pending).phase(NodePhase.READY).build());
+    }
+
+    Transition onJoined(AgentState state, AgentEvent.Joined event) {
+        boolean first = state.identity() == null;
+        AgentState next = state.copy().identity(event.identity()).build();
+        if (!first || !state.group().running()) {
+            return Transition.to(
+                    next, first ? "joined incarnation " + event.identity().incarnation() : "joined again");
+        }
+        Transition paused = RoundRules.pause(settings, next, WorldChange.NONE, "no round yet");
+        return paused.then(Transition.to(
+                paused.state(), "joined incarnation " + event.identity().incarnation()));
+    }
+}

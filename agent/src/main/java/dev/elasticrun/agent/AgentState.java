@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.NodePhase;
+import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.PeerLost;
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.WorkerRecord;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that an agent knows, at one moment.
+ *
+ * @param phase what the agent says of its node
+ * @param identity the run that it has joined; null before
+ * @param group its workers
+ * @param round newest round that it saw; null before the first
+ * @param workingRound the round that its workers were told to work in; 0 = they are paused or not started
+ * @param acknowledged newest round that it acted on
+ * @param stoppedRound rounds up to this one have no process left here
+ * @param masterPort reserved for rank 0 of the next round; 0 = none yet
+ * @param startFailures failures before work, in a row
+ * @param checkpointVersion newest checkpoint of its workers that the record tells of
+ * @param latestVersion newest checkpoint that its workers told of
+ * @param stopRun a worker's request to end the run
+ * @param ending set once the agent is on its way out
+ */
+record AgentState(
+        NodePhase phase,
+        @Nullable RunIdentity identity,
+        GroupState group,
+        @Nullable Round round,
+        long workingRound,
+        long acknowledged,
+        long stoppedRound,
+        int masterPort,
+        int startFailures,
+        long checkpointVersion,
+        long latestVersion,
+        List<PeerLost> peersLost,
+        @Nullable Failure stopRun,
+        @Nullable Ending ending) {
+
+    /**
+     * How the agent ends.
+     *
+     * @param groupStopped whether its processes are gone, so that only the goodbye is left
+     */
+    record Ending(int exitCode, String reason, boolean groupStopped) {}
+
+    AgentState {
+        peersLost = List.copyOf(peersLost);
+    }
+
+    static AgentState initial(AgentSettings settings) {
+        return new AgentState(
+                NodePhase.STARTING,
+                null,
+                GroupState.pending(0, settings.slots(), List.of()),
+                null,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                List.of(),
+                null,
+                null);
+    }
+
+    /** What the node publishes in this state. */
+    NodeRecord toRecord(AgentSettings settings) {
+        return new NodeRecord(
+                settings.nodeId(),
+                settings.hostLabel(),
+                settings.address(),
+                settings.controlPort(),
+                0,
+                settings.slots(),
+                settings.role(),
+                phase,
+                group.generation(),
+                acknowledged,
+                stoppedRound,
+                group.workers().stream()
+                        .map(worker -> new WorkerRecord(worker.slot(), group.generation(), worker.pid(), worker.port()))
+                        .toList(),
+                group.failures(),
+                peersLost,
+                checkpointVersion,
+                masterPort,
+                stopRun);
+    }
+
+    boolean isEnding() {
+        return ending != null;
+    }
+
+    AgentState withPhase(NodePhase value) {
+        return copy().phase(value).build();
+    }
+
+    AgentState withGroup(GroupState value) {
+        return copy().group(value).build();
+    }
+
+    Copy copy() {
+        return new Copy(this);
+    }
+
+    /** A state that differs in a few components. */
+    static final class Copy {
+        private NodePhase phase;
+        private @Nullable RunIdentity identity;
+        private GroupState group;
+        private @Nullable Round round;
+        private long workingRound;
+        private long acknowledged;
+        private long stoppedRound;
+        private int masterPort;
+        private int startFailures;
+        private long checkpointVersion;
+        private long latestVersion;
+        private List<PeerLost> peersLost;
+        private @Nullable Failure stopRun;
+        private @Nullable Ending ending;
+
+        private Copy(AgentState from) {
+            phase = from.phase;
+            identity = from.identity;
+            group = from.group;
+            round = from.round;
+            workingRound = from.workingRound;
+            acknowledged = from.acknowledged;
+            stoppedRound = from.stoppedRound;
+            masterPort = from.masterPort;
+            startFailures = from.startFailures;
+            checkpointVersion = from.checkpointVersion;
+            latestVersion = from.latestVersion;
+            peersLost = from.peersLost;
+            stopRun = from.stopRun;
+            ending = from.ending;
+        }
+
+        Copy phase(NodePhase value) {
+            phase = value;
+            return this;
+        }
+
+        Copy identity(RunIdentity value) {
+            identity = value;
+            return this;
+        }
+
+        Copy group(GroupState value) {
+            group = value;
+            return this;
+        }
+
+        Copy round(Round value) {
+            round = value;
+            return this;
+        }
+
+        Copy workingRound(long value) {
+            workingRound = value;
+            return this;
+        }
+
+        /** The node acted on this round; the record may as well tell the newest checkpoint then. */
+        Copy acknowledged(long value) {
+            acknowledged = value;
+            checkpointVersion = latestVersion;
+            return this;
+        }
+
+        Copy stoppedRound(long value) {
+            stoppedRound = value;
+            return this;
+        }
+
+        Copy masterPort(int value) {
+            masterPort = value;
+            return this;
+        }
+
+        Copy startFailures(int value) {
+            startFailures = value;
+            return this;
+        }
+
+        Copy latestVersion(long value) {
+            latestVersion = Math.max(latestVersion, value);
+            return this;
+        }
+
+        Copy peersLost(List<PeerLost> value) {
+            peersLost = value;
+            return this;
+        }
+
+        Copy stopRun(Failure value) {
+            stopRun = value;
+            return this;
+        }
+
+        Copy ending(Ending value) {
+            ending = value;
+            return this;
+        }
+
+        AgentState build() {
+            return new AgentState(
+                    phase,
+                    identity,
+                    group,
+                    round,
+                    workingRound,
+                    acknowledged,
+                    stoppedRound,
+                    masterPort,
+                    startFailures,
+                    checkpointVersion,
+                    latestVersion,
+                    peersLost,
+                    stopRun,
+                    ending);
+        }
+    }
+}

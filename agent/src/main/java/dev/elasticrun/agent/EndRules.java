@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.rendezvous.NodePhase;
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.Verdict;
+import java.time.Duration;
+import java.util.Map;
+
+/** How an agent ends: stop the workers, say goodbye, finish. Pure. */
+final class EndRules {
+    static final int WORKER_FAILURE = 1;
+    static final int BUDGET_USED = 4;
+
+    /** How long a draining node waits for a round without it before its workers are stopped. */
+    private static final Duration LEAVE_WAIT = Duration.ofSeconds(2);
+
+    private final AgentSettings settings;
+
+    EndRules(AgentSettings settings) {
+        this.settings = settings;
+    }
+
+    int failureExitCode() {
+        return settings.maxRestarts() > 0 ? BUDGET_USED : WORKER_FAILURE;
+    }
+
+    Transition onVerdict(AgentState state, Verdict verdict) {
+        AgentEffect log =
+                new AgentEffect.Log("run.ended", Map.of("succeeded", verdict.succeeded(), "reason", verdict.reason()));
+        Transition noted = Transition.to(state, "", log);
+        return state.isEnding() && state.phase() != NodePhase.DRAINING
+                ? noted
+                : noted.then(begin(state, verdict.exitCode(), verdict.reason()));
+    }
+
+    Transition onDrain(AgentState state, int exitCode) {
+        if (state.isEnding()) {
+            return Transition.stay(state);
+        }
+        String reason = exitCode == 130 ? "interrupted" : "drained";
+        AgentState.Ending ending = new AgentState.Ending(exitCode, reason, false);
+        AgentState next = state.copy().phase(NodePhase.DRAINING).ending(ending).build();
+        boolean inRound = state.round() != null
+                && state.round().participant(settings.nodeId()).isPresent();
+        AgentEffect log = new AgentEffect.Log("node.draining", Map.of("exit_code", exitCode));
+        return inRound
+                ? Transition.to(
+                        next,
+                        "leaving the round before the workers are stopped",
+                        log,
+                        new AgentEffect.Schedule(LEAVE_WAIT, new AgentEvent.LeaveDue()))
+                : Transition.to(next, reason, log).then(stopGroup(next));
+    }
+
+    /** While draining: the round without us has come, so that nobody waits for our workers any more. */
+    Transition onRoundWhileEnding(AgentState state, Round round) {
+        AgentState next = state.copy().round(round).build();
+        boolean left = round.participant(settings.nodeId()).isEmpty();
+        return left && state.phase() == NodePhase.DRAINING ? stopGroup(next) : Transition.stay(next);
+    }
+
+    Transition onLeaveDue(AgentState state) {
+        return state.phase() == NodePhase.DRAINING ? stopGroup(state) : Transition.stay(state);
+    }
+
+    /** Ends the agent with this exit code, whatever it was doing. */
+    Transition begin(AgentState state, int exitCode, String reason) {
+        AgentState.Ending current = state.ending();
+        if (current != null && state.phase() != NodePhase.DRAINING) {
+            return Transition.stay(state);
+        }
+        AgentState.Ending ending = current == null ? new AgentState.Ending(exitCode, reason, false) : current;
+        AgentState next = state.copy().ending(ending).build();
+        return Transition.to(next, "ending: " + reason).then(stopGroup(next));
+    }
+
+    Transition onGroupGone(AgentState state) {
+        AgentState.Ending ending = state.ending();
+        if (ending == null || ending.groupStopped()) {
+            return Transition.stay(state);
+        }
+        AgentState.Ending stopped = new AgentState.Ending(ending.exitCode(), ending.reason(), true);
+        return Transition.to(
+                state.copy().ending(stopped).build(), "", new AgentEffect.Finish(ending.exitCode(), ending.reason()));
+    }
+
+    private Transition stopGroup(AgentState state) {
+        GroupState group = state.group();
+        return switch (group.phase()) {
+            case RUNNING -> {
+                GroupState stopping = group.withPhase(GroupState.Phase.STOPPING);
+                yield Transition.to(
+                        state.copy().group(stopping).workingRound(0).build(),
+                        "",
+                        new AgentEffect.StopGroup(stopping.generation(), settings.shutdownTimeout()));
+            }
+            case STOPPING -> Transition.stay(state);
+            case PENDING, GONE -> onGroupGone(state);
+        };
+    }
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.rendezvous.Failure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * The node's workers, which start and stop together.
+ *
+ * @param generation counts the groups of this node, from 0
+ * @param phase what the group does
+ * @param workers one per slot, in order; empty only before the first group
+ * @param worked whether a round ever named this group
+ * @param eventSeq events published to this group so far
+ * @param lastPauseSeq newest PAUSE among them; 0 = none
+ * @param failures what its workers failed of, and those of the group before
+ */
+record GroupState(
+        int generation,
+        Phase phase,
+        List<WorkerView> workers,
+        boolean worked,
+        long eventSeq,
+        long lastPauseSeq,
+        List<Failure> failures) {
+
+    enum Phase {
+        /** Not started: {@code hard}, before its round is sealed. */
+        PENDING,
+        RUNNING,
+        /** On the way out: TERM was sent. */
+        STOPPING,
+        /** No process of the group is left. */
+        GONE
+    }
+
+    GroupState {
+        workers = List.copyOf(workers);
+        failures = List.copyOf(failures);
+    }
+
+    /** @param ports data-plane port per slot, where it is known before the workers start; else empty */
+    static GroupState pending(int generation, int slots, List<Integer> ports) {
+        List<WorkerView> workers = new ArrayList<>();
+        for (int slot = 0; slot < slots; slot++) {
+            workers.add(WorkerView.starting(slot, ports.isEmpty() ? 0 : ports.get(slot)));
+        }
+        return new GroupState(generation, Phase.PENDING, workers, false, 0, 0, List.of());
+    }
+
+    boolean running() {
+        return phase == Phase.RUNNING;
+    }
+
+    /** Whether a worker of this group failed; {@code failures} also tells of the group before. */
+    boolean failed() {
+        return failures.stream().anyMatch(failure -> failure.attempt() == generation);
+    }
+
+    boolean allReady() {
+        return workers.stream().allMatch(WorkerView::ready);
+    }
+
+    boolean allSucceeded() {
+        return workers.stream().allMatch(WorkerView::succeeded);
+    }
+
+    GroupState withPhase(Phase newPhase) {
+        return new GroupState(generation, newPhase, workers, worked, eventSeq, lastPauseSeq, failures);
+    }
+
+    GroupState withWorked() {
+        return new GroupState(generation, phase, workers, true, eventSeq, lastPauseSeq, failures);
+    }
+
+    GroupState withEvent(boolean pause) {
+        long seq = eventSeq + 1;
+        return new GroupState(generation, phase, workers, worked, seq, pause ? seq : lastPauseSeq, failures);
+    }
+
+    GroupState withFailures(List<Failure> newFailures) {
+        return new GroupState(generation, phase, workers, worked, eventSeq, lastPauseSeq, newFailures);
+    }
+
+    GroupState withFailure(Failure failure) {
+        List<Failure> all = new ArrayList<>(failures);
+        all.removeIf(old -> old.attempt() < generation);
+        all.add(failure);
+        return withFailures(all);
+    }
+
+    GroupState withWorker(int slot, UnaryOperator<WorkerView> change) {
+        List<WorkerView> changed = new ArrayList<>(workers);
+        changed.set(slot, change.apply(changed.get(slot)));
+        return new GroupState(generation, phase, changed, worked, eventSeq, lastPauseSeq, failures);
+    }
+}

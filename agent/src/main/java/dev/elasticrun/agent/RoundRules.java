@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.rendezvous.NodePhase;
+import dev.elasticrun.rendezvous.Order;
+import dev.elasticrun.rendezvous.Participant;
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.WorldChange;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What an agent does about rounds, and about doubts whether it is still in one. Pure. */
+final class RoundRules {
+    private final AgentSettings settings;
+    private final EndRules endings;
+
+    RoundRules(AgentSettings settings, EndRules endings) {
+        this.settings = settings;
+        this.endings = endings;
+    }
+
+    Transition onRound(AgentState state, Round round) {
+        if (state.isEnding()) {
+            return endings.onRoundWhileEnding(state, round);
+        }
+        AgentState seen = state.copy()
+                .round(round)
+                .peersLost(state.peersLost().stream()
+                        .filter(lost -> lost.round() >= round.number())
+                        .toList())
+                .build();
+        Transition obeyed = obey(seen, round);
+        if (obeyed.state().isEnding()) {
+            return obeyed;
+        }
+        AgentState next = obeyed.state();
+        Transition moved = settings.workersOutliveRounds() ? onRoundSoft(next, round) : onRoundHard(next, round);
+        return obeyed.then(moved);
+    }
+
+    private Transition obey(AgentState state, Round round) {
+        Optional<Order> order = round.order(settings.nodeId())
+                .filter(given -> given.generation() == state.group().generation());
+        if (order.isEmpty()) {
+            return Transition.stay(state);
+        }
+        return switch (order.get().kind()) {
+            case RESTART ->
+                state.group().phase() == GroupState.Phase.GONE
+                        ? WorkerRules.restart(state, settings, "ordered by round " + round.number())
+                        : Transition.stay(state);
+            case LEAVE -> endings.begin(state, endings.failureExitCode(), "no restart is left for this node");
+        };
+    }
+
+    private Transition onRoundSoft(AgentState state, Round round) {
+        GroupState group = state.group();
+        Optional<Participant> place = round.participant(settings.nodeId())
+                .filter(participant -> participant.generation() == group.generation());
+        if (!group.running() || group.failed()) {
+            return Transition.stay(state);
+        }
+        if (place.isEmpty()) {
+            AgentState out = state.phase() == NodePhase.ACTIVE ? state.withPhase(NodePhase.STANDBY) : state;
+            return out.workingRound() > 0
+                    ? pause(settings, out, round.change(), round.cause())
+                    : Transition.stay(
+                            round.suspended() || out.phase() != NodePhase.READY
+                                    ? out
+                                    : out.withPhase(NodePhase.STANDBY));
+        }
+        if (round.suspended()) {
+            Transition paused = state.workingRound() > 0
+                    ? pause(settings, state, round.change(), round.cause())
+                    : Transition.stay(state);
+            return paused;
+        }
+        if (state.acknowledged() >= round.number()) {
+            return Transition.stay(state);
+        }
+        Transition paused = state.workingRound() > 0
+                ? pause(settings, state, round.change(), round.cause())
+                : Transition.stay(state);
+        return paused.then(work(paused.state(), round, place.get()));
+    }
+
+    private Transition work(AgentState state, Round round, Participant place) {
+        GroupState told = state.group().withWorked().withEvent(false);
+        AgentState next = state.copy()
+                .group(told)
+                .phase(NodePhase.ACTIVE)
+                .workingRound(round.number())
+                .acknowledged(round.number())
+                .startFailures(0)
+                .build();
+        Transition working = Transition.to(
+                next,
+                "working in round " + round.number() + " from rank " + place.firstRank() + " of " + round.worldSize(),
+                new AgentEffect.Work(told.generation(), told.eventSeq(), round),
+                new AgentEffect.Log(
+                        "work.published",
+                        Map.of(
+                                "world", round.world(),
+                                "world_size", round.worldSize(),
+                                "rank", place.firstRank(),
+                                "cause", round.cause())));
+        boolean usedMaster = round.masterPort() == state.masterPort() && place.firstRank() == 0;
+        return usedMaster ? working.and(new AgentEffect.ReservePorts(false)) : working;
+    }
+
+    /** Tells the workers to pause; they have the pause time-out to acknowledge it. */
+    static Transition pause(AgentSettings settings, AgentState state, WorldChange change, String cause) {
+        GroupState told = state.group().withEvent(true);
+        Round round = state.round();
+        long number = state.workingRound();
+        long world = round == null || number == 0 ? 0 : round.world();
+        AgentState next = state.copy().group(told).workingRound(0).build();
+        Transition paused = Transition.to(
+                next,
+                number == 0 ? "" : "pausing round " + number + ": " + cause,
+                new AgentEffect.Pause(told.generation(), told.eventSeq(), number, world, change, cause));
+        if (number == 0) {
+            return paused;
+        }
+        return paused.and(
+                new AgentEffect.Log("incident.paused", Map.of("cause", cause, "paused_round", number)),
+                new AgentEffect.Schedule(
+                        settings.pauseTimeout(), new AgentEvent.PauseExpired(told.generation(), told.eventSeq())));
+    }
+
+    private Transition onRoundHard(AgentState state, Round round) {
+        GroupState group = state.group();
+        if (round.suspended()) {
+            return onSuspendedHard(state, round);
+        }
+        Optional<Participant> place = round.participant(settings.nodeId())
+                .filter(participant -> participant.generation() == group.generation());
+        if (place.isEmpty()) {
+            if (group.running() && state.acknowledged() < round.number()) {
+                return stop(state, "not in round " + round.number());
+            }
+            return Transition.stay(state.phase() == NodePhase.READY ? state.withPhase(NodePhase.STANDBY) : state);
+        }
+        if (group.phase() != GroupState.Phase.PENDING || state.acknowledged() >= round.number()) {
+            return Transition.stay(state);
+        }
+        GroupState running =
+                group.withPhase(GroupState.Phase.RUNNING).withWorked().withEvent(false);
+        AgentState next = state.copy()
+                .group(running)
+                .phase(NodePhase.ACTIVE)
+                .workingRound(round.number())
+                .acknowledged(round.number())
+                .build();
+        return Transition.to(
+                next,
+                "starting workers of round " + round.number() + " from rank "
+                        + place.get().firstRank() + " of " + round.worldSize(),
+                new AgentEffect.StartGroup(group.generation(), round),
+                new AgentEffect.Log(
+                        "work.published",
+                        Map.of(
+                                "world", round.world(),
+                                "world_size", round.worldSize(),
+                                "rank", place.get().firstRank(),
+                                "cause", round.cause())));
+    }
+
+    private Transition onSuspendedHard(AgentState state, Round round) {
+        GroupState group = state.group();
+        boolean member = round.participant(settings.nodeId()).isPresent();
+        if (!member || state.stoppedRound() >= round.number() || state.phase() == NodePhase.DONE) {
+            return Transition.stay(state);
+        }
+        return switch (group.phase()) {
+            case RUNNING -> stop(state, round.cause());
+            case STOPPING -> Transition.stay(state);
+            // Nothing runs: the groups of that round are gone already.
+            case PENDING ->
+                Transition.stay(state.copy().stoppedRound(round.number()).build());
+            case GONE -> WorkerRules.renew(state, settings, "round " + round.number() + " was stopped");
+        };
+    }
+
+    private Transition stop(AgentState state, String cause) {
+        GroupState stopping = state.group().withPhase(GroupState.Phase.STOPPING);
+        return Transition.to(
+                state.copy().group(stopping).workingRound(0).build(),
+                "stopping all workers: " + cause,
+                new AgentEffect.StopGroup(stopping.generation(), settings.shutdownTimeout()),
+                new AgentEffect.Log("workers.stopping", Map.of("cause", cause)));
+    }
+
+    Transition onFenced(AgentState state) {
+        AgentEffect log = new AgentEffect.Log("node.fenced", Map.of("round", state.workingRound()));
+        if (state.isEnding() || !settings.workersOutliveRounds() || state.workingRound() == 0) {
+            return Transition.to(state, "lease deadline passed", log);
+        }
+        return pause(settings, state, WorldChange.NONE, "the node's lease is in doubt")
+                .and(log);
+    }
+
+    Transition onRestored(AgentState state, boolean stalled) {
+        AgentEffect log = new AgentEffect.Log("node.restored", Map.of("stalled", stalled));
+        Round round = state.round();
+        boolean paused = settings.workersOutliveRounds()
+                && state.group().running()
+                && state.phase() == NodePhase.ACTIVE
+                && state.workingRound() == 0;
+        if (state.isEnding() || !paused || round == null || round.suspended()) {
+            return Transition.to(state, "lease renewed after all", log);
+        }
+        if (stalled) {
+            return Transition.to(state.withPhase(NodePhase.FENCED), "this agent stalled: asking for a new round", log);
+        }
+        Optional<Participant> place = round.participant(settings.nodeId())
+                .filter(participant -> participant.generation() == state.group().generation());
+        return place.map(participant -> work(state, round, participant).and(log))
+                .orElseGet(() ->
+                        Transition.to(state, "lease renewed, but round " + round.number() + " is without us", log));
+    }
+
+    Transition onMembershipLost(AgentState state) {
+        AgentEffect log = new AgentEffect.Log("node.lost", Map.of("round", state.workingRound()));
+        if (state.isEnding()) {
+            return Transition.stay(state);
+        }
+        String reason = "the node's lease ended; joining again";
+        if (!settings.workersOutliveRounds()) {
+            Transition stopped = state.group().running() ? stop(state, reason) : Transition.stay(state);
+            return stopped.then(Transition.to(stopped.state(), reason, log));
+        }
+        Transition paused =
+                state.workingRound() > 0 ? pause(settings, state, WorldChange.NONE, reason) : Transition.stay(state);
+        AgentState out = paused.state();
+        boolean usable =
+                out.group().running() && out.group().allReady() && !out.group().failed();
+        boolean settled = out.phase() == NodePhase.DONE || out.phase() == NodePhase.BROKEN;
+        AgentState next = settled ? out : out.withPhase(usable ? NodePhase.READY : NodePhase.STARTING);
+        return paused.then(Transition.to(next.copy().peersLost(List.of()).build(), reason, log));
+    }
+}
