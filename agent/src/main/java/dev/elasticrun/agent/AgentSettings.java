@@ -14,7 +14,6 @@ record AgentSettings(
         String nodeId,
         String hostLabel,
         String address,
-        int controlPort,
         int slots,
         String role,
         int maxRestarts,

@@ -74,12 +74,12 @@ record AgentState(
     }
 
     /** What the node publishes in this state. */
-    NodeRecord toRecord(AgentSettings settings) {
+    NodeRecord toRecord(AgentSettings settings, int controlPort) {
         return new NodeRecord(
                 settings.nodeId(),
                 settings.hostLabel(),
                 settings.address(),
-                settings.controlPort(),
+                controlPort,
                 0,
                 settings.slots(),
                 settings.role(),

@@ -6,6 +6,7 @@ import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.PeerLost;
 import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.WorldChange;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -309,16 +310,17 @@ final class WorkerRules {
         int generation = state.group().generation() + 1;
         GroupState fresh = GroupState.pending(generation, settings.slots(), List.of())
                 .withPhase(GroupState.Phase.RUNNING)
-                .withEvent(true)
                 .withFailures(state.group().failures());
-        return Transition.to(
-                state.copy()
-                        .group(fresh)
-                        .phase(NodePhase.STARTING)
-                        .workingRound(0)
-                        .build(),
-                "starting fresh workers: " + reason,
-                new AgentEffect.StartGroup(generation, null));
+        AgentState next = state.copy()
+                .group(fresh)
+                .phase(NodePhase.STARTING)
+                .workingRound(0)
+                .build();
+        Transition started = Transition.to(
+                next, "starting fresh workers: " + reason, new AgentEffect.StartGroup(generation, null));
+        return next.identity() == null
+                ? started
+                : started.then(RoundRules.pause(settings, next, WorldChange.NONE, "no round yet"));
     }
 
     /** Hard: the next group, which waits for its round. */

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.rendezvous.restart.RestartPolicies;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** What must hold of a configuration. Looks at the file system, and changes nothing but an absent log directory. */
+final class LaunchChecks {
+    private static final Duration LEAST_LEASE = Duration.ofSeconds(2);
+    private static final Pattern RUN_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+    private static final int MAX_SLOTS = 1024;
+
+    private final LaunchConfig config;
+    private final List<String> violations = new ArrayList<>();
+
+    private LaunchChecks(LaunchConfig config) {
+        this.config = config;
+    }
+
+    /** One line per violation; empty when all is well. */
+    static List<String> violations(LaunchConfig config) {
+        LaunchChecks checks = new LaunchChecks(config);
+        checks.checkSize();
+        checks.checkPolicy();
+        checks.checkStore();
+        checks.checkProgram();
+        checks.checkWaits();
+        checks.checkLogDir();
+        return checks.violations;
+    }
+
+    private void checkSize() {
+        if (config.minNodes() < 1 || config.maxNodes() < config.minNodes()) {
+            violate("--nnodes", config.minNodes() + ":" + config.maxNodes(), "N or MIN:MAX with 1 <= MIN <= MAX");
+        }
+        if (config.nprocPerNode() < 1 || config.nprocPerNode() > MAX_SLOTS) {
+            violate("--nproc-per-node", config.nprocPerNode(), "1 to " + MAX_SLOTS + ", auto or cpu");
+        }
+        if (config.maxRestarts() < 0) {
+            violate("--max-restarts", config.maxRestarts(), ">= 0");
+        }
+        if (config.role().isBlank()) {
+            violate("--role", "'" + config.role() + "'", "a name");
+        }
+    }
+
+    private void checkPolicy() {
+        try {
+            RestartPolicies.byName(config.restartPolicy());
+        } catch (IllegalArgumentException e) {
+            violations.add(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void checkStore() {
+        config.runId().filter(id -> !RUN_ID.matcher(id).matches()).ifPresent(id ->
+                violate("--run-id", "'" + id + "'", "letters, digits, '.', '_' and '-', at most 128"));
+        for (String endpoint : config.rdzvEndpoints()) {
+            if (Endpoint.parse(endpoint).isEmpty()) {
+                violate("--rdzv-endpoint", "'" + endpoint + "'", "HOST:PORT, several separated by commas");
+            }
+        }
+        boolean none = config.rdzvEndpoints().isEmpty() || config.standalone();
+        if (config.rdzvBackend() == RendezvousBackend.ETCD && none) {
+            violate("--rdzv-backend", "etcd", "an --rdzv-endpoint with it, and no --standalone");
+        }
+        if (config.rdzvBackend() == RendezvousBackend.EMBEDDED && config.rdzvEndpoints().size() > 1) {
+            violate("--rdzv-endpoint", String.join(",", config.rdzvEndpoints()), "one HOST:PORT for an embedded store");
+        }
+        if (config.maxNodes() > 1 && config.runId().isEmpty() && !config.standalone()) {
+            violate("--run-id", "not given", "a name that all nodes use, since --nnodes allows several");
+        }
+        if (config.standalone() && config.maxNodes() > 1) {
+            violate("--standalone", "with --nnodes " + config.minNodes() + ":" + config.maxNodes(), "one node");
+        }
+        config.runKeyFile().filter(file -> !Files.isReadable(file)).ifPresent(file ->
+                violate("--run-key-file", file, "a file that can be read"));
+    }
+
+    private void checkProgram() {
+        String program = config.program();
+        boolean jar = program.endsWith(".jar");
+        if (program.isBlank()) {
+            violate("PROGRAM", "missing", "a jar or an executable");
+        } else if (jar && !Files.isRegularFile(Path.of(program))) {
+            violate("PROGRAM", program, "a jar that exists");
+        } else if (!jar && program.contains("/") && !Files.isExecutable(Path.of(program))) {
+            violate("PROGRAM", program, "a jar, or a file that can be executed");
+        } else if (!jar && !program.contains("/") && !Programs.onPath(program)) {
+            violate("PROGRAM", program, "a jar, or a program on the PATH");
+        }
+        if (jar && !Files.isExecutable(config.java())) {
+            violate("--java", config.java(), "a java that can be executed");
+        }
+    }
+
+    private void checkWaits() {
+        atLeast("--lease-ttl", config.leaseTtl(), LEAST_LEASE);
+        positive("--join-timeout", config.joinTimeout());
+        notNegative("--last-call-timeout", config.lastCallTimeout());
+        notNegative("--scale-up-delay", config.scaleUpDelay());
+        positive("--pause-timeout", config.pauseTimeout());
+        atLeast("--store-timeout", config.storeTimeout(), config.leaseTtl());
+        positive("--first-contact-timeout", config.firstContactTimeout());
+        notNegative("--shutdown-timeout", config.shutdownTimeout());
+    }
+
+    private void checkLogDir() {
+        try {
+            Files.createDirectories(config.logDir());
+            if (!Files.isWritable(config.logDir())) {
+                violate("--log-dir", config.logDir(), "a directory that can be written");
+            }
+        } catch (IOException e) {
+            violate("--log-dir", config.logDir(), "a directory that can be written; " + e);
+        }
+    }
+
+    private void atLeast(String name, Duration value, Duration least) {
+        if (value.compareTo(least) < 0) {
+            violate(name, text(value), "at least " + text(least));
+        }
+    }
+
+    private void positive(String name, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            violate(name, text(value), "more than 0s");
+        }
+    }
+
+    private void notNegative(String name, Duration value) {
+        if (value.isNegative()) {
+            violate(name, text(value), "0s or more");
+        }
+    }
+
+    private static String text(Duration value) {
+        return value.toMillis() % 1000 == 0 ? value.toSeconds() + "s" : value.toMillis() + "ms";
+    }
+
+    private void violate(String name, Object value, String expected) {
+        violations.add(name + ": " + value + " (expected: " + expected + ")");
+    }
+}

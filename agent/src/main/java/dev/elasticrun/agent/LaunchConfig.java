@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one agent is to run, and how. Immutable; each flag of the command is one call of the builder. {@link
+ * Builder#build} checks everything and reports all that is wrong at once.
+ */
+public final class LaunchConfig {
+    private final Builder values;
+
+    private LaunchConfig(Builder values) {
+        this.values = values;
+    }
+
+    /** @param program a jar, which runs on the JVM, or anything that can be executed */
+    public static Builder builder(String program) {
+        return new Builder(program);
+    }
+
+    public Builder toBuilder() {
+        return new Builder(values);
+    }
+
+    public String program() {
+        return values.program;
+    }
+
+    public List<String> arguments() {
+        return values.arguments;
+    }
+
+    public int minNodes() {
+        return values.minNodes;
+    }
+
+    public int maxNodes() {
+        return values.maxNodes;
+    }
+
+    public int nprocPerNode() {
+        return values.nprocPerNode;
+    }
+
+    public String restartPolicy() {
+        return values.restartPolicy;
+    }
+
+    public int maxRestarts() {
+        return values.maxRestarts;
+    }
+
+    public Optional<String> runId() {
+        return Optional.ofNullable(values.runId);
+    }
+
+    public RendezvousBackend rdzvBackend() {
+        return values.rdzvBackend;
+    }
+
+    public List<String> rdzvEndpoints() {
+        return values.rdzvEndpoints;
+    }
+
+    public boolean standalone() {
+        return values.standalone;
+    }
+
+    public Optional<Path> runKeyFile() {
+        return Optional.ofNullable(values.runKeyFile);
+    }
+
+    public Path logDir() {
+        return values.logDir;
+    }
+
+    public String role() {
+        return values.role;
+    }
+
+    public Optional<String> localAddr() {
+        return Optional.ofNullable(values.localAddr);
+    }
+
+    public Path java() {
+        return values.java;
+    }
+
+    public List<String> javaOpts() {
+        return values.javaOpts;
+    }
+
+    public Optional<String> classPath() {
+        return Optional.ofNullable(values.classPath);
+    }
+
+    public Optional<String> mainClass() {
+        return Optional.ofNullable(values.mainClass);
+    }
+
+    public Map<String, String> environment() {
+        return values.environment;
+    }
+
+    public Duration leaseTtl() {
+        return values.leaseTtl;
+    }
+
+    public Duration joinTimeout() {
+        return values.joinTimeout;
+    }
+
+    public Duration lastCallTimeout() {
+        return values.lastCallTimeout;
+    }
+
+    public Duration scaleUpDelay() {
+        return values.scaleUpDelay;
+    }
+
+    public Duration pauseTimeout() {
+        return values.pauseTimeout;
+    }
+
+    public Duration storeTimeout() {
+        return values.storeTimeout;
+    }
+
+    public Duration firstContactTimeout() {
+        return values.firstContactTimeout;
+    }
+
+    public Duration shutdownTimeout() {
+        return values.shutdownTimeout;
+    }
+
+    /** Whether workers' output goes to this process's standard output and error, too. */
+    public boolean console() {
+        return values.console;
+    }
+
+    /** Names and values; of the environment only the names. */
+    @Override
+    public String toString() {
+        return "LaunchConfig[program=" + program() + ", arguments=" + arguments() + ", nnodes=" + minNodes() + ":"
+                + maxNodes() + ", nprocPerNode=" + nprocPerNode() + ", restartPolicy=" + restartPolicy()
+                + ", maxRestarts=" + maxRestarts() + ", runId=" + runId().orElse("(random)") + ", rdzvBackend="
+                + rdzvBackend() + ", rdzvEndpoints=" + rdzvEndpoints() + ", environment="
+                + environment().keySet() + "]";
+    }
+
+    /** Collects what an agent is to do. Not safe for use by several threads. */
+    public static final class Builder {
+        private final String program;
+        private List<String> arguments = List.of();
+        private int minNodes = 1;
+        private int maxNodes = 1;
+        private int nprocPerNode = 1;
+        private String restartPolicy = "hard";
+        private int maxRestarts = 3;
+        private @Nullable String runId;
+        private RendezvousBackend rdzvBackend = RendezvousBackend.AUTO;
+        private List<String> rdzvEndpoints = List.of();
+        private boolean standalone;
+        private @Nullable Path runKeyFile;
+        private Path logDir = LaunchDefaults.logDir();
+        private String role = "default";
+        private @Nullable String localAddr;
+        private Path java = LaunchDefaults.java();
+        private List<String> javaOpts = List.of();
+        private @Nullable String classPath;
+        private @Nullable String mainClass;
+        private Map<String, String> environment = Map.of();
+        private Duration leaseTtl = Duration.ofSeconds(3);
+        private Duration joinTimeout = Duration.ofSeconds(600);
+        private Duration lastCallTimeout = Duration.ofSeconds(5);
+        private Duration scaleUpDelay = Duration.ofMillis(500);
+        private Duration pauseTimeout = Duration.ofSeconds(10);
+        private Duration storeTimeout = Duration.ofSeconds(60);
+        private Duration firstContactTimeout = Duration.ofSeconds(10);
+        private Duration shutdownTimeout = Duration.ofSeconds(30);
+        private boolean console = true;
+
+        private Builder(String program) {
+            this.program = Objects.requireNonNull(program, "program");
+        }
+
+        private Builder(Builder from) {
+            this(from.program);
+            arguments = from.arguments;
+            minNodes = from.minNodes;
+            maxNodes = from.maxNodes;
+            nprocPerNode = from.nprocPerNode;
+            restartPolicy = from.restartPolicy;
+            maxRestarts = from.maxRestarts;
+            runId = from.runId;
+            rdzvBackend = from.rdzvBackend;
+            rdzvEndpoints = from.rdzvEndpoints;
+            standalone = from.standalone;
+            runKeyFile = from.runKeyFile;
+            logDir = from.logDir;
+            role = from.role;
+            localAddr = from.localAddr;
+            java = from.java;
+            javaOpts = from.javaOpts;
+            classPath = from.classPath;
+            mainClass = from.mainClass;
+            environment = from.environment;
+            leaseTtl = from.leaseTtl;
+            joinTimeout = from.joinTimeout;
+            lastCallTimeout = from.lastCallTimeout;
+            scaleUpDelay = from.scaleUpDelay;
+            pauseTimeout = from.pauseTimeout;
+            storeTimeout = from.storeTimeout;
+            firstContactTimeout = from.firstContactTimeout;
+            shutdownTimeout = from.shutdownTimeout;
+            console = from.console;
+        }
+
+        /** Passed to every worker. Default: none. */
+        public Builder arguments(List<String> value) {
+            arguments = List.copyOf(value);
+            return this;
+        }
+
+        /** Fewest and most nodes that may work. Default: 1 and 1. */
+        public Builder nnodes(int min, int max) {
+            minNodes = min;
+            maxNodes = max;
+            return this;
+        }
+
+        /** Workers on this node; nodes may differ. Default: 1. */
+        public Builder nprocPerNode(int value) {
+            nprocPerNode = value;
+            return this;
+        }
+
+        /** Name of a {@link dev.elasticrun.rendezvous.restart.RestartPolicyStrategy}. Default: hard. */
+        public Builder restartPolicy(String value) {
+            restartPolicy = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /** Restarts that the whole run may use. 0: the first failure is final. Default: 3. */
+        public Builder maxRestarts(int value) {
+            maxRestarts = value;
+            return this;
+        }
+
+        /** Name of the run; needed when several nodes meet at an endpoint. Default: random. */
+        public Builder runId(String value) {
+            runId = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /** Who serves the store. Default: etcd when there are endpoints, else embedded. */
+        public Builder rdzvBackend(RendezvousBackend value) {
+            rdzvBackend = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /** Where the store is, as HOST:PORT, one or more. Default: none, which means embedded in this agent. */
+        public Builder rdzvEndpoints(List<String> value) {
+            rdzvEndpoints = List.copyOf(value);
+            return this;
+        }
+
+        /** One node with a store of its own, whatever the endpoint says. Default: false. */
+        public Builder standalone(boolean value) {
+            standalone = value;
+            return this;
+        }
+
+        /** File with the run's secret, for several hosts. Default: minted, and kept in an external store's spec. */
+        public Builder runKeyFile(Path value) {
+            runKeyFile = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /** Where logs are kept, below it by run and node. Default: elastic-run-UID in the temporary directory. */
+        public Builder logDir(Path value) {
+            logDir = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /** Name of the workers' role. Default: default. */
+        public Builder role(String value) {
+            role = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /** Address at which other nodes reach this one. Default: that of the interface that leads to the store. */
+        public Builder localAddr(String value) {
+            localAddr = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /** The java that runs a jar. Default: that of this process. */
+        public Builder java(Path value) {
+            java = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /** Options of the workers' JVM. Default: none. */
+        public Builder javaOpts(List<String> value) {
+            javaOpts = List.copyOf(value);
+            return this;
+        }
+
+        /** More class path for a jar. Default: none. */
+        public Builder classPath(String value) {
+            classPath = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /** The jar's main class. Default: the one in its manifest. */
+        public Builder mainClass(String value) {
+            mainClass = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /** Variables for the workers on top of this process's. Default: none. */
+        public Builder environment(Map<String, String> value) {
+            environment = Map.copyOf(new TreeMap<>(value));
+            return this;
+        }
+
+        /**
+         * How long a silent node stays a member; at least 2 s. Too low: pauses evict healthy nodes. Too high: a loss that
+         * cannot be proved stalls the run for so long. Default: 3 s.
+         */
+        public Builder leaseTtl(Duration value) {
+            leaseTtl = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /** How long the run waits for its minimum of nodes. Default: 600 s. */
+        public Builder joinTimeout(Duration value) {
+            joinTimeout = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /** How long a first round below the maximum waits for more nodes. Default: 5 s. */
+        public Builder lastCallTimeout(Duration value) {
+            lastCallTimeout = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /** How long newcomers are collected before the world grows. Default: 500 ms. */
+        public Builder scaleUpDelay(Duration value) {
+            scaleUpDelay = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /** How long a worker may take to acknowledge PAUSE. Default: 10 s. */
+        public Builder pauseTimeout(Duration value) {
+            pauseTimeout = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /** How long the store may be away before the agent gives up. Default: 60 s. */
+        public Builder storeTimeout(Duration value) {
+            storeTimeout = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /** How long the store may take to answer for the first time. Default: 10 s. */
+        public Builder firstContactTimeout(Duration value) {
+            firstContactTimeout = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /** Grace between TERM and KILL, shared by all workers of the node. Default: 30 s. */
+        public Builder shutdownTimeout(Duration value) {
+            shutdownTimeout = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /** See {@link LaunchConfig#console}. Default: true. */
+        public Builder console(boolean value) {
+            console = value;
+            return this;
+        }
+
+        /**
+         * The configuration.
+         *
+         * @throws LaunchConfigException naming every value that is wrong, and what was expected
+         */
+        public LaunchConfig build() {
+            LaunchConfig config = new LaunchConfig(new Builder(this));
+            List<String> violations = LaunchChecks.violations(config);
+            if (!violations.isEmpty()) {
+                throw new LaunchConfigException(violations);
+            }
+            return config;
+        }
+    }
+}

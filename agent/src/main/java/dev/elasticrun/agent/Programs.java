@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** From a program's name to a command line. */
+final class Programs {
+    private Programs() {}
+
+    static boolean onPath(String name) {
+        for (String directory : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
+            if (!directory.isEmpty() && Files.isExecutable(Path.of(directory, name))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A jar runs on the JVM; anything else is executed as it is. */
+    static List<String> commandLine(LaunchConfig config) {
+        List<String> argv = new ArrayList<>();
+        if (!config.program().endsWith(".jar")) {
+            argv.add(config.program());
+        } else {
+            String jar = Path.of(config.program()).toAbsolutePath().toString();
+            argv.add(config.java().toString());
+            argv.addAll(config.javaOpts());
+            if (config.mainClass().isEmpty() && config.classPath().isEmpty()) {
+                argv.add("-jar");
+                argv.add(jar);
+            } else {
+                argv.add("-cp");
+                argv.add(config.classPath().map(more -> jar + File.pathSeparator + more).orElse(jar));
+                argv.add(config.mainClass().orElseGet(() -> JarManifest.mainClass(Path.of(jar))));
+            }
+        }
+        argv.addAll(config.arguments());
+        return argv;
+    }
+}

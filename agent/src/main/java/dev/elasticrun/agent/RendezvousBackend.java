@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+/** Who serves the store that agents meet in. */
+public enum RendezvousBackend {
+    /** {@link #ETCD} when there are endpoints, else {@link #EMBEDDED}. */
+    AUTO,
+    /** An etcd that somebody else runs. */
+    ETCD,
+    /** The first agent that can bind the endpoint. */
+    EMBEDDED
+}
