@@ -6,6 +6,9 @@ package dev.elasticrun.samples;
  * over its own shard, the sums are added up, and everybody applies the same total.
  */
 final class LogisticModel {
+    /** Pulls the weights to 0, so that a very long run still does well on rows it has not seen. */
+    private static final double WEIGHT_DECAY = 0.001;
+
     /** The weights, then the bias. */
     private final double[] parameters;
 
@@ -40,7 +43,8 @@ final class LogisticModel {
     double learn(double[] sums, double learningRate) {
         double rows = sums[parameters.length + 1];
         for (int index = 0; index < parameters.length; index++) {
-            parameters[index] -= learningRate * sums[index] / rows;
+            double decay = index < parameters.length - 1 ? WEIGHT_DECAY * parameters[index] : 0;
+            parameters[index] -= learningRate * (sums[index] / rows + decay);
         }
         return sums[parameters.length] / rows;
     }

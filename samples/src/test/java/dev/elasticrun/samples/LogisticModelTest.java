@@ -30,7 +30,7 @@ final class LogisticModelTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {150, TrainOptions.DEFAULT_STEPS, 2000})
+    @ValueSource(ints = {150, TrainOptions.DEFAULT_STEPS, 20_000})
     void isRightAboutHeldOutRows(int steps) {
         LogisticModel model = trained(steps, 1);
 
