@@ -79,6 +79,7 @@ final class RecoveryBench implements AutoCloseable {
             long recovered = latest(survivor);
             awaitEverybody("return " + (time + 1) + " of a node after a worker's death");
             returns.add(Return.of(killed, recovered, survivor.log(), failing.log()));
+            say("worker " + (time + 1) + " of " + times, recoveries.get(time), returns.get(time));
         }
         return Recovery.table("One worker killed", recoveries)
                 + Return.table("Its node comes back", "the kill", returns);
@@ -93,18 +94,21 @@ final class RecoveryBench implements AutoCloseable {
             boolean coordinator = time % 2 == 0;
             Agent failing = coordinator ? agents.removeFirst() : agents.removeLast();
             Agent survivor = agents.getFirst();
+            Recovery recovery;
             try (failing) {
                 ProcessHandle jvm = failing.jvm();
                 long killed = System.nanoTime();
                 jvm.destroyForcibly();
                 awaitSurvivors("recovery " + (time + 1) + " from an agent's death", survivor);
-                (coordinator ? coordinators : others).add(Recovery.of(killed, round, survivor.log(), logs()));
+                recovery = Recovery.of(killed, round, survivor.log(), logs());
             }
+            (coordinator ? coordinators : others).add(recovery);
             long recovered = latest(survivor);
             long started = System.nanoTime();
             Agent returned = startAgent();
             awaitEverybody("return " + (time + 1) + " of a node after its agent's death");
             returns.add(Return.of(started, recovered, survivor.log(), returned.log()));
+            say("agent " + (time + 1) + " of " + times, recovery, returns.get(time));
         }
         List<Recovery> all =
                 Stream.concat(coordinators.stream(), others.stream()).toList();
@@ -112,6 +116,13 @@ final class RecoveryBench implements AutoCloseable {
                 + Recovery.table("Of these, the older agent", coordinators)
                 + Recovery.table("Of these, the younger agent", others)
                 + Return.table("A new agent takes its place", "its start", returns);
+    }
+
+    /** Progress, apart from the tables. */
+    private static void say(String killed, Recovery recovery, Return back) {
+        System.err.printf(
+                "killed %s: resumed after %.1f ms, paused for the return %.1f ms%n",
+                killed, recovery.resumed(), back.paused());
     }
 
     private Agent startAgent() {
