@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples;
 
+import dev.elasticrun.worker.Snapshotable;
 import java.nio.ByteBuffer;
 
 /**
  * All that training must not lose: the model, how many steps made it, and over how many rounds. The same on every worker
  * after each step, so any worker's snapshot serves every other.
  */
-final class TrainingState {
+final class TrainingState implements Snapshotable {
     private final LogisticModel model;
     private int step;
     private long lastRound;
@@ -42,6 +43,7 @@ final class TrainingState {
         return loss;
     }
 
+    @Override
     public byte[] save() {
         double[] parameters = model.parameters();
         ByteBuffer bytes = ByteBuffer.allocate(size());
@@ -52,6 +54,7 @@ final class TrainingState {
         return bytes.array();
     }
 
+    @Override
     public void restore(byte[] snapshot) {
         if (snapshot.length != size()) {
             throw new IllegalArgumentException("snapshot: " + snapshot.length + " bytes (expected: " + size() + ")");
