@@ -22,6 +22,8 @@ public final class WorkerEnv {
     public static final String MAX_RESTARTS = "ELASTIC_MAX_RESTARTS";
     public static final String CHANNEL_DIR = "ELASTIC_CHANNEL_DIR";
     public static final String ERROR_FILE = "ELASTIC_ERROR_FILE";
+    /** How long a peer may be silent, in milliseconds; 30000 if absent. */
+    public static final String PEER_TIMEOUT_MS = "ELASTIC_PEER_TIMEOUT_MS";
 
     private WorkerEnv() {}
 }

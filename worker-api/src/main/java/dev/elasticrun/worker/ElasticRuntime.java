@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker;
+
+import dev.elasticrun.worker.collective.Collective;
+import dev.elasticrun.worker.contract.UpMessage;
+import dev.elasticrun.worker.contract.WorkerEnv;
+import dev.elasticrun.worker.contract.WorkerEvent;
+import dev.elasticrun.worker.contract.WorkerInfo;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a program that elastic-run started can ask and tell. The first call connects this process to its agent; outside
+ * elastic-run every call throws IllegalStateException. Any thread may call.
+ *
+ * <p>The process ends when its agent does. Uncaught exceptions are reported to the agent before the process ends. Calls
+ * that block throw {@link java.util.concurrent.CancellationException} when their thread is interrupted.
+ */
+public final class ElasticRuntime {
+    private static @Nullable WorkerRuntime instance;
+
+    private ElasticRuntime() {}
+
+    /**
+     * Where this worker stands. Reports READY if that has not been done, then blocks until there is a round to work in.
+     * Never returns a round that is paused, closed, or past the lease deadline.
+     */
+    public static WorkerInfo getWorkerInfo() {
+        return runtime().info();
+    }
+
+    /** The newest event, PAUSE included. Blocks only until the first one, which is there before the process starts. */
+    public static WorkerEvent getWorkerEvent() {
+        return runtime().event();
+    }
+
+    /** Blocks until there is a round to work in that is newer than this one, or this one opened again after a pause. */
+    public static WorkerInfo awaitWork(long afterRound) {
+        return runtime().awaitWork(afterRound);
+    }
+
+    /**
+     * Says that this worker has loaded what it needs and can be put into a round. Called by {@link #getWorkerInfo} if
+     * the program does not. Does not block and can be repeated.
+     */
+    public static void ready() {
+        runtime().ready();
+    }
+
+    /**
+     * Tells how far the worker is, which is how a hang is told from work. Cheap: at most ten messages a second are sent.
+     *
+     * @param total planned steps; 0 = not known
+     */
+    public static void progress(long step, long total) {
+        runtime().progress(step, total);
+    }
+
+    /** Whether this worker must not work now. Reads shared memory, no system call: ask at every step. */
+    public static boolean isPaused() {
+        return runtime().isPaused();
+    }
+
+    /** Whether this round is paused or over. Reads shared memory, no system call: ask at every step. */
+    public static boolean changed(long round) {
+        return runtime().isChanged(round);
+    }
+
+    /**
+     * Waits for a round, connects to its workers and goes back to the checkpoint that they agree on. Once per round;
+     * throws {@link dev.elasticrun.worker.collective.WorldChangedException} if the round ends first: call it again.
+     */
+    public static Collective join() {
+        return runtime().join();
+    }
+
+    /** Ends the run as failed, whatever the restart policy; no restart is used. Use as {@code throw stopRun(...)}. */
+    public static RunStoppedException stopRun(String message) {
+        runtime().report(new UpMessage.StopRun(message));
+        throw new RunStoppedException(message);
+    }
+
+    /** Says that this node should be left out of the run, because of its hardware for example. */
+    public static void excludeNode(String reason) {
+        runtime().report(new UpMessage.ExcludeNode(reason));
+    }
+
+    /** Calls the listener with every later event, on the channel thread: it must not block. */
+    public static void addListener(Consumer<WorkerEvent> listener) {
+        runtime().addListener(listener);
+    }
+
+    static synchronized WorkerRuntime runtime() {
+        WorkerRuntime runtime = instance;
+        if (runtime == null) {
+            runtime = WorkerRuntime.start(System.getenv());
+            instance = runtime;
+            Runtime.getRuntime().addShutdownHook(new Thread(runtime::close, "elastic-shutdown"));
+            Thread.setDefaultUncaughtExceptionHandler(new FailureReporter(
+                    Optional.ofNullable(System.getenv(WorkerEnv.ERROR_FILE)).map(Path::of),
+                    runtime::report,
+                    runtime::round,
+                    Thread.getDefaultUncaughtExceptionHandler()));
+        }
+        return runtime;
+    }
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker;
+
+import dev.elasticrun.worker.collective.Collective;
+import dev.elasticrun.worker.collective.DataPlane;
+import dev.elasticrun.worker.collective.RoundControl;
+import dev.elasticrun.worker.contract.ChannelLayout;
+import dev.elasticrun.worker.contract.Head;
+import dev.elasticrun.worker.contract.PeerTable;
+import dev.elasticrun.worker.contract.UpMessage;
+import dev.elasticrun.worker.contract.WorkerEnv;
+import dev.elasticrun.worker.contract.WorkerEvent;
+import dev.elasticrun.worker.contract.WorkerInfo;
+import dev.elasticrun.worker.contract.WorkerState;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One worker: its channel, its data plane and the newest event. The channel thread writes {@code latest}; user threads
+ * wait for it under {@code lock}.
+ */
+final class WorkerRuntime implements RoundControl, Closeable {
+    private static final System.Logger LOGGER = System.getLogger(WorkerRuntime.class.getName());
+    private static final String DEFAULT_PEER_TIMEOUT_MS = "30000";
+    /** An event is signalled, a renewed lease is not. */
+    private static final long DEADLINE_POLL_MILLIS = 10;
+
+    private static final long PROGRESS_NANOS = 100_000_000L;
+
+    private final ChannelLayout layout;
+    private final Head head;
+    private final UpChannel up;
+    private final DataPlane plane;
+    private final FileChannelReader reader;
+    private final ParentWatch parentWatch = new ParentWatch();
+    private final boolean isOneRound;
+    private final List<Consumer<WorkerEvent>> listeners = new CopyOnWriteArrayList<>();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private volatile @Nullable WorkerEvent latest;
+    // Guarded by lock: what user threads were given.
+    private long returnedSeq;
+    private long joinedSeq;
+    private boolean isReady;
+    private long progressNanos = System.nanoTime() - PROGRESS_NANOS;
+
+    private WorkerRuntime(ChannelLayout layout, Head head, Duration peerTimeout, boolean isOneRound) {
+        this.layout = layout;
+        this.head = head;
+        this.isOneRound = isOneRound;
+        this.up = new UpChannel(layout);
+        this.plane = new DataPlane(this, layout.checkpoints(), peerTimeout);
+        this.reader = new FileChannelReader(layout, head, new FileChannelReader.Sink() {
+            @Override
+            public void onEvent(WorkerEvent event) {
+                WorkerRuntime.this.onEvent(event);
+            }
+
+            @Override
+            public void onTick(long nowNanos) {
+                parentWatch.tick();
+                plane.tick(nowNanos);
+            }
+        });
+    }
+
+    static WorkerRuntime start(Map<String, String> environment) {
+        String directory = environment.get(WorkerEnv.CHANNEL_DIR);
+        if (directory == null) {
+            throw new IllegalStateException(WorkerEnv.CHANNEL_DIR + " is not set: this program was not started by "
+                    + "elastic-run. Start it with: elastic-run --standalone --nproc-per-node 2 -- PROGRAM ARGS");
+        }
+        String timeout = environment.getOrDefault(WorkerEnv.PEER_TIMEOUT_MS, DEFAULT_PEER_TIMEOUT_MS);
+        ChannelLayout layout = new ChannelLayout(Path.of(directory));
+        try {
+            WorkerRuntime runtime = new WorkerRuntime(
+                    layout, Head.open(layout.head()), millis(timeout), environment.containsKey(WorkerEnv.ROUND));
+            runtime.reader.start();
+            return runtime;
+        } catch (IOException e) {
+            throw new IllegalStateException(WorkerEnv.CHANNEL_DIR + ": " + directory + " is not a channel: " + e, e);
+        }
+    }
+
+    /** Under a soft policy: opens the listener and tells the agent, once. */
+    void ready() {
+        if (isOneRound) {
+            return;
+        }
+        lock.lock();
+        try {
+            if (!isReady) {
+                WorkerEvent first = await(event -> true);
+                up.send(new UpMessage.Ready(listen(0, first.incarnation())));
+                isReady = true;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    WorkerEvent event() {
+        return await(event -> true);
+    }
+
+    /** The newest open round, as often as asked. */
+    WorkerInfo info() {
+        return work(event -> true);
+    }
+
+    /** A round after that one, or that one opened again by an event that was not returned yet. */
+    WorkerInfo awaitWork(long afterRound) {
+        return work(event -> event.round() > afterRound || (event.round() == afterRound && event.seq() > returnedSeq));
+    }
+
+    /** Waits for a round and joins it. A round can be joined once. */
+    Collective join() {
+        ready();
+        WorkerEvent work = await(event -> isWork(event));
+        lock.lock();
+        try {
+            if (work.seq() == joinedSeq) {
+                throw new IllegalStateException("cannot join round " + work.round() + " twice");
+            }
+            joinedSeq = work.seq();
+            returnedSeq = work.seq();
+        } finally {
+            lock.unlock();
+        }
+        PeerTable table = peers(work);
+        WorkerInfo info = Objects.requireNonNull(work.workerInfo());
+        if (isOneRound && info.worldSize() > 1) {
+            listen(table.peers().get(info.rank()).port(), work.incarnation());
+        }
+        return plane.join(work, table);
+    }
+
+    void progress(long step, long total) {
+        lock.lock();
+        try {
+            long now = System.nanoTime();
+            if (now - progressNanos < PROGRESS_NANOS && step != total) {
+                return;
+            }
+            progressNanos = now;
+        } finally {
+            lock.unlock();
+        }
+        up.send(new UpMessage.Progress(step, total, plane.version()));
+    }
+
+    /** No system call. */
+    boolean isPaused() {
+        WorkerEvent event = newerThanHead();
+        WorkerState state = event == null ? head.state() : event.workerState();
+        return state != WorkerState.HEALTHY || System.nanoTime() > head.leaseDeadlineNanos();
+    }
+
+    /** No system call. */
+    boolean isChanged(long round) {
+        WorkerEvent event = newerThanHead();
+        return (event == null ? head.round() : event.round()) != round || isPaused();
+    }
+
+    /** The agent names an event in the head after it wrote the event: the reader can be faster. */
+    private @Nullable WorkerEvent newerThanHead() {
+        WorkerEvent event = latest;
+        return event != null && event.seq() > head.seq() ? event : null;
+    }
+
+    void addListener(Consumer<WorkerEvent> listener) {
+        listeners.add(listener);
+    }
+
+    long round() {
+        WorkerEvent event = latest;
+        return event == null ? 0 : event.round();
+    }
+
+    @Override
+    public boolean isOpen(long seq) {
+        WorkerEvent event = latest;
+        return head.seq() <= seq
+                && System.nanoTime() <= head.leaseDeadlineNanos()
+                && (event == null || event.seq() <= seq);
+    }
+
+    @Override
+    public boolean awaitOpen(long seq) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (!isOpen(seq)) {
+                if (latestSeq() > seq) {
+                    return false;
+                }
+                changed.await(DEADLINE_POLL_MILLIS, TimeUnit.MILLISECONDS);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public WorkerEvent awaitNewer(long seq) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (latestSeq() <= seq) {
+                changed.await();
+            }
+            return Objects.requireNonNull(latest);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void report(UpMessage message) {
+        up.send(message);
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+        plane.close();
+    }
+
+    private void onEvent(WorkerEvent event) {
+        if (event.workerState() == WorkerState.PAUSED) {
+            plane.closeRounds(event.seq());
+            up.send(new UpMessage.Ack(event.seq(), plane.version(), System.nanoTime()));
+        } else {
+            plane.closeRounds(event.seq() - 1);
+        }
+        lock.lock();
+        try {
+            latest = event;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        for (Consumer<WorkerEvent> listener : listeners) {
+            try {
+                listener.accept(event);
+            } catch (RuntimeException e) {
+                LOGGER.log(System.Logger.Level.WARNING, "a listener failed", e);
+            }
+        }
+    }
+
+    private WorkerInfo work(Predicate<WorkerEvent> wanted) {
+        ready();
+        lock.lock();
+        try {
+            WorkerEvent work = await(event -> isWork(event) && wanted.test(event));
+            returnedSeq = work.seq();
+            return Objects.requireNonNull(work.workerInfo());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isWork(WorkerEvent event) {
+        return event.workerState() == WorkerState.HEALTHY && isOpen(event.seq());
+    }
+
+    private WorkerEvent await(Predicate<WorkerEvent> wanted) {
+        lock.lock();
+        try {
+            while (true) {
+                WorkerEvent event = latest;
+                if (event != null && wanted.test(event)) {
+                    return event;
+                }
+                changed.await(DEADLINE_POLL_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("interrupted while waiting for the agent");
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long latestSeq() {
+        WorkerEvent event = latest;
+        return event == null ? 0 : event.seq();
+    }
+
+    private int listen(int port, String incarnation) {
+        try {
+            return plane.listen(port, Files.readAllBytes(layout.key()), incarnation);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private PeerTable peers(WorkerEvent work) {
+        Path file = layout.peers(work.round());
+        try {
+            return PeerTable.decode(Files.readAllBytes(file));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new IllegalStateException("cannot join round " + work.round() + ": " + file + ": " + e, e);
+        }
+    }
+
+    private static Duration millis(String text) {
+        try {
+            long millis = Long.parseLong(text);
+            if (millis > 0) {
+                return Duration.ofMillis(millis);
+            }
+        } catch (NumberFormatException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "peer time-out", e);
+        }
+        throw new IllegalArgumentException(WorkerEnv.PEER_TIMEOUT_MS + ": " + text + " (expected: 1 or more)");
+    }
+}

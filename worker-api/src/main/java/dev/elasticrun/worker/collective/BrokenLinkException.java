@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import java.io.IOException;
+
+/** The connection to a rank of this round is gone. Never reaches the user. */
+final class BrokenLinkException extends IOException {
+    private final int rank;
+
+    BrokenLinkException(int rank, String message) {
+        super("rank " + rank + ": " + message);
+        this.rank = rank;
+    }
+
+    BrokenLinkException(int rank, IOException cause) {
+        super("rank " + rank + ": " + cause, cause);
+        this.rank = rank;
+    }
+
+    int rank() {
+        return rank;
+    }
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.CheckpointId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * From which checkpoint a round goes on. Pure: every rank computes it from the same statements.
+ *
+ * <p>If there are survivors it is the newest that <em>every</em> survivor holds. A staged copy counts: had any rank
+ * committed the checkpoint, all of that world had staged it, so the newest common copy is never older than a commit.
+ * Copies of newcomers count for nothing but as a source. If nobody survived, it is the newest that any newcomer found on
+ * its node, where only committed ones are kept.
+ *
+ * @param agreed empty = from the start
+ * @param length bytes of its content
+ * @param source lowest rank that holds it
+ * @param lacking ranks that do not, in order
+ */
+record CheckpointAgreement(Optional<CheckpointId> agreed, int length, int source, List<Integer> lacking) {
+    /** The version decides. More than one content of a version exists only where worlds parted: the later world wins. */
+    private static final Comparator<CheckpointId> NEWEST = Comparator.comparingLong(CheckpointId::version)
+            .thenComparingLong(CheckpointId::world)
+            .thenComparingLong(CheckpointId::digest);
+
+    CheckpointAgreement {
+        lacking = List.copyOf(lacking);
+    }
+
+    static CheckpointAgreement of(List<Statement> statements) {
+        List<Statement> survivors =
+                statements.stream().filter(Statement::isSurvivor).toList();
+        Optional<CheckpointId> agreed = survivors.isEmpty() ? newestOnNodes(statements) : newestCommon(survivors);
+        return agreed.map(id -> spread(id, statements))
+                .orElseGet(() -> new CheckpointAgreement(Optional.empty(), 0, 0, List.of()));
+    }
+
+    private static Optional<CheckpointId> newestCommon(List<Statement> survivors) {
+        return survivors.get(0).copies().stream()
+                .map(Statement.Copy::id)
+                .filter(id -> survivors.stream().allMatch(survivor -> survivor.holds(id)))
+                .max(NEWEST);
+    }
+
+    private static Optional<CheckpointId> newestOnNodes(List<Statement> newcomers) {
+        return newcomers.stream()
+                .flatMap(newcomer -> newcomer.copies().stream())
+                .filter(copy -> !copy.isStaged())
+                .map(Statement.Copy::id)
+                .max(NEWEST);
+    }
+
+    private static CheckpointAgreement spread(CheckpointId id, List<Statement> statements) {
+        List<Integer> lacking = new ArrayList<>();
+        IntStream.range(0, statements.size())
+                .filter(rank -> !statements.get(rank).holds(id))
+                .forEach(lacking::add);
+        int source = IntStream.range(0, statements.size())
+                .filter(rank -> statements.get(rank).holds(id))
+                .findFirst()
+                .orElseThrow();
+        int length = statements.get(source).copies().stream()
+                .filter(copy -> copy.id().equals(id))
+                .findFirst()
+                .orElseThrow()
+                .length();
+        return new CheckpointAgreement(Optional.of(id), length, source, lacking);
+    }
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.CheckpointId;
+import dev.elasticrun.worker.contract.UpMessage;
+import dev.elasticrun.worker.contract.WorkerInfo;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations of all workers of one round. Every rank calls the same ones in the same order, from one thread at a time;
+ * each call blocks until this rank's part is done. Results have the same bits on all ranks.
+ *
+ * <p>Every operation may throw {@link WorldChangedException}: the round is over and so is this object, arguments are
+ * untouched. A peer that dies is not an error of the caller: the call blocks until the agent has decided how to go on.
+ * {@link CollectiveMismatchException} says that ranks called different things.
+ *
+ * <p>Not {@link AutoCloseable} on purpose: {@link #close} is an agreement to leave, and must not be made on the way out
+ * of a failure.
+ */
+public final class Collective {
+    private final OpenRound round;
+    private final RoundControl control;
+    private final CheckpointShelf shelf;
+    private final CheckpointWriter writer;
+    private final Scratch scratch;
+    private final WorkerInfo info;
+    private final TcpCollective tcp;
+    private final long startVersion;
+    private long seq;
+    private boolean isResumed;
+    private boolean isLeft;
+    private @Nullable RuntimeException failure;
+
+    private interface Exchange {
+        void run() throws BrokenLinkException;
+    }
+
+    Collective(OpenRound round, RoundControl control, CheckpointShelf shelf, CheckpointWriter writer, Scratch scratch) {
+        this.round = round;
+        this.control = control;
+        this.shelf = shelf;
+        this.writer = writer;
+        this.scratch = scratch;
+        this.info = Objects.requireNonNull(round.work().workerInfo());
+        this.tcp = new TcpCollective(round.mesh());
+        this.startVersion = shelf.version();
+    }
+
+    public int rank() {
+        return info.rank();
+    }
+
+    public int worldSize() {
+        return info.worldSize();
+    }
+
+    public long round() {
+        return info.round();
+    }
+
+    /** This worker's place in the round. */
+    public WorkerInfo workerInfo() {
+        return info;
+    }
+
+    /** How many checkpoints the run has completed. */
+    public long version() {
+        return shelf.version();
+    }
+
+    public void allReduce(double[] values, ReduceOp op) {
+        ByteBuffer data = scratch.take(values.length, ElementType.DOUBLE);
+        data.asDoubleBuffer().put(values);
+        if (allReduce(ElementType.DOUBLE, op, values.length, data)) {
+            data.asDoubleBuffer().get(values);
+        }
+    }
+
+    public void allReduce(float[] values, ReduceOp op) {
+        ByteBuffer data = scratch.take(values.length, ElementType.FLOAT);
+        data.asFloatBuffer().put(values);
+        if (allReduce(ElementType.FLOAT, op, values.length, data)) {
+            data.asFloatBuffer().get(values);
+        }
+    }
+
+    public void allReduce(long[] values, ReduceOp op) {
+        ByteBuffer data = scratch.take(values.length, ElementType.LONG);
+        data.asLongBuffer().put(values);
+        if (allReduce(ElementType.LONG, op, values.length, data)) {
+            data.asLongBuffer().get(values);
+        }
+    }
+
+    public void allReduce(int[] values, ReduceOp op) {
+        ByteBuffer data = scratch.take(values.length, ElementType.INT);
+        data.asIntBuffer().put(values);
+        if (allReduce(ElementType.INT, op, values.length, data)) {
+            data.asIntBuffer().get(values);
+        }
+    }
+
+    /** Overwrites the array with the root's; lengths must be equal. */
+    public void broadcast(double[] values, int root) {
+        ByteBuffer data = scratch.take(values.length, ElementType.DOUBLE);
+        data.asDoubleBuffer().put(values);
+        broadcast(ElementType.DOUBLE, root, values.length, data, done -> done.asDoubleBuffer()
+                .get(values));
+    }
+
+    /** Overwrites the array with the root's; lengths must be equal. */
+    public void broadcast(float[] values, int root) {
+        ByteBuffer data = scratch.take(values.length, ElementType.FLOAT);
+        data.asFloatBuffer().put(values);
+        broadcast(ElementType.FLOAT, root, values.length, data, done -> done.asFloatBuffer()
+                .get(values));
+    }
+
+    /** Overwrites the array with the root's; lengths must be equal. */
+    public void broadcast(long[] values, int root) {
+        ByteBuffer data = scratch.take(values.length, ElementType.LONG);
+        data.asLongBuffer().put(values);
+        broadcast(ElementType.LONG, root, values.length, data, done -> done.asLongBuffer()
+                .get(values));
+    }
+
+    /** Overwrites the array with the root's; lengths must be equal. */
+    public void broadcast(int[] values, int root) {
+        ByteBuffer data = scratch.take(values.length, ElementType.INT);
+        data.asIntBuffer().put(values);
+        broadcast(ElementType.INT, root, values.length, data, done -> done.asIntBuffer()
+                .get(values));
+    }
+
+    /** Returns the root's bytes; what the other ranks pass does not matter. */
+    public byte[] broadcast(byte[] value, int root) {
+        long[] length = {value.length};
+        broadcast(length, root);
+        byte[] result = rank() == root ? value.clone() : new byte[(int) length[0]];
+        ByteBuffer data = scratch.take(result.length, ElementType.BYTE);
+        data.put(0, result);
+        broadcast(ElementType.BYTE, root, result.length, data, done -> done.get(0, result));
+        return result;
+    }
+
+    /** Returns what each rank passed, by rank; lengths may differ. */
+    public List<byte[]> allGather(byte[] mine) {
+        List<byte[]> all = new ArrayList<>();
+        for (int rank = 0; rank < worldSize(); rank++) {
+            all.add(broadcast(mine, rank));
+        }
+        return all;
+    }
+
+    /** Returns when all ranks have called it. */
+    public void barrier() {
+        Operation op = operation(Operation.Kind.BARRIER, ElementType.NONE, null, 0, 0);
+        run(() -> tcp.barrier(op));
+    }
+
+    /**
+     * Makes this state the one that the run goes on from after a failure. It must have the same bytes on all ranks. When
+     * any rank returns, all ranks hold it in memory; the first worker of each node also keeps it in the node's files.
+     */
+    public void checkpoint(byte[] state) {
+        byte[] content = state.clone();
+        long version = shelf.version() + 1;
+        long digest = Digest.of(content);
+        CheckpointId id =
+                new CheckpointId(round.work().incarnation(), round.work().world(), version, digest);
+        Checkpoint checkpoint = new Checkpoint(id, content);
+        Operation op = operation(Operation.Kind.CHECKPOINT, ElementType.NONE, null, 0, version);
+        run(() -> {
+            shelf.stage(checkpoint);
+            tcp.agree(op, digest);
+            round.commit(() -> shelf.commit(checkpoint));
+        });
+        writer.write(checkpoint);
+    }
+
+    /** The newest checkpoint; empty before the first. */
+    public Optional<byte[]> loadCheckpoint() {
+        return shelf.newest().map(checkpoint -> Arrays.copyOf(checkpoint.content(), checkpoint.content().length));
+    }
+
+    /** Leaves the run, together with all other ranks: returns when all have called it. Later operations throw. */
+    public void close() {
+        if (isLeft) {
+            return;
+        }
+        Operation op = operation(Operation.Kind.LEAVE, ElementType.NONE, null, 0, 0);
+        run(() -> tcp.barrier(op));
+        isLeft = true;
+        round.closeOrdered();
+    }
+
+    private boolean allReduce(ElementType type, ReduceOp reduce, int count, ByteBuffer data) {
+        Operation op = operation(Operation.Kind.ALL_REDUCE, type, reduce, 0, count);
+        run(() -> tcp.allReduce(op, reduce, data));
+        return worldSize() > 1;
+    }
+
+    private void broadcast(ElementType type, int root, int count, ByteBuffer data, Consumer<ByteBuffer> copyBack) {
+        if (root < 0 || root >= worldSize()) {
+            throw new IllegalArgumentException("root: " + root + " (expected: 0 to " + (worldSize() - 1) + ")");
+        }
+        Operation op = operation(Operation.Kind.BROADCAST, type, null, root, count);
+        run(() -> tcp.broadcast(op, data));
+        if (root != rank()) {
+            copyBack.accept(data);
+        }
+    }
+
+    private Operation operation(
+            Operation.Kind kind, ElementType type, @Nullable ReduceOp reduce, int root, long count) {
+        return new Operation(seq++, kind, type, reduce, root, count);
+    }
+
+    private void run(Exchange exchange) {
+        if (failure != null) {
+            throw failure;
+        }
+        if (isLeft) {
+            throw new IllegalStateException("cannot use the collective of round " + round() + ": it was left");
+        }
+        try {
+            round.requireOpen();
+            exchange.run();
+        } catch (BrokenLinkException e) {
+            failure = round.end(e);
+            throw failure;
+        } catch (CollectiveMismatchException e) {
+            failure = e;
+            round.mesh().abort(Objects.requireNonNull(e.getMessage()));
+            throw e;
+        }
+        if (!isResumed) {
+            isResumed = true;
+            control.report(new UpMessage.Resumed(round(), startVersion, System.nanoTime()));
+        }
+    }
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.PeerTable;
+import dev.elasticrun.worker.contract.WorkerEvent;
+import dev.elasticrun.worker.contract.WorkerInfo;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a worker process keeps from round to round: its listener, the checkpoints it holds, and the round it is in. For
+ * the runtime; programs use {@link Collective}. The user thread joins rounds, the channel thread closes them.
+ */
+public final class DataPlane implements Closeable {
+    private static final System.Logger LOGGER = System.getLogger(DataPlane.class.getName());
+
+    private final RoundControl control;
+    private final Path checkpoints;
+    private final long peerTimeoutNanos;
+    private final PeerLobby lobby = new PeerLobby();
+    private final CheckpointShelf shelf = new CheckpointShelf();
+    private final Scratch scratch = new Scratch();
+    // Guarded by this: the channel thread closes what the user thread opens.
+    private @Nullable PeerListener listener;
+    private @Nullable Handshake handshake;
+    private @Nullable OpenRound current;
+    private long closedSeq;
+
+    /** The directory holds the node's checkpoint files. */
+    public DataPlane(RoundControl control, Path checkpoints, Duration peerTimeout) {
+        this.control = control;
+        this.checkpoints = checkpoints;
+        this.peerTimeoutNanos = peerTimeout.toNanos();
+    }
+
+    /** Opens the listener, once; later calls return the same port. Port 0 = any. */
+    public synchronized int listen(int port, byte[] key, String incarnation) throws IOException {
+        if (listener == null) {
+            handshake = new Handshake(key, incarnation);
+            PeerListener opened = new PeerListener(port, handshake, lobby);
+            opened.start();
+            listener = opened;
+        }
+        return listener.port();
+    }
+
+    /**
+     * Connects to all ranks of a round and brings this rank to the checkpoint that they agree on. Needs the listener,
+     * unless the worker is alone. Throws {@link WorldChangedException} when the round ends first.
+     */
+    public Collective join(WorkerEvent work, PeerTable table) {
+        WorkerInfo info = Objects.requireNonNull(work.workerInfo(), "workerInfo");
+        if (table.round() != work.round() || table.peers().size() != info.worldSize()) {
+            throw new IllegalArgumentException("peers: " + table.peers().size() + " of round " + table.round()
+                    + " (expected: " + info.worldSize() + " of round " + work.round() + ")");
+        }
+        shelf.load(checkpoints, work.incarnation());
+        OpenRound round = open(work, info, table);
+        try {
+            round.mesh().form();
+            Optional<Checkpoint> agreed = new FirstExchange(round.mesh(), shelf).run();
+            warnIfStateWasLost(work, agreed.map(found -> found.id().version()).orElse(0L));
+            CheckpointWriter writer = new CheckpointWriter(checkpoints, info.localRank() == 0);
+            agreed.ifPresent(writer::write);
+            return new Collective(round, control, shelf, writer, scratch);
+        } catch (BrokenLinkException e) {
+            throw round.end(e);
+        }
+    }
+
+    /** Ends all rounds that began with event {@code seq} or an earlier one; when it returns nothing more is committed. */
+    public synchronized void closeRounds(long seq) {
+        closedSeq = Math.max(closedSeq, seq);
+        if (current != null && current.work().seq() <= closedSeq) {
+            current.closeOrdered();
+            current = null;
+        }
+    }
+
+    /** The newest checkpoint version that this process holds; 0 = none. */
+    public long version() {
+        return shelf.version();
+    }
+
+    /** Several times a second, on the channel thread. */
+    public void tick(long nowNanos) {
+        OpenRound round;
+        PeerListener open;
+        synchronized (this) {
+            round = current;
+            open = listener;
+        }
+        if (round != null) {
+            round.tick(nowNanos);
+        }
+        if (open != null) {
+            open.tick(nowNanos);
+        }
+    }
+
+    /** The process ends. */
+    @Override
+    public void close() {
+        closeRounds(Long.MAX_VALUE);
+        lobby.close();
+        PeerListener open;
+        synchronized (this) {
+            open = listener;
+        }
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private synchronized OpenRound open(WorkerEvent work, WorkerInfo info, PeerTable table) {
+        if (handshake == null) {
+            if (info.worldSize() > 1) {
+                throw new IllegalStateException("cannot join round " + work.round() + ": not listening");
+            }
+            handshake = new Handshake(new byte[] {0}, work.incarnation());
+        }
+        PeerMesh mesh = new PeerMesh(table, info.rank(), shelf.statement(), handshake, lobby, peerTimeoutNanos);
+        OpenRound round = new OpenRound(work, mesh, control);
+        if (work.seq() <= closedSeq) {
+            round.closeOrdered();
+        } else {
+            current = round;
+        }
+        return round;
+    }
+
+    private static void warnIfStateWasLost(WorkerEvent work, long version) {
+        if (work.highestVersion() > version) {
+            LOGGER.log(
+                    Level.ERROR,
+                    "STATE_LOST: round " + work.round() + " goes on from version " + version + ", but version "
+                            + work.highestVersion() + " had been completed and no worker of the round has it");
+        }
+    }
+}

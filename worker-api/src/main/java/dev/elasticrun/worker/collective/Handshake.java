@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Both ends prove that they know the run key, bound to one call: HMAC-SHA256 over the role, both nonces and the hello.
+ * The key itself is never sent.
+ *
+ * <pre>
+ * caller: hello, nonce     listener: nonce, proof     caller: proof     listener: verdict
+ * </pre>
+ *
+ * The verdict may take long: the listener holds a call for a round that it has not reached.
+ */
+final class Handshake {
+    /** Taken into the round, or, to a probe, alive. */
+    static final int ACCEPTED = 1;
+
+    /** The caller's round is over. */
+    static final int OLD_ROUND = 2;
+
+    private static final int NONCE = 16;
+    private static final int PROOF = 32;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final byte[] key;
+    private final String incarnation;
+
+    Handshake(byte[] key, String incarnation) {
+        this.key = key.clone();
+        this.incarnation = incarnation;
+    }
+
+    String incarnation() {
+        return incarnation;
+    }
+
+    /** Caller's side, all but the verdict. */
+    void call(SocketChannel channel, Hello hello) throws IOException {
+        DataInputStream in = new DataInputStream(Channels.newInputStream(channel));
+        DataOutputStream out = new DataOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel)));
+        byte[] mine = nonce();
+        hello.write(out);
+        out.write(mine);
+        out.flush();
+        byte[] theirs = new byte[NONCE];
+        byte[] proof = new byte[PROOF];
+        in.readFully(theirs);
+        in.readFully(proof);
+        requireEqual(proof, proof("listener", hello, mine, theirs));
+        out.write(proof("caller", hello, mine, theirs));
+        out.flush();
+    }
+
+    /** Listener's side, all but the verdict. */
+    Hello answer(SocketChannel channel) throws IOException {
+        DataInputStream in = new DataInputStream(Channels.newInputStream(channel));
+        DataOutputStream out = new DataOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel)));
+        Hello hello = Hello.read(in);
+        if (!hello.incarnation().equals(incarnation)) {
+            throw new IOException("incarnation: " + hello.incarnation() + " (expected: " + incarnation + ")");
+        }
+        byte[] theirs = new byte[NONCE];
+        in.readFully(theirs);
+        byte[] mine = nonce();
+        out.write(mine);
+        out.write(proof("listener", hello, theirs, mine));
+        out.flush();
+        byte[] proof = new byte[PROOF];
+        in.readFully(proof);
+        requireEqual(proof, proof("caller", hello, theirs, mine));
+        return hello;
+    }
+
+    private byte[] proof(String role, Hello hello, byte[] callerNonce, byte[] listenerNonce) throws IOException {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(text);
+        out.write(role.getBytes(StandardCharsets.US_ASCII));
+        out.write(callerNonce);
+        out.write(listenerNonce);
+        hello.write(out);
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            return mac.doFinal(text.toByteArray());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("HmacSHA256 is part of every JDK", e);
+        }
+    }
+
+    private static void requireEqual(byte[] proof, byte[] expected) throws IOException {
+        if (!MessageDigest.isEqual(proof, expected)) {
+            throw new IOException("the other side does not know the run key");
+        }
+    }
+
+    private static byte[] nonce() {
+        byte[] nonce = new byte[NONCE];
+        RANDOM.nextBytes(nonce);
+        return nonce;
+    }
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.UpMessage;
+import dev.elasticrun.worker.contract.WorkerEvent;
+import java.util.concurrent.CancellationException;
+
+/**
+ * One WORK event that this worker joined, until it is closed: by the channel thread (PAUSE, or the lease deadline
+ * passed), or by the user thread because a link broke.
+ *
+ * <p>Its monitor spans {@code isOrdered} and the commit of a checkpoint: what a PAUSE acknowledges stays the newest.
+ */
+final class OpenRound {
+    private final WorkerEvent work;
+    private final PeerMesh mesh;
+    private final RoundControl control;
+    private boolean isOrdered;
+    private boolean isExpired;
+
+    OpenRound(WorkerEvent work, PeerMesh mesh, RoundControl control) {
+        this.work = work;
+        this.mesh = mesh;
+        this.control = control;
+    }
+
+    WorkerEvent work() {
+        return work;
+    }
+
+    PeerMesh mesh() {
+        return mesh;
+    }
+
+    /** On the agent's order, or because the process ends: nobody is to be blamed for what breaks now. */
+    void closeOrdered() {
+        synchronized (this) {
+            isOrdered = true;
+        }
+        mesh.close();
+    }
+
+    /** Watches the lease deadline and silent peers. Alone in the world there is nothing to close. */
+    void tick(long nowNanos) {
+        mesh.tick(nowNanos);
+        if (mesh.size() == 1) {
+            return;
+        }
+        boolean isOpen = control.isOpen(work.seq());
+        boolean mustReport;
+        synchronized (this) {
+            mustReport = isExpired && isOpen;
+            isExpired = !isOpen;
+        }
+        if (!isOpen) {
+            closeOrdered();
+        } else if (mustReport) {
+            // Back within the lease, no new event, but the links are gone: only a new round can mend that.
+            control.report(new UpMessage.PeerLost(work.round(), mesh.rank()));
+        }
+    }
+
+    /** The last moment before an operation starts. */
+    void requireOpen() throws BrokenLinkException {
+        if (control.isOpen(work.seq())) {
+            return;
+        }
+        if (mesh.size() > 1) {
+            closeOrdered();
+            throw new BrokenLinkException(mesh.rank(), "round closed");
+        }
+        try {
+            if (!control.awaitOpen(work.seq())) {
+                throw new BrokenLinkException(mesh.rank(), "round closed");
+            }
+        } catch (InterruptedException e) {
+            throw interrupted();
+        }
+    }
+
+    void commit(Runnable commit) throws BrokenLinkException {
+        synchronized (this) {
+            if (isOrdered) {
+                throw new BrokenLinkException(mesh.rank(), "round closed");
+            }
+            commit.run();
+        }
+    }
+
+    /** Closes the round, says whose link broke unless the round was closed by order, and waits for what comes next. */
+    WorldChangedException end(BrokenLinkException cause) {
+        mesh.close();
+        boolean isBlamed;
+        synchronized (this) {
+            isBlamed = !isOrdered;
+            isOrdered = true;
+        }
+        if (isBlamed && !Thread.currentThread().isInterrupted()) {
+            int lost = mesh.lostRank() >= 0 ? mesh.lostRank() : cause.rank();
+            control.report(new UpMessage.PeerLost(work.round(), lost));
+        }
+        try {
+            return new WorldChangedException(work.round(), control.awaitNewer(work.seq()));
+        } catch (InterruptedException e) {
+            throw interrupted();
+        }
+    }
+
+    private CancellationException interrupted() {
+        Thread.currentThread().interrupt();
+        return new CancellationException("interrupted in round " + work.round());
+    }
+}

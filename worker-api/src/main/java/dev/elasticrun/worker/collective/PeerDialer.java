@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.PeerTable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+/** Calls peers for one round. A call that fails is tried again every few milliseconds until the round is closed. */
+final class PeerDialer {
+    private static final System.Logger LOGGER = System.getLogger(PeerDialer.class.getName());
+    private static final long RETRY_NANOS = 3_000_000L;
+    private static final long OLD_ROUND_RETRY_NANOS = 50_000_000L;
+
+    private final Handshake handshake;
+    private final long round;
+    private final int rank;
+    private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean isClosed;
+
+    PeerDialer(Handshake handshake, long round, int rank) {
+        this.handshake = handshake;
+        this.round = round;
+        this.rank = rank;
+    }
+
+    /** Blocks until the peer has taken the call into the round; throws only when the round is closed. */
+    SocketChannel dial(PeerTable.Peer peer) throws IOException {
+        for (long attempt = 0; !isClosed; attempt++) {
+            long pause = RETRY_NANOS;
+            try {
+                SocketChannel channel = call(peer, false);
+                int verdict = readVerdict(channel);
+                if (verdict == Handshake.ACCEPTED) {
+                    return channel;
+                }
+                close(channel);
+                pause = OLD_ROUND_RETRY_NANOS;
+            } catch (IOException | RuntimeException e) {
+                if (attempt == 0) {
+                    LOGGER.log(Level.DEBUG, "calling rank " + peer.rank() + " failed, trying again: " + e);
+                }
+            }
+            LockSupport.parkNanos(pause);
+        }
+        throw new IOException("round " + round + " is closed");
+    }
+
+    /** Whether the peer's process answers. Blocks; {@link #close} ends it. */
+    boolean isAlive(PeerTable.Peer peer) {
+        try {
+            SocketChannel channel = call(peer, true);
+            try {
+                return readVerdict(channel) == Handshake.ACCEPTED;
+            } finally {
+                close(channel);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOGGER.log(Level.INFO, "rank " + peer.rank() + " was silent and does not answer a probe: " + e);
+            return false;
+        }
+    }
+
+    void close() {
+        isClosed = true;
+        open.forEach(this::close);
+    }
+
+    private SocketChannel call(PeerTable.Peer peer, boolean isProbe) throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        open.add(channel);
+        try {
+            if (isClosed) {
+                throw new IOException("round " + round + " is closed");
+            }
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.connect(new InetSocketAddress(peer.host(), peer.port()));
+            handshake.call(channel, new Hello(isProbe, handshake.incarnation(), round, rank, peer.rank()));
+            return channel;
+        } catch (IOException | RuntimeException e) {
+            close(channel);
+            throw e;
+        }
+    }
+
+    private int readVerdict(SocketChannel channel) throws IOException {
+        try {
+            ByteBuffer verdict = ByteBuffer.allocate(1);
+            if (channel.read(verdict) != 1) {
+                throw new EOFException("the peer hung up");
+            }
+            return verdict.get(0);
+        } catch (IOException e) {
+            close(channel);
+            throw e;
+        }
+    }
+
+    private void close(SocketChannel channel) {
+        open.remove(channel);
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // The descriptor is gone either way.
+        }
+    }
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Frames over one blocking connection: a length, a kind, the payload. One user thread sends and receives; any thread may
+ * close, which frees the other. Also tells since when the user thread waits for the peer.
+ */
+final class PeerLink implements Closeable {
+    /** What fits into the smallest window that Linux opens with: a piece sent never waits for its receiver. */
+    static final int PIECE = 32 * 1024;
+
+    private static final int HEADER = 8;
+    private static final int MAX_FRAME = PIECE + 4096;
+    private static final int DATA = 1;
+    private static final int ABORT = 2;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    private final int rank;
+    private final SocketChannel channel;
+    private final ByteBuffer in = direct(2 * (HEADER + MAX_FRAME)).flip();
+    private final ByteBuffer header = direct(HEADER);
+    private volatile long waitingSince;
+
+    PeerLink(int rank, SocketChannel channel) {
+        this.rank = rank;
+        this.channel = channel;
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    /** System.nanoTime() when the user thread began to wait for the peer; 0 = it does not wait. */
+    long waitingSince() {
+        return waitingSince;
+    }
+
+    void send(ByteBuffer payload) throws BrokenLinkException {
+        send(payload, NOTHING);
+    }
+
+    /** Sends both parts as one frame; positions move to the limits. */
+    void send(ByteBuffer first, ByteBuffer second) throws BrokenLinkException {
+        header.clear()
+                .putInt(first.remaining() + second.remaining())
+                .putInt(DATA)
+                .flip();
+        write(header, first, second);
+    }
+
+    /** The payload of the next frame, valid until the next call. */
+    ByteBuffer receive() throws BrokenLinkException {
+        fill(HEADER);
+        int length = in.getInt(in.position());
+        int kind = in.getInt(in.position() + Integer.BYTES);
+        if (length < 0 || length > MAX_FRAME || (kind != DATA && kind != ABORT)) {
+            throw new BrokenLinkException(rank, "frame of kind " + kind + " with " + length + " bytes");
+        }
+        fill(HEADER + length);
+        ByteBuffer payload = in.slice(in.position() + HEADER, length).order(ByteOrder.LITTLE_ENDIAN);
+        in.position(in.position() + HEADER + length);
+        if (kind == ABORT) {
+            throw new CollectiveMismatchException(
+                    StandardCharsets.UTF_8.decode(payload).toString());
+        }
+        return payload;
+    }
+
+    /** Tells the peer why the operation cannot go on. For another thread than the one that is in the operation. */
+    void abort(String message) throws BrokenLinkException {
+        byte[] text = message.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer frame = direct(HEADER + Math.min(text.length, 4096));
+        frame.putInt(frame.capacity() - HEADER).putInt(ABORT).put(text, 0, frame.remaining());
+        write(frame.flip(), NOTHING, NOTHING);
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // The descriptor is gone either way.
+        }
+    }
+
+    private void write(ByteBuffer... parts) throws BrokenLinkException {
+        waitingSince = System.nanoTime();
+        try {
+            long left = 0;
+            for (ByteBuffer part : parts) {
+                left += part.remaining();
+            }
+            while (left > 0) {
+                left -= channel.write(parts);
+            }
+        } catch (IOException e) {
+            throw new BrokenLinkException(rank, e);
+        } finally {
+            waitingSince = 0;
+        }
+    }
+
+    private void fill(int bytes) throws BrokenLinkException {
+        if (in.remaining() >= bytes) {
+            return;
+        }
+        in.compact();
+        waitingSince = System.nanoTime();
+        try {
+            while (in.position() < bytes) {
+                if (channel.read(in) < 0) {
+                    throw new BrokenLinkException(rank, "connection ended");
+                }
+            }
+        } catch (BrokenLinkException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new BrokenLinkException(rank, e);
+        } finally {
+            in.flip();
+            waitingSince = 0;
+        }
+    }
+
+    private static ByteBuffer direct(int bytes) {
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.PeerTable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one rank to all others in one round: it calls the lower ranks and is called by the higher ones.
+ * The user thread forms and uses it; the channel thread may close it at any time, which frees the user thread.
+ *
+ * <p>Invariant under the lobby's monitor: a slot of {@code links} is filled once, with both statements exchanged.
+ */
+final class PeerMesh {
+    private final PeerTable table;
+    private final int rank;
+    private final Statement statement;
+    private final Handshake handshake;
+    private final PeerLobby lobby;
+    private final PeerDialer dialer;
+    private final PeerWatch watch;
+    private final @Nullable PeerLink[] links;
+    private final @Nullable Statement[] statements;
+    private final Set<PeerLink> introducing = ConcurrentHashMap.newKeySet();
+    private boolean isClosed;
+    private volatile int lostRank = -1;
+
+    PeerMesh(PeerTable table, int rank, Statement statement, Handshake handshake, PeerLobby lobby, long timeoutNanos) {
+        this.table = table;
+        this.rank = rank;
+        this.statement = statement;
+        this.handshake = handshake;
+        this.lobby = lobby;
+        this.dialer = new PeerDialer(handshake, table.round(), rank);
+        this.watch = new PeerWatch(dialer, table, timeoutNanos, this::lost);
+        this.links = new PeerLink[table.peers().size()];
+        this.statements = new Statement[table.peers().size()];
+        this.statements[rank] = statement;
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    int size() {
+        return links.length;
+    }
+
+    /** Blocks until all ranks are connected; throws when the mesh was closed meanwhile. */
+    void form() throws BrokenLinkException {
+        lobby.enter(table.round());
+        for (int peer = 0; peer < rank; peer++) {
+            PeerTable.Peer address = table.peers().get(peer);
+            Thread thread = new Thread(() -> dial(address), "peer-dial-" + peer);
+            thread.setDaemon(true);
+            thread.start();
+        }
+        for (int caller = nextMissingCaller(); caller < size(); caller = nextMissingCaller()) {
+            accept(caller);
+        }
+        awaitDialled();
+    }
+
+    /** What all ranks stated, by rank. */
+    List<Statement> statements() {
+        synchronized (lobby) {
+            List<Statement> all = new ArrayList<>();
+            for (Statement each : statements) {
+                all.add(Objects.requireNonNull(each));
+            }
+            return all;
+        }
+    }
+
+    PeerLink link(int peer) throws BrokenLinkException {
+        PeerLink link = links[peer];
+        if (link == null) {
+            throw new BrokenLinkException(peer, "not connected");
+        }
+        return link;
+    }
+
+    /** The rank whose silence closed the mesh; -1 = none. */
+    int lostRank() {
+        return lostRank;
+    }
+
+    boolean isClosed() {
+        synchronized (lobby) {
+            return isClosed;
+        }
+    }
+
+    void close() {
+        synchronized (lobby) {
+            isClosed = true;
+            for (PeerLink link : links) {
+                if (link != null) {
+                    link.close();
+                }
+            }
+            introducing.forEach(PeerLink::close);
+            lobby.notifyAll();
+        }
+        dialer.close();
+    }
+
+    /** Looks for peers that have been silent for too long. */
+    void tick(long nowNanos) {
+        synchronized (lobby) {
+            if (!isClosed) {
+                for (int peer = 0; peer < size(); peer++) {
+                    if (peer != rank) {
+                        watch.look(peer, Optional.ofNullable(links[peer]), nowNanos);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Tells all peers why this rank stops. In a thread of its own: a peer that does not read must not hold us. */
+    void abort(String message) {
+        Thread thread = new Thread(() -> abortAll(message), "peer-abort");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            thread.join(1000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void abortAll(String message) {
+        for (PeerLink link : links) {
+            try {
+                if (link != null) {
+                    link.abort(message);
+                }
+            } catch (BrokenLinkException e) {
+                // It will learn of its own broken link.
+            }
+        }
+    }
+
+    private void lost(int peer) {
+        synchronized (lobby) {
+            if (!isClosed) {
+                lostRank = peer;
+            }
+        }
+        close();
+    }
+
+    private void dial(PeerTable.Peer peer) {
+        while (!isClosed()) {
+            try {
+                SocketChannel channel = dialer.dial(peer);
+                introduce(new PeerLink(peer.rank(), channel));
+                return;
+            } catch (IOException | IllegalArgumentException e) {
+                // Closed, or the peer went away after it had taken the call: it will take another one.
+            }
+        }
+    }
+
+    /** Waits until the lowest missing caller, or any other, is there. Returns size() when none is missing. */
+    private int nextMissingCaller() throws BrokenLinkException {
+        synchronized (lobby) {
+            for (int caller = rank + 1; caller < size(); caller++) {
+                if (links[caller] == null) {
+                    requireOpen(caller);
+                    return caller;
+                }
+            }
+            return size();
+        }
+    }
+
+    private void accept(int caller) throws BrokenLinkException {
+        Optional<SocketChannel> call;
+        synchronized (lobby) {
+            call = lobby.poll(table.round(), caller);
+            while (call.isEmpty()) {
+                await(caller);
+                call = lobby.poll(table.round(), caller);
+            }
+        }
+        try {
+            call.get().write(ByteBuffer.wrap(new byte[] {Handshake.ACCEPTED}));
+            introduce(new PeerLink(caller, call.get()));
+        } catch (IOException | IllegalArgumentException e) {
+            // It hung up while it waited; it calls again if it is still in the round.
+            closeQuietly(call.get());
+        }
+    }
+
+    private void introduce(PeerLink link) throws BrokenLinkException {
+        introducing.add(link);
+        try {
+            requireOpen(link.rank());
+            link.send(statement.encode());
+            Statement theirs = Statement.decode(link.receive(), handshake.incarnation());
+            synchronized (lobby) {
+                requireOpen(link.rank());
+                statements[link.rank()] = theirs;
+                links[link.rank()] = link;
+                lobby.notifyAll();
+            }
+        } catch (BrokenLinkException | IllegalArgumentException e) {
+            link.close();
+            throw e;
+        } finally {
+            introducing.remove(link);
+        }
+    }
+
+    private void awaitDialled() throws BrokenLinkException {
+        synchronized (lobby) {
+            for (int peer = 0; peer < rank; peer++) {
+                while (links[peer] == null) {
+                    await(peer);
+                }
+            }
+        }
+    }
+
+    /** Caller holds the lobby's monitor. */
+    private void await(int peer) throws BrokenLinkException {
+        requireOpen(peer);
+        try {
+            lobby.wait();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BrokenLinkException(peer, "interrupted");
+        }
+        requireOpen(peer);
+    }
+
+    private void requireOpen(int peer) throws BrokenLinkException {
+        if (isClosed()) {
+            throw new BrokenLinkException(peer, "round closed");
+        }
+    }
+
+    private static void closeQuietly(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // The descriptor is gone either way.
+        }
+    }
+}

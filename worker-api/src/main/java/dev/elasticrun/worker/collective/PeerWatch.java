@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.PeerTable;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntConsumer;
+
+/**
+ * Tells a dead peer from a slow one. When this rank has waited for a peer for the time-out, the peer's listener is
+ * called, which answers whatever the peer's user code does: an answer buys another time-out, none is a loss. Looks on
+ * the channel thread, probes on a short-lived {@code peer-probe} thread.
+ */
+final class PeerWatch {
+    private static final long MAX_PROBE_NANOS = 5_000_000_000L;
+
+    private final PeerDialer dialer;
+    private final PeerTable table;
+    private final long timeoutNanos;
+    private final IntConsumer lost;
+    private final long startNanos = System.nanoTime();
+    /** By rank: when it answered last. */
+    private final AtomicLongArray answeredNanos;
+    /** By rank: since when it is asked; 0 = it is not. */
+    private final AtomicLongArray probedNanos;
+
+    PeerWatch(PeerDialer dialer, PeerTable table, long timeoutNanos, IntConsumer lost) {
+        this.dialer = dialer;
+        this.table = table;
+        this.timeoutNanos = timeoutNanos;
+        this.lost = lost;
+        this.answeredNanos = new AtomicLongArray(table.peers().size());
+        this.probedNanos = new AtomicLongArray(table.peers().size());
+        for (int rank = 0; rank < table.peers().size(); rank++) {
+            answeredNanos.set(rank, startNanos);
+        }
+    }
+
+    /** Without a link the rank is awaited since the start of the round. One thread looks. */
+    void look(int rank, Optional<PeerLink> link, long nowNanos) {
+        long probed = probedNanos.get(rank);
+        long waiting = link.map(PeerLink::waitingSince).orElse(startNanos);
+        if (probed != 0) {
+            if (nowNanos - probed > Math.min(timeoutNanos, MAX_PROBE_NANOS)) {
+                lost.accept(rank);
+            }
+        } else if (waiting != 0 && nowNanos - Math.max(waiting, answeredNanos.get(rank)) > timeoutNanos) {
+            probedNanos.set(rank, nowNanos);
+            Thread thread = new Thread(() -> probe(rank), "peer-probe");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private void probe(int rank) {
+        if (dialer.isAlive(table.peers().get(rank))) {
+            answeredNanos.set(rank, System.nanoTime());
+            probedNanos.set(rank, 0);
+        } else {
+            lost.accept(rank);
+        }
+    }
+}

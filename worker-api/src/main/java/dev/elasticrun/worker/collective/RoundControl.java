@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.UpMessage;
+import dev.elasticrun.worker.contract.WorkerEvent;
+
+/** What the data plane must know of the file channel. Implemented by the runtime, and by doubles in tests. */
+public interface RoundControl {
+
+    /** Whether the round of WORK event {@code seq} may be worked in: no newer event, and the lease deadline not passed. */
+    boolean isOpen(long seq);
+
+    /** Blocks until the round is open again (true) or an event newer than {@code seq} arrived (false). */
+    boolean awaitOpen(long seq) throws InterruptedException;
+
+    /** Blocks, without a bound, until an event newer than {@code seq} arrived, and returns the newest. */
+    WorkerEvent awaitNewer(long seq) throws InterruptedException;
+
+    /** Sends a message to the agent. Does not throw. */
+    void report(UpMessage message);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.contract;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JSON of {@code events/} and {@code up/}. Decoding ignores fields that it does not know and throws
+ * IllegalArgumentException, which names field, value and expectation, for all else that is wrong.
+ */
+public final class MessageCodec {
+    static final int VERSION = 1;
+
+    private MessageCodec() {}
+
+    public static byte[] encode(WorkerEvent e) {
+        return new JsonWriter()
+                .put("version", VERSION)
+                .put("seq", e.seq())
+                .put("timestamp", e.timestamp().toString())
+                .put("run", e.run())
+                .put("incarnation", e.incarnation())
+                .put("round", e.round())
+                .put("world", e.world())
+                .put("worker_state", e.workerState().name())
+                .put("change_event", name(e.changeEvent()))
+                .put("pause", e.pause() == null ? null : e.pause().name().toLowerCase(Locale.ROOT))
+                .put("cause", e.cause())
+                .put("highest_version", e.highestVersion())
+                .put("worker_info", e.workerInfo() == null ? null : info(e.workerInfo()))
+                .put("runtime", e.runtime())
+                .bytes();
+    }
+
+    public static WorkerEvent decodeEvent(byte[] json) {
+        JsonFields fields = JsonFields.parse(json);
+        fields.requireVersion(VERSION);
+        JsonFields info = fields.objectOrNull("worker_info");
+        return new WorkerEvent(
+                fields.integer("seq"),
+                fields.instant("timestamp"),
+                fields.string("run"),
+                fields.string("incarnation"),
+                fields.integer("round"),
+                fields.integer("world"),
+                fields.constant("worker_state", WorkerState.class),
+                fields.constantOrNull("change_event", WorldChangeEvent.class),
+                fields.constantOrNull("pause", PauseKind.class),
+                fields.string("cause"),
+                info == null ? null : info(info),
+                fields.integer("highest_version"),
+                fields.strings("runtime"));
+    }
+
+    public static byte[] encode(UpMessage m) {
+        JsonWriter out = new JsonWriter().put("version", VERSION);
+        if (m instanceof UpMessage.Ready ready) {
+            out.put("type", "READY").put("port", ready.port());
+        } else if (m instanceof UpMessage.Ack ack) {
+            out.put("type", "ACK").put("seq", ack.seq()).put("checkpoint_version", ack.version());
+            out.put("monotonic_nanos", ack.monotonicNanos());
+        } else if (m instanceof UpMessage.Resumed resumed) {
+            out.put("type", "RESUMED").put("round", resumed.round()).put("checkpoint_version", resumed.version());
+            out.put("monotonic_nanos", resumed.monotonicNanos());
+        } else if (m instanceof UpMessage.Progress progress) {
+            out.put("type", "PROGRESS").put("step", progress.step()).put("total", progress.total());
+            out.put("checkpoint_version", progress.version());
+        } else if (m instanceof UpMessage.PeerLost lost) {
+            out.put("type", "PEER_LOST").put("round", lost.round()).put("rank", lost.rank());
+        } else if (m instanceof UpMessage.Failure failure) {
+            out.put("type", "FAILURE").put("message", failure.message()).put("stack", failure.stack());
+        } else if (m instanceof UpMessage.ExcludeNode exclude) {
+            out.put("type", "EXCLUDE_NODE").put("reason", exclude.reason());
+        } else if (m instanceof UpMessage.StopRun stop) {
+            out.put("type", "STOP_RUN").put("message", stop.message());
+        }
+        return out.bytes();
+    }
+
+    public static UpMessage decodeUp(byte[] json) {
+        JsonFields fields = JsonFields.parse(json);
+        fields.requireVersion(VERSION);
+        String type = fields.string("type");
+        return switch (type) {
+            case "READY" -> new UpMessage.Ready(fields.int32("port"));
+            case "ACK" ->
+                new UpMessage.Ack(
+                        fields.integer("seq"), fields.integer("checkpoint_version"), fields.integer("monotonic_nanos"));
+            case "RESUMED" ->
+                new UpMessage.Resumed(
+                        fields.integer("round"),
+                        fields.integer("checkpoint_version"),
+                        fields.integer("monotonic_nanos"));
+            case "PROGRESS" ->
+                new UpMessage.Progress(
+                        fields.integer("step"), fields.integer("total"), fields.integer("checkpoint_version"));
+            case "PEER_LOST" -> new UpMessage.PeerLost(fields.integer("round"), fields.int32("rank"));
+            case "FAILURE" -> new UpMessage.Failure(fields.string("message"), fields.string("stack"));
+            case "EXCLUDE_NODE" -> new UpMessage.ExcludeNode(fields.string("reason"));
+            case "STOP_RUN" -> new UpMessage.StopRun(fields.string("message"));
+            default ->
+                throw fields.wrong(
+                        "type", type, "READY, ACK, RESUMED, PROGRESS, PEER_LOST, FAILURE, EXCLUDE_NODE or STOP_RUN");
+        };
+    }
+
+    private static JsonWriter info(WorkerInfo info) {
+        return new JsonWriter()
+                .put("round", info.round())
+                .put("world", info.world())
+                .put("local_rank", info.localRank())
+                .put("local_world_size", info.localWorldSize())
+                .put("rank", info.rank())
+                .put("world_size", info.worldSize())
+                .put("role_name", info.roleName())
+                .put("role_rank", info.roleRank())
+                .put("role_world_size", info.roleWorldSize())
+                .put("group_rank", info.groupRank())
+                .put("group_world_size", info.groupWorldSize())
+                .put("master_addr", info.masterAddr())
+                .put("master_port", info.masterPort());
+    }
+
+    private static WorkerInfo info(JsonFields fields) {
+        return new WorkerInfo(
+                fields.integer("round"),
+                fields.integer("world"),
+                fields.int32("local_rank"),
+                fields.int32("local_world_size"),
+                fields.int32("rank"),
+                fields.int32("world_size"),
+                fields.string("role_name"),
+                fields.int32("role_rank"),
+                fields.int32("role_world_size"),
+                fields.int32("group_rank"),
+                fields.int32("group_world_size"),
+                fields.string("master_addr"),
+                fields.int32("master_port"));
+    }
+
+    private static @Nullable String name(@Nullable Enum<?> constant) {
+        return constant == null ? null : constant.name();
+    }
+}
