@@ -9,19 +9,19 @@ import java.nio.LongBuffer;
 
 /** Types that travel; the wire order is little endian. */
 enum ElementType {
-    NONE(1, "") {
+    NONE(0, 1, "") {
         @Override
         void reduce(ReduceOp op, ByteBuffer into, ByteBuffer other) {
             throw new UnsupportedOperationException("nothing to reduce");
         }
     },
-    BYTE(1, "byte") {
+    BYTE(1, 1, "byte") {
         @Override
         void reduce(ReduceOp op, ByteBuffer into, ByteBuffer other) {
             throw new UnsupportedOperationException("bytes are not reduced");
         }
     },
-    INT(Integer.BYTES, "int") {
+    INT(2, Integer.BYTES, "int") {
         @Override
         void reduce(ReduceOp op, ByteBuffer into, ByteBuffer other) {
             IntBuffer a = into.asIntBuffer();
@@ -31,7 +31,7 @@ enum ElementType {
             }
         }
     },
-    LONG(Long.BYTES, "long") {
+    LONG(3, Long.BYTES, "long") {
         @Override
         void reduce(ReduceOp op, ByteBuffer into, ByteBuffer other) {
             LongBuffer a = into.asLongBuffer();
@@ -41,7 +41,7 @@ enum ElementType {
             }
         }
     },
-    FLOAT(Float.BYTES, "float") {
+    FLOAT(4, Float.BYTES, "float") {
         @Override
         void reduce(ReduceOp op, ByteBuffer into, ByteBuffer other) {
             FloatBuffer a = into.asFloatBuffer();
@@ -51,7 +51,7 @@ enum ElementType {
             }
         }
     },
-    DOUBLE(Double.BYTES, "double") {
+    DOUBLE(5, Double.BYTES, "double") {
         @Override
         void reduce(ReduceOp op, ByteBuffer into, ByteBuffer other) {
             DoubleBuffer a = into.asDoubleBuffer();
@@ -62,12 +62,19 @@ enum ElementType {
         }
     };
 
+    private final int code;
     private final int width;
     private final String word;
 
-    ElementType(int width, String word) {
+    ElementType(int code, int width, String word) {
+        this.code = code;
         this.width = width;
         this.word = word;
+    }
+
+    /** On the wire. */
+    int code() {
+        return code;
     }
 
     int width() {

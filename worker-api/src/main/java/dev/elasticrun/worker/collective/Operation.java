@@ -2,6 +2,7 @@
 package dev.elasticrun.worker.collective;
 
 import java.nio.ByteBuffer;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,17 +19,27 @@ record Operation(
     static final int BYTES = 24;
 
     enum Kind {
-        ALL_REDUCE,
-        BROADCAST,
-        BARRIER,
-        CHECKPOINT,
-        LEAVE
+        ALL_REDUCE(1),
+        BROADCAST(2),
+        BARRIER(3),
+        CHECKPOINT(4),
+        LEAVE(5);
+
+        private final int code;
+
+        Kind(int code) {
+            this.code = code;
+        }
+
+        int code() {
+            return code;
+        }
     }
 
     void write(ByteBuffer out) {
         out.putLong(seq);
-        out.put((byte) kind.ordinal()).put((byte) type.ordinal());
-        out.put((byte) (reduce == null ? -1 : reduce.ordinal())).put((byte) 0);
+        out.put((byte) kind.code()).put((byte) type.code());
+        out.put((byte) (reduce == null ? 0 : reduce.code())).put((byte) 0);
         out.putInt(root).putLong(count);
     }
 
@@ -37,15 +48,15 @@ record Operation(
             throw new IllegalArgumentException("operation: " + in.remaining() + " bytes (expected: " + BYTES + ")");
         }
         long seq = in.getLong();
-        Kind kind = constant(Kind.values(), in.get(), "kind");
-        ElementType type = constant(ElementType.values(), in.get(), "type");
+        Kind kind = constant("kind", in.get(), Kind.values(), Kind::code);
+        ElementType type = constant("type", in.get(), ElementType.values(), ElementType::code);
         byte reduce = in.get();
         in.get();
         return new Operation(
                 seq,
                 kind,
                 type,
-                reduce == -1 ? null : constant(ReduceOp.values(), reduce, "reduce"),
+                reduce == 0 ? null : constant("reduce", reduce, ReduceOp.values(), ReduceOp::code),
                 in.getInt(),
                 in.getLong());
     }
@@ -60,10 +71,12 @@ record Operation(
         };
     }
 
-    private static <E> E constant(E[] constants, byte ordinal, String name) {
-        if (ordinal < 0 || ordinal >= constants.length) {
-            throw new IllegalArgumentException(name + ": " + ordinal + " (expected: below " + constants.length + ")");
+    private static <E> E constant(String name, byte code, E[] constants, ToIntFunction<E> codeOf) {
+        for (E constant : constants) {
+            if (codeOf.applyAsInt(constant) == code) {
+                return constant;
+            }
         }
-        return constants[ordinal];
+        throw new IllegalArgumentException(name + ": " + code + " (expected: a known code)");
     }
 }

@@ -3,7 +3,7 @@ package dev.elasticrun.worker.collective;
 
 /** How allReduce combines the values of two ranks. Overflow and NaN behave as in Java arithmetic. */
 public enum ReduceOp {
-    SUM {
+    SUM(1) {
         @Override
         double apply(double a, double b) {
             return a + b;
@@ -24,7 +24,7 @@ public enum ReduceOp {
             return a + b;
         }
     },
-    PROD {
+    PROD(2) {
         @Override
         double apply(double a, double b) {
             return a * b;
@@ -45,7 +45,7 @@ public enum ReduceOp {
             return a * b;
         }
     },
-    MIN {
+    MIN(3) {
         @Override
         double apply(double a, double b) {
             return Math.min(a, b);
@@ -66,7 +66,7 @@ public enum ReduceOp {
             return Math.min(a, b);
         }
     },
-    MAX {
+    MAX(4) {
         @Override
         double apply(double a, double b) {
             return Math.max(a, b);
@@ -87,6 +87,17 @@ public enum ReduceOp {
             return Math.max(a, b);
         }
     };
+
+    private final int code;
+
+    ReduceOp(int code) {
+        this.code = code;
+    }
+
+    /** On the wire. */
+    int code() {
+        return code;
+    }
 
     abstract double apply(double a, double b);
 

@@ -140,7 +140,7 @@ final class TcpCollective {
         try {
             theirs = Operation.read(frame);
         } catch (IllegalArgumentException e) {
-            throw new BrokenLinkException(peer, e.getMessage());
+            throw new BrokenLinkException(peer, "not an operation: " + e);
         }
         if (!theirs.equals(op)) {
             throw new CollectiveMismatchException("ranks called different operations: rank " + rank + " called "
