@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples;
+
+import dev.elasticrun.worker.ElasticRuntime;
+import dev.elasticrun.worker.contract.WorkerInfo;
+import java.util.List;
+
+/** The smallest worker: waits for a round and says where it stands in it. */
+final class HelloRank {
+    private HelloRank() {}
+
+    static void run(List<String> arguments) {
+        Main.requireNoArguments("hello", arguments);
+        Main.requireAgent();
+        WorkerInfo here = ElasticRuntime.getWorkerInfo();
+        System.out.printf(
+                "hello from rank %d of %d: worker %d of %d on node %d of %d, round %d%n",
+                here.rank(),
+                here.worldSize(),
+                here.localRank(),
+                here.localWorldSize(),
+                here.groupRank(),
+                here.groupWorldSize(),
+                here.round());
+    }
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples;
+
+import dev.elasticrun.worker.ElasticLoop;
+import dev.elasticrun.worker.ElasticRuntime;
+import dev.elasticrun.worker.ElasticState;
+import dev.elasticrun.worker.collective.Collective;
+import dev.elasticrun.worker.collective.ReduceOp;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Data-parallel training that goes on while workers and nodes die: each step is one all-reduce and one commit, and after a
+ * change of the world the loop runs again from the last commit.
+ */
+final class Train {
+    private static final long SLICE_NANOS = Duration.ofMillis(2).toNanos();
+
+    private final TrainOptions options;
+    private final DataSet.Split data;
+    private final TrainingState training;
+    private final ElasticState state;
+
+    private Train(TrainOptions options) {
+        this.options = options;
+        data = CsvTable.read(options.data()).split();
+        training = new TrainingState(new LogisticModel(data.training().width()));
+        state = ElasticState.of(training);
+    }
+
+    static void run(TrainOptions options) throws Exception {
+        // Load first: the loop asks for a place in a round, and nobody should wait for a worker that still reads files.
+        Train train = new Train(options);
+        Main.requireAgent();
+        ElasticLoop.run(train.state, train::work);
+    }
+
+    private void work(Collective collective) {
+        Shard shard = new Shard(collective.rank(), collective.worldSize());
+        while (training.step() < options.steps()) {
+            double[] sums = training.model().sums(data.training(), shard);
+            collective.allReduce(sums, ReduceOp.SUM);
+            double loss = training.advance(sums, options.learningRate(), collective.round());
+            state.commit();
+            report(collective, loss);
+            compute(options.stepTime(), collective.round());
+        }
+        if (collective.rank() == 0) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "accuracy %.4f on %d held-out rows; loss %.6f; steps %d; rounds seen %d%n",
+                    training.model().accuracy(data.heldOut()),
+                    data.heldOut().rows(),
+                    training.model().loss(data.training()),
+                    training.step(),
+                    training.roundsSeen());
+        }
+    }
+
+    private void report(Collective collective, double loss) {
+        int step = training.step();
+        if (step % options.reportEvery() != 0 && step != options.steps()) {
+            return;
+        }
+        ElasticRuntime.progress(step, options.steps());
+        if (collective.rank() == 0) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "step %d/%d loss %.4f world %d round %d%n",
+                    step,
+                    options.steps(),
+                    loss,
+                    collective.worldSize(),
+                    collective.round());
+        }
+    }
+
+    /** Stands for the computation of a larger model; stops when its result would be for a round that is over. */
+    private static void compute(Duration time, long round) {
+        long end = System.nanoTime() + time.toNanos();
+        for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
+            if (ElasticRuntime.changed(round) || Thread.currentThread().isInterrupted()) {
+                return;
+            }
+            LockSupport.parkNanos(Math.min(left, SLICE_NANOS));
+        }
+    }
+}

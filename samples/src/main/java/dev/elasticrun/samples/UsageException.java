@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples;
+
+/** The command line cannot be understood; the message names the value and what was expected. */
+final class UsageException extends RuntimeException {
+    UsageException(String message) {
+        super(message);
+    }
+}

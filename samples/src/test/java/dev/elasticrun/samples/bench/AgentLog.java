@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What one agent's event log says, folded line by line. No I/O, no clock. */
+final class AgentLog {
+    private final List<LoggedEvent> events = new ArrayList<>();
+    private final Map<Long, Slot> slots = new TreeMap<>();
+
+    /**
+     * The newest worker of a slot.
+     *
+     * @param pid its process
+     * @param readyNanos when it was ready; 0 = not yet
+     * @param resumedRound newest round in which it completed an operation; 0 = none
+     * @param resumedNanos when it first did so in that round
+     * @param running false after its exit
+     */
+    record Slot(long pid, long readyNanos, long resumedRound, long resumedNanos, boolean running) {}
+
+    void add(LoggedEvent event) {
+        events.add(event);
+        long slot = event.number("slot");
+        if (event.is("worker.started")) {
+            slots.put(slot, new Slot(event.number("pid"), 0, 0, 0, true));
+            return;
+        }
+        Slot worker = slots.get(slot);
+        if (worker == null || !isAbout(event, worker)) {
+            return;
+        }
+        switch (event.kind()) {
+            case "worker.ready" ->
+                slots.put(
+                        slot,
+                        new Slot(worker.pid, event.nanos(), worker.resumedRound, worker.resumedNanos, worker.running));
+            case "worker.resumed" -> {
+                if (event.round() > worker.resumedRound) {
+                    slots.put(
+                            slot,
+                            new Slot(worker.pid, worker.readyNanos, event.round(), workerNanos(event), worker.running));
+                }
+            }
+            case "worker.exited" ->
+                slots.put(
+                        slot, new Slot(worker.pid, worker.readyNanos, worker.resumedRound, worker.resumedNanos, false));
+            default -> {}
+        }
+    }
+
+    /** Newest worker of each slot that is running. */
+    List<Slot> running() {
+        return slots.values().stream().filter(Slot::running).toList();
+    }
+
+    /** The running workers that have completed an operation in a round newer than this one. */
+    List<Slot> resumedAfter(long round) {
+        return running().stream().filter(slot -> slot.resumedRound > round).toList();
+    }
+
+    /** The events of a kind that are later than {@code nanos}, in the order of the log. */
+    List<LoggedEvent> after(long nanos, String kind) {
+        return events.stream()
+                .filter(event -> event.nanos() > nanos && event.is(kind))
+                .toList();
+    }
+
+    /** An event that names no process is about the newest worker of its slot. */
+    private static boolean isAbout(LoggedEvent event, Slot worker) {
+        long pid = event.number("pid");
+        return pid < 0 || pid == worker.pid;
+    }
+
+    static long workerNanos(LoggedEvent event) {
+        long inWorker = event.number("worker_nanos");
+        return inWorker < 0 ? event.nanos() : inWorker;
+    }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Runs the whole-system benchmarks and prints their tables. System properties: {@code bench.kills} (default 20), {@code
+ * bench.launches} (default 10), {@code bench.stepMillis} (default 20, as in the sample).
+ */
+public final class Bench {
+    private Bench() {}
+
+    public static void main(String[] arguments) throws IOException {
+        Project.requireBuilt();
+        int kills = Integer.getInteger("bench.kills", 20);
+        int launches = Integer.getInteger("bench.launches", 10);
+        int stepMillis = Integer.getInteger("bench.stepMillis", 20);
+        Path directory = Files.createTempDirectory("elastic-bench-");
+        try {
+            System.out.printf(
+                    "## Whole system: %d processors, Java %s%n",
+                    Runtime.getRuntime().availableProcessors(), System.getProperty("java.version"));
+            if (launches > 0) {
+                System.out.println(LaunchBench.run(directory, launches));
+            }
+            if (kills > 0) {
+                try (Etcd etcd = Etcd.start(directory)) {
+                    System.out.println(RecoveryBench.run(directory, etcd.endpoint(), kills, stepMillis));
+                }
+            }
+        } finally {
+            Project.delete(directory);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Where the built parts are, found from the root of the project and from a module. */
+final class Project {
+    static final Path ROOT = root();
+    static final Path LAUNCHER = ROOT.resolve("launcher-cli/bin/elastic-run");
+    private static final Path PROGRAM = Path.of("samples/target/elastic-samples.jar");
+
+    private Project() {}
+
+    /** The training sample with this many steps. */
+    static List<String> training(long steps, int stepMillis) {
+        return List.of(
+                PROGRAM.toString(),
+                "train",
+                "--data",
+                "samples/data/breast-cancer.csv",
+                "--steps",
+                Long.toString(steps),
+                "--step-millis",
+                Integer.toString(stepMillis));
+    }
+
+    static void requireBuilt() {
+        for (Path part : List.of(LAUNCHER, ROOT.resolve(PROGRAM))) {
+            if (!Files.exists(part)) {
+                throw new IllegalStateException(
+                        part + ": missing (expected: the built project, ./mvnw -DskipTests package)");
+            }
+        }
+    }
+
+    static void delete(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path root() {
+        Path start = Path.of("").toAbsolutePath();
+        for (Path path = start; path != null; path = path.getParent()) {
+            if (Files.isDirectory(path.resolve("launcher-cli")) && Files.exists(path.resolve("mvnw"))) {
+                return path;
+            }
+        }
+        throw new IllegalStateException(start + ": not in the project (expected: a directory below its root)");
+    }
+}
