@@ -105,15 +105,25 @@ public final class GroupProcessLauncher implements ProcessLauncher {
                 .redirectInput(new File("/dev/null"))
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(prepareLog(command.stdout())))
                 .redirectError(ProcessBuilder.Redirect.appendTo(prepareLog(command.stderr())));
-        builder.environment().clear();
-        builder.environment().putAll(command.environment());
-        builder.environment().put(Guard.SPAWN_MARK, mark);
+        try {
+            builder.environment().clear();
+            builder.environment().putAll(command.environment());
+            builder.environment().put(Guard.SPAWN_MARK, mark);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("cannot run " + program + ": " + e.getMessage(), e);
+        }
         try {
             groups.spawning(mark).join();
         } catch (CompletionException e) {
             throw new IOException("cannot run " + program + ": " + e.getMessage(), e);
         }
-        Process process = builder.start();
+        Process process;
+        try {
+            process = builder.start();
+        } catch (IOException e) {
+            groups.spawnFailed();
+            throw new IOException("cannot run " + program + ": " + e.getMessage(), e);
+        }
         groups.register(process.pid());
         awaitGroup(process);
         return new GroupProcess(process, groups);

@@ -71,6 +71,7 @@ final class Guard implements AutoCloseable {
     private final OutputStream orders;
     private final InputStream answers;
     private final StringBuilder partial = new StringBuilder();
+    private long unanswered;
 
     private Guard(Process process) {
         this.process = process;
@@ -80,6 +81,10 @@ final class Guard implements AutoCloseable {
 
     /** Starts a guard; {@code setsid} is the program of that name. */
     static Guard start(Path setsid, Path runDirectory) throws IOException {
+        return new Guard(command(setsid, runDirectory).start());
+    }
+
+    static ProcessBuilder command(Path setsid, Path runDirectory) {
         ProcessBuilder builder =
                 new ProcessBuilder(setsid.toString(), "sh", "-c", SCRIPT, "elastic-run-guard", runDirectory.toString());
         String path = builder.environment().getOrDefault("PATH", "/usr/bin:/bin");
@@ -87,7 +92,7 @@ final class Guard implements AutoCloseable {
         builder.environment().put("PATH", path);
         builder.directory(Path.of("/").toFile());
         builder.redirectError(ProcessBuilder.Redirect.DISCARD);
-        return new Guard(builder.start());
+        return builder;
     }
 
     long pid() {
@@ -98,7 +103,7 @@ final class Guard implements AutoCloseable {
         return process.onExit();
     }
 
-    /** From now to the next {@link #register}, a process with this mark may exist unregistered. */
+    /** From now to the next call of this or of {@link #register}, a process with the mark may exist unregistered. */
     void spawning(String mark) throws IOException {
         send("! " + mark);
     }
@@ -117,6 +122,7 @@ final class Guard implements AutoCloseable {
 
     /** Asks whether a process of the group exists; {@link #answers} has it soon. */
     void ask(long group) throws IOException {
+        unanswered++;
         send("? " + group);
     }
 
@@ -131,10 +137,16 @@ final class Guard implements AutoCloseable {
         while ((end = partial.indexOf("\n")) >= 0) {
             String line = partial.substring(0, end);
             partial.delete(0, end + 1);
+            unanswered--;
             int space = line.indexOf(' ');
             complete.add(new Answer(Long.parseLong(line.substring(space + 1)), line.startsWith("gone")));
         }
         return complete;
+    }
+
+    /** Whether an answer is due. */
+    boolean owesAnswer() {
+        return unanswered > 0;
     }
 
     void kill() {

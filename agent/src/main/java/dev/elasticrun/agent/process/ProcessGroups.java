@@ -27,7 +27,8 @@ final class ProcessGroups implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessGroups.class);
     private static final long FIRST_POLL_MILLIS = 1;
     private static final long LAST_POLL_MILLIS = 16;
-    private static final long ZOMBIE_CHECK_NANOS = Duration.ofMillis(200).toNanos();
+    private static final long FIRST_SCAN_NANOS = Duration.ofMillis(10).toNanos();
+    private static final long LAST_SCAN_NANOS = Duration.ofMillis(200).toNanos();
     private static final long GUARD_RETRY_MILLIS = 100;
     /** A guard that leaves questions open for so long is stopped or stuck: it is replaced. */
     private static final long GUARD_SILENT_NANOS = Duration.ofSeconds(2).toNanos();
@@ -38,20 +39,16 @@ final class ProcessGroups implements AutoCloseable {
     private final ScheduledThreadPoolExecutor executor;
 
     private final Set<Long> registered = new LinkedHashSet<>();
-    private final Map<Long, Leaving> leaving = new HashMap<>();
-    private final List<Runnable> unsent = new ArrayList<>();
+    private final Map<Long, CompletableFuture<Void>> leaving = new HashMap<>();
+    private final List<Order> unsent = new ArrayList<>();
     private @Nullable String spawnMark;
     private @Nullable Guard guard;
     private boolean closed;
     private boolean polling;
     private long pollMillis = FIRST_POLL_MILLIS;
     private long lastAnswerNanos;
-
-    /** A group that is on its way out. */
-    private static final class Leaving {
-        final CompletableFuture<Void> gone = new CompletableFuture<>();
-        long nextZombieCheckNanos = System.nanoTime() + ZOMBIE_CHECK_NANOS;
-    }
+    private long scanNanos = FIRST_SCAN_NANOS;
+    private long nextScanNanos;
 
     private ProcessGroups(Path setsid, Path runDirectory, Consumer<Long> onGuardReplaced) {
         this.setsid = setsid;
@@ -88,6 +85,13 @@ final class ProcessGroups implements AutoCloseable {
                 executor);
     }
 
+    void spawnFailed() {
+        execute(() -> {
+            spawnMark = null;
+            order(guard -> guard.spawning(""));
+        });
+    }
+
     void register(long group) {
         execute(() -> {
             spawnMark = null;
@@ -101,31 +105,36 @@ final class ProcessGroups implements AutoCloseable {
             if (!registered.contains(group)) {
                 return;
             }
+            Order signalling = guard -> {
+                guard.signal(signal, group);
+                guard.ask(group);
+            };
             if (guard == null) {
-                unsent.add(() -> order(guard -> guard.signal(signal, group)));
+                unsent.add(signalling);
             } else {
-                order(guard -> guard.signal(signal, group));
+                order(signalling);
+                pollSoon();
             }
         });
     }
 
     /** Kills what is left of the group. The future completes when no process of it is left. */
     CompletableFuture<Void> end(long group) {
-        Leaving entry = new Leaving();
+        CompletableFuture<Void> gone = new CompletableFuture<>();
         boolean accepted = execute(() -> {
-            leaving.put(group, entry);
+            leaving.put(group, gone);
             order(guard -> {
                 guard.signal(GroupSignal.KILL, group);
                 guard.ask(group);
             });
-            pollMillis = FIRST_POLL_MILLIS;
-            lastAnswerNanos = System.nanoTime();
-            pollLater();
+            scanNanos = FIRST_SCAN_NANOS;
+            nextScanNanos = System.nanoTime() + scanNanos;
+            pollSoon();
         });
         if (!accepted) {
-            abandon(entry);
+            abandon(gone);
         }
-        return entry.gone;
+        return gone;
     }
 
     /** Process id of the guard; 0 while there is none. */
@@ -174,8 +183,9 @@ final class ProcessGroups implements AutoCloseable {
                 guard.ask(group);
             }
         });
-        unsent.forEach(Runnable::run);
+        unsent.forEach(this::order);
         unsent.clear();
+        pollSoon();
     }
 
     private void replace(Guard dead) {
@@ -201,8 +211,17 @@ final class ProcessGroups implements AutoCloseable {
         }
     }
 
+    private void pollSoon() {
+        pollMillis = FIRST_POLL_MILLIS;
+        if (!polling) {
+            lastAnswerNanos = System.nanoTime();
+        }
+        pollLater();
+    }
+
     private void pollLater() {
-        if (!polling && !leaving.isEmpty() && !closed) {
+        boolean waiting = !leaving.isEmpty() || (guard != null && guard.owesAnswer());
+        if (!polling && waiting && !closed) {
             polling = true;
             executor.schedule(this::poll, pollMillis, TimeUnit.MILLISECONDS);
             pollMillis = Math.min(LAST_POLL_MILLIS, pollMillis * 2);
@@ -220,13 +239,12 @@ final class ProcessGroups implements AutoCloseable {
                 }
             }
         });
-        for (Map.Entry<Long, Leaving> entry : List.copyOf(leaving.entrySet())) {
-            if (now - entry.getValue().nextZombieCheckNanos >= 0) {
-                entry.getValue().nextZombieCheckNanos = now + ZOMBIE_CHECK_NANOS;
-                checkZombies(entry.getKey());
-            }
+        if (!leaving.isEmpty() && now - nextScanNanos >= 0) {
+            forgetZombies();
+            nextScanNanos = now + scanNanos;
+            scanNanos = Math.min(LAST_SCAN_NANOS, scanNanos * 2);
         }
-        if (!leaving.isEmpty() && now - lastAnswerNanos > GUARD_SILENT_NANOS && guard != null) {
+        if (guard != null && guard.owesAnswer() && now - lastAnswerNanos > GUARD_SILENT_NANOS) {
             LOG.warn("guard process {} does not answer; killing it", guard.pid());
             lastAnswerNanos = now;
             guard.kill();
@@ -240,22 +258,25 @@ final class ProcessGroups implements AutoCloseable {
         pollLater();
     }
 
-    private void checkZombies(long group) {
+    private void forgetZombies() {
         try {
-            if (!ProcessTable.hasLiveMember(group)) {
-                forget(group);
+            Set<Long> live = ProcessTable.liveGroups();
+            for (long group : List.copyOf(leaving.keySet())) {
+                if (!live.contains(group)) {
+                    forget(group);
+                }
             }
         } catch (IOException e) {
-            LOG.warn("cannot read /proc to see whether group {} is gone; asking again", group, e);
+            LOG.warn("cannot read /proc to see which groups are gone; trying again", e);
         }
     }
 
     private void forget(long group) {
-        Leaving entry = leaving.remove(group);
-        if (entry != null) {
+        CompletableFuture<Void> gone = leaving.remove(group);
+        if (gone != null) {
             registered.remove(group);
             order(guard -> guard.unregister(group));
-            entry.gone.complete(null);
+            gone.complete(null);
         }
     }
 
@@ -276,8 +297,8 @@ final class ProcessGroups implements AutoCloseable {
         }
     }
 
-    private static void abandon(Leaving entry) {
-        entry.gone.completeExceptionally(new IllegalStateException("cannot tell when a group is gone: closed"));
+    private static void abandon(CompletableFuture<Void> gone) {
+        gone.completeExceptionally(new IllegalStateException("cannot tell when a group is gone: closed"));
     }
 
     private boolean execute(Runnable task) {

@@ -3,10 +3,13 @@ package dev.elasticrun.agent.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** What {@code /proc} says about process groups. */
 final class ProcessTable {
@@ -20,19 +23,19 @@ final class ProcessTable {
     }
 
     /**
-     * Whether a process that is not a zombie belongs to the group. Reads all of {@code /proc}: milliseconds. Signal 0
-     * is cheaper but counts zombies, and where the first process of a container does not reap, zombies stay.
+     * Groups of all processes that are not zombies. Reads all of {@code /proc}: milliseconds. Signal 0 is cheaper but
+     * counts zombies, and where the first process of a container does not reap, zombies stay.
      */
-    static boolean hasLiveMember(long group) throws IOException {
+    static Set<Long> liveGroups() throws IOException {
+        Set<Long> groups = new HashSet<>();
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
             for (Path process : processes) {
-                OptionalLong found = liveGroup(process);
-                if (found.isPresent() && found.getAsLong() == group) {
-                    return true;
-                }
+                liveGroup(process).ifPresent(groups::add);
             }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
-        return false;
+        return groups;
     }
 
     private static OptionalLong liveGroup(Path process) {

@@ -27,9 +27,10 @@ public final class WorkerStopper {
      */
     public CompletableFuture<Void> stopAll(Collection<? extends WorkerProcess> workers, Duration grace) {
         Stop stop = new Stop(workers, grace);
+        boolean forcedBefore;
         synchronized (running) {
             running.add(stop);
-            stop.forced = forced;
+            forcedBefore = forced;
         }
         stop.done.whenComplete((nothing, failure) -> {
             synchronized (running) {
@@ -37,6 +38,9 @@ public final class WorkerStopper {
             }
         });
         stop.begin();
+        if (forcedBefore) {
+            stop.force();
+        }
         return stop.done;
     }
 
@@ -69,14 +73,23 @@ public final class WorkerStopper {
             advance();
         }
 
-        synchronized void force() {
-            forced = true;
+        void force() {
+            synchronized (this) {
+                forced = true;
+            }
             advance();
         }
 
-        private synchronized void advance() {
+        private void advance() {
+            // Completed outside the lock: dependents run whatever they like.
+            if (advanceState()) {
+                done.complete(null);
+            }
+        }
+
+        private synchronized boolean advanceState() {
             if (done.isDone()) {
-                return;
+                return false;
             }
             long now = System.nanoTime();
             List<WorkerProcess> left = workers.stream()
@@ -88,25 +101,26 @@ public final class WorkerStopper {
             for (StopSequence.Action action : step.actions()) {
                 run(action, left);
             }
-            if (state.phase() == StopSequence.Phase.DONE) {
-                done.complete(null);
-            } else if (timerIsNew && !state.ended()) {
+            if (timerIsNew && !state.ended()) {
                 Executor timer = CompletableFuture.delayedExecutor(
                         Math.max(0, state.wakeNanos() - now), TimeUnit.NANOSECONDS, Runnable::run);
                 timer.execute(this::advance);
             }
+            return state.phase() == StopSequence.Phase.DONE;
         }
 
         private void run(StopSequence.Action action, List<WorkerProcess> left) {
             switch (action) {
                 case TERM -> left.forEach(worker -> worker.signalGroup(GroupSignal.TERM));
                 case KILL -> left.forEach(worker -> worker.signalGroup(GroupSignal.KILL));
-                case GIVE_UP ->
-                    done.completeExceptionally(new TimeoutException("still there "
+                case GIVE_UP -> {
+                    TimeoutException failure = new TimeoutException("still there "
                             + TimeUnit.NANOSECONDS.toSeconds(StopSequence.KILL_WAIT_NANOS) + " s after SIGKILL: "
                             + left.stream()
                                     .map(worker -> "process " + worker.pid())
-                                    .toList()));
+                                    .toList());
+                    CompletableFuture.runAsync(() -> done.completeExceptionally(failure));
+                }
             }
         }
     }

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.logs;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shows the logs of many workers on one console, line by line, each with the prefix of its worker. The files are the
+ * buffer: a console that blocks stalls only the thread {@code log-tail}, which goes on where it was. Methods may be
+ * called by any thread and do not block, except {@link #close}.
+ */
+public final class ConsoleMultiplexer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ConsoleMultiplexer.class);
+    private static final long POLL_MILLIS = 50;
+    private static final int BUFFER_BYTES = 64 * 1024;
+    private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
+
+    private final OutputStream console;
+    private final Semaphore wakeUp = new Semaphore(0);
+    private final Thread thread;
+    // Guarded by itself: files come and go from other threads.
+    private final Map<Path, LogTail> tails = new LinkedHashMap<>();
+    private volatile boolean closing;
+
+    private ConsoleMultiplexer(OutputStream console) {
+        this.console = console;
+        this.thread = new Thread(this::run, "log-tail");
+        thread.setDaemon(true);
+    }
+
+    /** Starts the thread. The stream is flushed after each batch of lines and never closed. */
+    public static ConsoleMultiplexer start(OutputStream console) {
+        ConsoleMultiplexer multiplexer = new ConsoleMultiplexer(console);
+        multiplexer.thread.start();
+        return multiplexer;
+    }
+
+    /**
+     * Follows a file, which need not exist yet, on the console of {@link #start}.
+     *
+     * @param prefix what each line begins with, asked for each line: a rank may change
+     * @param enabled whether lines that are read now are shown; those that are not are skipped for good
+     */
+    public void add(Path file, Supplier<String> prefix, BooleanSupplier enabled) {
+        add(file, prefix, enabled, console);
+    }
+
+    /** Follows a file on another stream, so that errors of workers can go to the errors of the agent. */
+    public void add(Path file, Supplier<String> prefix, BooleanSupplier enabled, OutputStream output) {
+        LogTail tail = new LogTail(file, prefix, enabled, output);
+        synchronized (tails) {
+            if (tails.putIfAbsent(file, tail) != null) {
+                throw new IllegalStateException("cannot follow " + file + ": it is followed already");
+            }
+        }
+    }
+
+    /** Completes when everything in the file, an unfinished last line included, is on the console. */
+    public CompletableFuture<Void> finish(Path file) {
+        LogTail tail;
+        synchronized (tails) {
+            tail = tails.get(file);
+        }
+        if (tail == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> finished = tail.finish();
+        wakeUp.release();
+        return finished;
+    }
+
+    /** Finishes all files, but waits no more than 5 s for a console that takes nothing. */
+    @Override
+    public void close() {
+        closing = true;
+        wakeUp.release();
+        try {
+            thread.join(CLOSE_WAIT.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+        boolean last = false;
+        while (!last) {
+            last = closing;
+            List<LogTail> current = current();
+            if (last) {
+                current.forEach(LogTail::finish);
+            }
+            boolean more = false;
+            for (LogTail tail : current) {
+                more |= turn(tail, buffer);
+            }
+            if (more) {
+                last = false;
+            } else if (!last && !pause()) {
+                return;
+            }
+        }
+    }
+
+    private List<LogTail> current() {
+        synchronized (tails) {
+            return new ArrayList<>(tails.values());
+        }
+    }
+
+    private boolean turn(LogTail tail, ByteBuffer buffer) {
+        ByteArrayOutputStream batch = new ByteArrayOutputStream();
+        boolean more = false;
+        boolean last = true;
+        try {
+            boolean finishing = tail.finishing();
+            more = tail.turn(buffer, batch);
+            last = finishing && !more;
+            if (last) {
+                tail.end(batch);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("cannot show {} any more; the file itself is not affected", tail, e);
+        }
+        show(tail, batch);
+        if (last) {
+            forget(tail);
+        }
+        return more;
+    }
+
+    private void show(LogTail tail, ByteArrayOutputStream batch) {
+        if (batch.size() == 0) {
+            return;
+        }
+        try {
+            batch.writeTo(tail.output());
+            tail.output().flush();
+        } catch (IOException e) {
+            LOG.debug("console does not take lines of {}", tail, e);
+        }
+    }
+
+    private void forget(LogTail tail) {
+        synchronized (tails) {
+            tails.values().remove(tail);
+        }
+        try {
+            tail.close();
+        } catch (IOException e) {
+            LOG.debug("cannot close {}", tail, e);
+        }
+        tail.complete();
+    }
+
+    private boolean pause() {
+        try {
+            if (wakeUp.tryAcquire(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+                wakeUp.drainPermits();
+            }
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.logs;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Appends what happens in an agent to {@code events.jsonl}, one JSON object per line. Events are stamped on the calling
+ * thread and written by the thread {@code event-log}; a full disk or a slow one never reaches the caller, it costs
+ * events, and how many is written when there is room again.
+ */
+public final class EventLog implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EventLog.class);
+    private static final int CAPACITY = 10_000;
+    private static final long CLOSE_WAIT_MILLIS = 3000;
+
+    /**
+     * Whose events these are.
+     *
+     * @param node nodeId of the agent
+     */
+    public record Origin(String run, String incarnation, String node) {}
+
+    private final FileChannel channel;
+    private final Origin origin;
+    private final Clock clock;
+    private final LongSupplier nanoClock;
+    private final ObjectMapper json = new ObjectMapper();
+    private final BlockingQueue<Map<String, @Nullable Object>> queue = new ArrayBlockingQueue<>(CAPACITY);
+    private final AtomicLong dropped = new AtomicLong();
+    private final Thread thread;
+    private volatile boolean closing;
+    private boolean failing;
+
+    private EventLog(FileChannel channel, Origin origin, Clock clock, LongSupplier nanoClock) {
+        this.channel = channel;
+        this.origin = origin;
+        this.clock = clock;
+        this.nanoClock = nanoClock;
+        this.thread = new Thread(this::run, "event-log");
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Opens the file for appending and makes missing directories.
+     *
+     * @param clock for the field {@code time}, which is for people
+     * @param nanoClock for the field {@code nanos}, as {@link System#nanoTime()}
+     */
+    public static EventLog open(Path file, Origin origin, Clock clock, LongSupplier nanoClock) throws IOException {
+        Path parent = file.toAbsolutePath().getParent();
+        if (parent != null) {
+            Files.createDirectories(
+                    parent, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        FileChannel channel = FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        EventLog log = new EventLog(channel, origin, clock, nanoClock);
+        log.thread.start();
+        return log;
+    }
+
+    /**
+     * Records an event. Never blocks and never throws.
+     *
+     * @param round the round it belongs to; 0 = none
+     * @param incident the incident it belongs to; null = none
+     * @param extra further fields; the names of the fixed ones are not available
+     */
+    public void append(String kind, long round, @Nullable String incident, Map<String, ?> extra) {
+        Map<String, @Nullable Object> event = new LinkedHashMap<>();
+        event.put("run", origin.run());
+        event.put("incarnation", origin.incarnation());
+        event.put("node", origin.node());
+        event.put("round", round);
+        event.put("incident", incident);
+        event.put("nanos", nanoClock.getAsLong());
+        event.put("time", clock.instant().toString());
+        event.put("kind", kind);
+        extra.forEach((name, value) -> event.putIfAbsent(name, plain(value)));
+        if (closing || !queue.offer(event)) {
+            dropped.incrementAndGet();
+        }
+    }
+
+    /** Writes what is queued; waits at most 3 s for a disk that hangs. */
+    @Override
+    public void close() {
+        closing = true;
+        try {
+            thread.join(CLOSE_WAIT_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try (channel) {
+            while (!closing || !queue.isEmpty()) {
+                Map<String, @Nullable Object> event = queue.poll(50, TimeUnit.MILLISECONDS);
+                if (event != null) {
+                    write(event);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            LOG.warn("cannot close the event log", e);
+        }
+    }
+
+    private void write(Map<String, @Nullable Object> event) {
+        long lost = dropped.getAndSet(0);
+        if (lost > 0) {
+            event.put("events_dropped_before", lost);
+        }
+        try {
+            // A write that failed may have left half a line.
+            String text = (failing ? "\n" : "") + json.writeValueAsString(event) + "\n";
+            ByteBuffer line = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (line.hasRemaining()) {
+                channel.write(line);
+            }
+            failing = false;
+        } catch (JsonProcessingException e) {
+            LOG.warn("event {} cannot be written as JSON", event.get("kind"), e);
+        } catch (IOException e) {
+            dropped.addAndGet(lost + 1);
+            if (!failing) {
+                failing = true;
+                LOG.warn("cannot write the event log; events are dropped until it works again", e);
+            }
+        }
+    }
+
+    /** A copy that JSON can hold, since the caller's object may change before it is written. */
+    private static @Nullable Object plain(@Nullable Object value) {
+        if (value == null || value instanceof Number || value instanceof Boolean) {
+            return value;
+        }
+        if (value instanceof Map<?, ?> map) {
+            Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+            map.forEach((name, inner) -> copy.put(String.valueOf(name), plain(inner)));
+            return copy;
+        }
+        if (value instanceof Collection<?> collection) {
+            return collection.stream().map(EventLog::plain).toArray();
+        }
+        return value.toString();
+    }
+}

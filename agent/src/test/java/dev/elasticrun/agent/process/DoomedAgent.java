@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A JVM that starts workers in a run directory and waits to be killed. */
+final class DoomedAgent {
+    private DoomedAgent() {}
+
+    public static void main(String[] args) throws Exception {
+        Path base = Path.of(args[0]);
+        Path output = Path.of(args[1]);
+        RunDirectory run = RunDirectory.create(List.of(base), 0, "incarnation", "doomed node".replace(' ', '-'));
+        run.layout(0, 0);
+        GroupProcessLauncher launcher = GroupProcessLauncher.create(run.path(), guard -> {});
+        for (int i = 0; i < 3; i++) {
+            Processes.start(
+                    launcher,
+                    Processes.shell(
+                            output,
+                            "w" + i,
+                            "trap '' TERM HUP INT; sh -c '(sleep 1000 & echo $! >> w" + i + ".pids)';"
+                                    + " sleep 999 & echo $! >> w" + i + ".pids; echo $$ >> w" + i + ".pids; wait"));
+        }
+        publish(output.resolve("guard"), launcher.guardPid().join() + "\n");
+        publish(output.resolve("run"), run.path().toString());
+        synchronized (DoomedAgent.class) {
+            while (!Thread.interrupted()) {
+                DoomedAgent.class.wait();
+            }
+        }
+    }
+
+    private static void publish(Path file, String content) throws IOException {
+        Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+        Files.writeString(temporary, content);
+        Files.move(temporary, file);
+    }
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.process;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(60)
+class GroupProcessLauncherIT {
+    private final List<Long> replacedGuards = new CopyOnWriteArrayList<>();
+
+    @TempDir
+    Path directory;
+
+    private GroupProcessLauncher launcher;
+
+    @BeforeEach
+    void open() throws IOException {
+        launcher = GroupProcessLauncher.create(directory.resolve("not-a-run-directory"), replacedGuards::add);
+    }
+
+    @AfterEach
+    void close() {
+        launcher.close();
+    }
+
+    @Test
+    void start_anyProgram_leadsItsOwnGroupWithItsOwnEnvironmentAndFiles() throws Exception {
+        WorkerProcess worker = Processes.start(
+                launcher,
+                Processes.shell(
+                        directory,
+                        "w",
+                        "ps -o pgid=,sid= -p $$; env | cut -d= -f1 | sort | xargs; pwd; echo oops >&2; cat"));
+
+        assertThat(worker.exit().get(10, SECONDS)).isZero();
+        List<String> out = Files.readAllLines(directory.resolve("w.out"));
+        assertThat(out.get(0).trim().split("\\s+"))
+                .containsExactly(Long.toString(worker.pid()), Long.toString(worker.pid()));
+        assertThat(out.get(1).split(" ")).contains("WORKER", "PATH").doesNotContain("HOME", "JAVA_HOME");
+        assertThat(out.get(2)).isEqualTo(directory.toRealPath().toString());
+        assertThat(directory.resolve("w.err")).hasContent("oops");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("w.out"))))
+                .isEqualTo("rw-------");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"exit 0,0", "exit 3,3", "kill -s TERM $$,143", "kill -s KILL $$,137", "kill -s SEGV $$,139"})
+    void exit_codeOrSignal_isReportedAsJavaGivesIt(String script, int expected) throws Exception {
+        WorkerProcess worker = Processes.start(launcher, Processes.shell(directory, "w", script));
+
+        assertThat(worker.exit().get(10, SECONDS)).isEqualTo(expected);
+        worker.groupGone().get(10, SECONDS);
+    }
+
+    @Test
+    void start_sameLogFilesAgain_appends() throws Exception {
+        for (int i = 0; i < 2; i++) {
+            Processes.start(launcher, Processes.shell(directory, "w", "echo line"))
+                    .exit()
+                    .get(10, SECONDS);
+        }
+
+        assertThat(directory.resolve("w.out")).hasContent("line\nline");
+    }
+
+    @Test
+    void start_missingProgram_failsWithItsName() {
+        CompletableFuture<WorkerProcess> started =
+                launcher.start(Processes.command(directory, "w", "no-such-program-here"));
+
+        assertThatThrownBy(() -> started.get(10, SECONDS))
+                .cause()
+                .isInstanceOf(IOException.class)
+                .hasMessage("cannot run no-such-program-here: not found in PATH=/usr/bin:/bin");
+    }
+
+    @Test
+    void start_missingWorkingDirectory_failsWithItsName() {
+        WorkerCommand command = new WorkerCommand(
+                List.of("true"),
+                Map.of(),
+                directory.resolve("o"),
+                directory.resolve("e"),
+                directory.resolve("nowhere"));
+
+        assertThatThrownBy(() -> launcher.start(command).get(10, SECONDS))
+                .cause()
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("nowhere: no such directory");
+    }
+
+    @Test
+    void signalGroup_rightAfterStart_reachesTheWorker() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            WorkerProcess worker = Processes.start(launcher, Processes.command(directory, "w", "sleep", "1000"));
+            worker.signalGroup(GroupSignal.TERM);
+
+            assertThat(worker.exit().get(10, SECONDS)).isEqualTo(143);
+        }
+    }
+
+    @Test
+    void signalGroup_doubleForkedGrandchildren_killsThemAll() throws Exception {
+        Path pids = directory.resolve("pids");
+        WorkerProcess worker = Processes.start(
+                launcher,
+                Processes.shell(
+                        directory,
+                        "w",
+                        "for i in 1 2 3; do (sleep 1000 & echo $! >> pids); done; sh -c 'sleep 999 & echo $! >> pids';"
+                                + " wait; sleep 1000"));
+        await().until(() -> Processes.pids(pids).size() == 4);
+
+        long before = System.nanoTime();
+        worker.signalGroup(GroupSignal.KILL);
+        worker.groupGone().get(10, SECONDS);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(2));
+        assertThat(worker.exit().get(0, SECONDS)).isEqualTo(137);
+        assertThat(Processes.pids(pids)).noneMatch(Processes::alive);
+    }
+
+    @Test
+    void groupGone_leaderExitsAlone_killsWhomItLeft() throws Exception {
+        WorkerProcess worker = Processes.start(
+                launcher,
+                Processes.shell(directory, "w", "trap '' TERM HUP; sleep 1000 & echo $! > pids; echo $$ >> pids"));
+
+        assertThat(worker.exit().get(10, SECONDS)).isZero();
+        worker.groupGone().get(10, SECONDS);
+
+        assertThat(Processes.pids(directory.resolve("pids"))).hasSize(2).noneMatch(Processes::alive);
+    }
+
+    @Test
+    void groupGone_zombieThatNobodyReaps_completes() throws Exception {
+        // The subshell leaves the group by setsid, and "sleep 3" never waits for its child in the group.
+        WorkerProcess worker = Processes.start(
+                launcher,
+                Processes.shell(
+                        directory, "w", "(sleep 1000 & echo $! > pids; exec setsid sleep 30) & echo $! > parent"));
+        assertThat(worker.exit().get(10, SECONDS)).isZero();
+
+        worker.groupGone().get(10, SECONDS);
+
+        long escaped = Processes.pids(directory.resolve("parent")).get(0);
+        ProcessHandle.of(escaped).ifPresent(ProcessHandle::destroyForcibly);
+        await().until(() -> !Processes.alive(escaped));
+    }
+
+    @Test
+    void stopAll_workersThatIgnoreTerm_areKilledAtOneDeadline() throws Exception {
+        List<WorkerProcess> workers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            workers.add(Processes.start(
+                    launcher, Processes.shell(directory, "w" + i, "trap '' TERM; echo up; while :; do sleep 1; done")));
+        }
+        workers.add(Processes.start(
+                launcher, Processes.shell(directory, "w4", "trap 'exit 5' TERM; echo up; sleep 1000 & wait")));
+        for (int i = 0; i < 5; i++) {
+            Path out = directory.resolve("w" + i + ".out");
+            await().until(() -> Files.size(out) > 0);
+        }
+
+        long before = System.nanoTime();
+        new WorkerStopper().stopAll(workers, Duration.ofMillis(600)).get(20, SECONDS);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - before))
+                .isBetween(Duration.ofMillis(600), Duration.ofMillis(2500));
+        assertThat(workers.stream().map(worker -> worker.exit().join())).containsExactly(137, 137, 137, 137, 5);
+    }
+
+    @Test
+    void stopAll_thenForce_endsTheGracePeriod() throws Exception {
+        WorkerProcess worker = Processes.start(
+                launcher, Processes.shell(directory, "w", "trap '' TERM; echo up; while :; do sleep 1; done"));
+        await().until(() -> Files.size(directory.resolve("w.out")) > 0);
+        WorkerStopper stopper = new WorkerStopper();
+
+        CompletableFuture<Void> stopped = stopper.stopAll(List.of(worker), Duration.ofHours(1));
+        assertThatThrownBy(() -> stopped.get(200, java.util.concurrent.TimeUnit.MILLISECONDS))
+                .isInstanceOf(TimeoutException.class);
+        stopper.force();
+
+        stopped.get(10, SECONDS);
+        assertThat(worker.exit().join()).isEqualTo(137);
+    }
+
+    @Test
+    void guard_dies_isReplacedAndKnowsTheGroups() throws Exception {
+        WorkerProcess worker = Processes.start(launcher, Processes.command(directory, "w", "sleep", "1000"));
+        long guard = launcher.guardPid().get(10, SECONDS);
+
+        ProcessHandle.of(guard).orElseThrow().destroyForcibly();
+        await().until(() -> replacedGuards.size() == 1);
+        worker.signalGroup(GroupSignal.TERM);
+
+        assertThat(worker.exit().get(10, SECONDS)).isEqualTo(143);
+        assertThat(launcher.guardPid().get(10, SECONDS))
+                .isEqualTo(replacedGuards.get(0))
+                .isNotEqualTo(guard);
+    }
+
+    @Test
+    void guard_diesWhileAGroupIsLeaving_groupGoneStillCompletes() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            WorkerProcess worker = Processes.start(launcher, Processes.shell(directory, "w", "sleep 1000 & exit 0"));
+            long guard = launcher.guardPid().get(10, SECONDS);
+            ProcessHandle.of(guard).ifPresent(ProcessHandle::destroyForcibly);
+
+            worker.groupGone().get(10, SECONDS);
+        }
+    }
+
+    @Test
+    void close_workersLeft_killsThemAndTheGuard() throws Exception {
+        WorkerProcess worker = Processes.start(launcher, Processes.command(directory, "w", "sleep", "1000"));
+        long guard = launcher.guardPid().get(10, SECONDS);
+
+        launcher.close();
+
+        await().until(() -> !Processes.alive(worker.pid()) && !Processes.alive(guard));
+        assertThatThrownBy(() -> launcher.start(Processes.command(directory, "x", "true"))
+                        .get(1, SECONDS))
+                .cause()
+                .isInstanceOf(IOException.class);
+    }
+}

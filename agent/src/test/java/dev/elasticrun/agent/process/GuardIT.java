@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class GuardIT {
+    private static final Path SETSID = Path.of("/usr/bin/setsid");
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void agentKilled_severalGroups_allDieAndTheRunDirectoryGoes() throws Exception {
+        Path base = Files.createDirectory(directory.resolve("a base with  spaces"));
+        Path output = Files.createDirectory(directory.resolve("out"));
+        Process agent = new ProcessBuilder(
+                        System.getProperty("java.home") + "/bin/java",
+                        "-cp",
+                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                        DoomedAgent.class.getName(),
+                        base.toString(),
+                        output.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(output.resolve("log").toFile())
+                .start();
+        try {
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> Files.exists(output.resolve("run"))
+                            && workers(output).size() == 9);
+        } finally {
+            agent.destroyForcibly();
+        }
+        List<Long> all = new ArrayList<>(workers(output));
+        all.addAll(Processes.pids(output.resolve("guard")));
+
+        await().atMost(Duration.ofSeconds(1))
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> all.stream().noneMatch(Processes::alive)
+                        && Files.notExists(Path.of(Files.readString(output.resolve("run")))));
+        assertThat(base).isEmptyDirectory();
+    }
+
+    @Test
+    void endOfOrders_processThatWasNotRegisteredYet_isFoundByItsMark() throws Exception {
+        ProcessBuilder unregistered = new ProcessBuilder(SETSID.toString(), "sh", "-c", "sleep 1000; echo");
+        unregistered.environment().put(Guard.SPAWN_MARK, "a-mark");
+        ProcessBuilder other = new ProcessBuilder(SETSID.toString(), "sleep", "1000");
+        other.environment().put(Guard.SPAWN_MARK, "a-mark-of-another");
+        Process guard = guard(directory);
+        Process marked = unregistered.start();
+        Process notMarked = other.start();
+        try {
+            order(guard, "! a-mark");
+            guard.getOutputStream().close();
+
+            assertThat(marked.waitFor(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(guard.waitFor(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(notMarked.isAlive()).isTrue();
+        } finally {
+            marked.destroyForcibly();
+            notMarked.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void endOfOrders_unregisteredGroup_isSpared() throws Exception {
+        Process guard = guard(directory);
+        Process spared = new ProcessBuilder(SETSID.toString(), "sleep", "1000").start();
+        Process killed = new ProcessBuilder(SETSID.toString(), "sleep", "1000").start();
+        try {
+            await().until(() -> ProcessTable.groupOf(killed.pid()).orElse(0) == killed.pid());
+            order(guard, "+ " + spared.pid());
+            order(guard, "+ " + killed.pid());
+            order(guard, "- " + spared.pid());
+            guard.getOutputStream().close();
+
+            assertThat(killed.waitFor(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(guard.waitFor(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(spared.isAlive()).isTrue();
+        } finally {
+            killed.destroyForcibly();
+            spared.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void endOfOrders_directoryThatIsNoRunDirectory_stays() throws Exception {
+        Path named = Files.createDirectories(directory.resolve("elastic-run-1/i/no-lock-file"));
+        Path other = Files.createDirectories(directory.resolve("precious"));
+        Files.createFile(other.resolve("lock"));
+        Path target = Files.createDirectories(directory.resolve("target"));
+        Files.createFile(target.resolve("lock"));
+        Path link = Files.createSymbolicLink(directory.resolve("elastic-run-1/i/link"), target);
+        Path dots = directory.resolve("elastic-run-1/i/../../precious");
+        for (Path path : List.of(named, other, link, dots)) {
+            Process guard = guard(path);
+            guard.getOutputStream().close();
+            assertThat(guard.waitFor(5, TimeUnit.SECONDS)).isTrue();
+        }
+
+        assertThat(named).exists();
+        assertThat(other.resolve("lock")).exists();
+        assertThat(target.resolve("lock")).exists();
+    }
+
+    @Test
+    void close_orderly_sparesGroupsAndDirectory() throws Exception {
+        Path run = Files.createDirectories(directory.resolve("elastic-run-1/i/n"));
+        Files.createFile(run.resolve("lock"));
+        Process spared = new ProcessBuilder(SETSID.toString(), "sleep", "1000").start();
+        try {
+            Guard guard = Guard.start(SETSID, run);
+            guard.register(spared.pid());
+            guard.close();
+
+            await().until(() -> !Processes.alive(guard.pid()));
+            assertThat(spared.isAlive()).isTrue();
+            assertThat(run.resolve("lock")).exists();
+        } finally {
+            spared.destroyForcibly().waitFor();
+        }
+    }
+
+    private static Process guard(Path runDirectory) throws Exception {
+        return Guard.command(SETSID, runDirectory)
+                .redirectOutput(new File("/dev/null"))
+                .start();
+    }
+
+    private static void order(Process guard, String order) throws Exception {
+        guard.getOutputStream().write((order + "\n").getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        guard.getOutputStream().flush();
+    }
+
+    private static List<Long> workers(Path output) throws Exception {
+        List<Long> pids = new ArrayList<>();
+        try (Stream<Path> files = Files.list(output)) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".pids")).toList()) {
+                pids.addAll(Processes.pids(file));
+            }
+        }
+        return pids;
+    }
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class PortReservationIT {
+    @Test
+    void reserve_serverThatReusesAddresses_listensBesideIt() throws Exception {
+        try (PortReservation reservation = PortReservation.reserve(null);
+                ServerSocket server = new ServerSocket()) {
+            server.setReuseAddress(true);
+            server.bind(new InetSocketAddress(reservation.port()));
+
+            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), reservation.port());
+                    Socket accepted = server.accept()) {
+                assertThat(accepted.getPort()).isEqualTo(client.getLocalPort());
+            }
+        }
+    }
+
+    @Test
+    void reserve_serverThatDoesNotReuse_mustWaitForClose() throws Exception {
+        PortReservation reservation = PortReservation.reserve(InetAddress.getLoopbackAddress());
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), reservation.port());
+        try (ServerSocket server = new ServerSocket()) {
+            server.setReuseAddress(false);
+            assertThatThrownBy(() -> server.bind(address)).isInstanceOf(BindException.class);
+        }
+        reservation.close();
+        try (ServerSocket server = new ServerSocket()) {
+            server.setReuseAddress(false);
+            server.bind(address);
+            assertThat(server.isBound()).isTrue();
+        }
+    }
+
+    @Test
+    void reserve_nobodyListens_connectIsRefused() throws Exception {
+        try (PortReservation reservation = PortReservation.reserve(null)) {
+            assertThatThrownBy(() -> {
+                        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), reservation.port())) {
+                            assertThat(socket.isConnected()).isFalse();
+                        }
+                    })
+                    .isInstanceOf(java.net.ConnectException.class);
+        }
+    }
+
+    @Test
+    void reserve_manyPorts_areAllDifferent() throws Exception {
+        Set<Integer> ports = new HashSet<>();
+        Set<PortReservation> reservations = new HashSet<>();
+        try {
+            for (int i = 0; i < 200; i++) {
+                PortReservation reservation = PortReservation.reserve(null);
+                reservations.add(reservation);
+                ports.add(reservation.port());
+            }
+        } finally {
+            reservations.forEach(PortReservation::close);
+        }
+        assertThat(ports).hasSize(200);
+    }
+}

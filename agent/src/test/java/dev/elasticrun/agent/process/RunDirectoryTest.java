@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.elasticrun.worker.contract.ChannelLayout;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunDirectoryTest {
+    @TempDir
+    Path base;
+
+    @Test
+    void create_thenLayout_makesPrivateDirectories() throws Exception {
+        try (RunDirectory run = create("n1")) {
+            ChannelLayout layout = run.layout(2, 1);
+            run.writeKey(new byte[] {1, 2});
+
+            assertThat(run.notices()).isEmpty();
+            assertThat(run.path()).isEqualTo(base.resolve("elastic-run-" + RunDirectoryBase.userId() + "/inc/n1"));
+            assertThat(layout.channelDirectory()).isEqualTo(run.path().resolve("workers/2.1"));
+            for (Path made : List.of(run.path(), layout.events(), layout.up(), layout.temporary())) {
+                assertThat(mode(made)).isEqualTo("rwx------");
+            }
+            assertThat(mode(layout.key())).isEqualTo("rw-------");
+            assertThat(layout.key()).hasBinaryContent(new byte[] {1, 2});
+        }
+    }
+
+    @Test
+    void close_filledDirectory_leavesNothing() throws Exception {
+        RunDirectory run = create("n1");
+        Files.writeString(run.layout(0, 0).event(1), "{}");
+        run.close();
+
+        assertThat(base).isEmptyDirectory();
+    }
+
+    @Test
+    void close_otherAgentOfTheSameRun_staysUntouched() throws Exception {
+        try (RunDirectory other = create("n2")) {
+            create("n1").close();
+
+            assertThat(other.path().resolve("lock")).exists();
+        }
+    }
+
+    @Test
+    void discard_oldAttempt_removesOnlyThat() throws Exception {
+        try (RunDirectory run = create("n1")) {
+            ChannelLayout old = run.layout(0, 0);
+            ChannelLayout current = run.layout(0, 1);
+            run.discard(0, 0);
+
+            assertThat(old.channelDirectory()).doesNotExist();
+            assertThat(current.events()).exists();
+        }
+    }
+
+    @Test
+    void create_unlockedLeftover_removesItAndItsIncarnation() throws Exception {
+        Path dead;
+        try (RunDirectory first = create("n1")) {
+            dead = first.path().resolveSibling("../old/dead").normalize();
+            Files.createDirectories(dead.resolve("workers/0.0"));
+            Files.createFile(dead.resolve("lock"));
+            try (RunDirectory second = create("n2")) {
+                assertThat(dead.getParent()).doesNotExist();
+                assertThat(first.path()).exists();
+                assertThat(second.path()).exists();
+            }
+        }
+    }
+
+    @Test
+    void create_sameNodeTwice_isRefused() throws Exception {
+        try (RunDirectory run = create("n1")) {
+            assertThatThrownBy(() -> create("n1"))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("in use");
+            assertThat(run.path().resolve("lock")).exists();
+        }
+    }
+
+    @Test
+    void create_baseTooSmall_fallsBackAndSaysSo() throws Exception {
+        Path missing = base.resolve("missing");
+        try (RunDirectory run = RunDirectory.create(List.of(missing, base), 0, "inc", "n1")) {
+            assertThat(run.path()).startsWith(base.resolve("elastic-run-" + RunDirectoryBase.userId()));
+            assertThat(run.notices()).containsExactly("run directory not in " + missing + ": not a writable directory");
+        }
+        assertThatThrownBy(() -> RunDirectory.create(List.of(base), Long.MAX_VALUE, "inc", "n1"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("MiB free (expected: at least");
+    }
+
+    @Test
+    void create_userDirectoryOpenToOthers_isRefused() throws Exception {
+        Path owned = Files.createDirectory(base.resolve("elastic-run-" + RunDirectoryBase.userId()));
+        Files.setPosixFilePermissions(owned, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+        assertThatThrownBy(() -> create("n1")).isInstanceOf(IOException.class).hasMessageContaining("mode rwxrwxrwx");
+    }
+
+    @Test
+    void create_nameThatLeavesTheDirectory_isRefused() {
+        assertThatThrownBy(() -> create("../n1")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> create("")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void find_liveDeadAndUnready_listsTheLiveWithRunFile() throws Exception {
+        try (RunDirectory ready = create("ready");
+                RunDirectory unready = create("unready")) {
+            ready.writeRunFile("{}".getBytes(StandardCharsets.UTF_8));
+            Path dead = Files.createDirectory(unready.path().resolveSibling("dead"));
+            Files.createFile(dead.resolve("lock"));
+            Files.createFile(dead.resolve("run.json"));
+
+            assertThat(RunDirectory.find(List.of(base))).containsExactly(ready.path());
+            assertThat(RunDirectory.find(List.of(base))).containsExactly(ready.path());
+        }
+        assertThat(RunDirectory.find(List.of(base))).isEmpty();
+    }
+
+    private RunDirectory create(String node) throws IOException {
+        return RunDirectory.create(List.of(base), 0, "inc", node);
+    }
+
+    private static String mode(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+}
