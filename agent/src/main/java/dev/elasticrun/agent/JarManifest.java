@@ -17,7 +17,8 @@ final class JarManifest {
             Manifest manifest = file.getManifest();
             String name = manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
             if (name == null) {
-                throw new IllegalArgumentException(jar + ": no Main-Class in its manifest (expected: one, or --main-class)");
+                throw new IllegalArgumentException(
+                        jar + ": no Main-Class in its manifest (expected: one, or --main-class)");
             }
             return name;
         } catch (IOException e) {

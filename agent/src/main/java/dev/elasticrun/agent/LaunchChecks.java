@@ -5,6 +5,7 @@ import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,8 +60,9 @@ final class LaunchChecks {
     }
 
     private void checkStore() {
-        config.runId().filter(id -> !RUN_ID.matcher(id).matches()).ifPresent(id ->
-                violate("--run-id", "'" + id + "'", "letters, digits, '.', '_' and '-', at most 128"));
+        config.runId()
+                .filter(id -> !RUN_ID.matcher(id).matches())
+                .ifPresent(id -> violate("--run-id", "'" + id + "'", "letters, digits, '.', '_' and '-', at most 128"));
         for (String endpoint : config.rdzvEndpoints()) {
             if (Endpoint.parse(endpoint).isEmpty()) {
                 violate("--rdzv-endpoint", "'" + endpoint + "'", "HOST:PORT, several separated by commas");
@@ -70,7 +72,8 @@ final class LaunchChecks {
         if (config.rdzvBackend() == RendezvousBackend.ETCD && none) {
             violate("--rdzv-backend", "etcd", "an --rdzv-endpoint with it, and no --standalone");
         }
-        if (config.rdzvBackend() == RendezvousBackend.EMBEDDED && config.rdzvEndpoints().size() > 1) {
+        if (config.rdzvBackend() == RendezvousBackend.EMBEDDED
+                && config.rdzvEndpoints().size() > 1) {
             violate("--rdzv-endpoint", String.join(",", config.rdzvEndpoints()), "one HOST:PORT for an embedded store");
         }
         if (config.maxNodes() > 1 && config.runId().isEmpty() && !config.standalone()) {
@@ -79,8 +82,9 @@ final class LaunchChecks {
         if (config.standalone() && config.maxNodes() > 1) {
             violate("--standalone", "with --nnodes " + config.minNodes() + ":" + config.maxNodes(), "one node");
         }
-        config.runKeyFile().filter(file -> !Files.isReadable(file)).ifPresent(file ->
-                violate("--run-key-file", file, "a file that can be read"));
+        config.runKeyFile()
+                .filter(file -> !Files.isReadable(file))
+                .ifPresent(file -> violate("--run-key-file", file, "a file that can be read"));
     }
 
     private void checkProgram() {
@@ -92,7 +96,7 @@ final class LaunchChecks {
             violate("PROGRAM", program, "a jar that exists");
         } else if (!jar && program.contains("/") && !Files.isExecutable(Path.of(program))) {
             violate("PROGRAM", program, "a jar, or a file that can be executed");
-        } else if (!jar && !program.contains("/") && !Programs.onPath(program)) {
+        } else if (!jar && !program.contains("/") && !WorkerProgram.onPath(program)) {
             violate("PROGRAM", program, "a jar, or a program on the PATH");
         }
         if (jar && !Files.isExecutable(config.java())) {
@@ -113,7 +117,9 @@ final class LaunchChecks {
 
     private void checkLogDir() {
         try {
-            Files.createDirectories(config.logDir());
+            Files.createDirectories(
+                    config.logDir(),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             if (!Files.isWritable(config.logDir())) {
                 violate("--log-dir", config.logDir(), "a directory that can be written");
             }

@@ -316,8 +316,8 @@ final class WorkerRules {
                 .phase(NodePhase.STARTING)
                 .workingRound(0)
                 .build();
-        Transition started = Transition.to(
-                next, "starting fresh workers: " + reason, new AgentEffect.StartGroup(generation, null));
+        Transition started =
+                Transition.to(next, "starting fresh workers: " + reason, new AgentEffect.StartGroup(generation, null));
         return next.identity() == null
                 ? started
                 : started.then(RoundRules.pause(settings, next, WorldChange.NONE, "no round yet"));

@@ -138,11 +138,11 @@ final class Membership implements LeaseKeeper.Listener {
     public void onSilence(long sinceNanos) {
         Duration silence = Duration.ofNanos(loop.nowNanos() - sinceNanos);
         if (spec == null && silence.compareTo(config.firstContact()) > 0) {
-            listener.onRefused("the store did not answer within "
-                    + config.firstContact().toSeconds() + " s (expected: an etcd that serves the v3 API)");
+            listener.onRefused(config.storeName() + " did not answer within "
+                    + config.firstContact().toSeconds() + " s (expected: a server of etcd's v3 API)");
         } else if (spec != null && silence.compareTo(config.storeTimeout()) > 0) {
-            listener.onStoreLost("the store has not answered for " + silence.toSeconds() + " s (--store-timeout is "
-                    + config.storeTimeout().toSeconds() + " s)");
+            listener.onStoreLost(config.storeName() + " has not answered for " + silence.toSeconds()
+                    + " s (--store-timeout is " + config.storeTimeout().toSeconds() + " s)");
         }
     }
 

@@ -12,7 +12,6 @@ import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +28,6 @@ import org.slf4j.LoggerFactory;
 public final class Rendezvous {
     private static final Logger LOG = LoggerFactory.getLogger(Rendezvous.class);
     private static final Duration RETRY = Duration.ofMillis(50);
-    private static final int INCARNATION_BYTES = 8;
     private static final int RUN_KEY_BYTES = 32;
 
     private final RendezvousStore store;
@@ -37,6 +35,7 @@ public final class Rendezvous {
     private final RendezvousConfig config;
     private final RestartPolicyStrategy strategy;
     private final RendezvousListener listener;
+    private final String newIncarnation;
     private final SecureRandom random;
     private final RunKeys keys;
     private final String nodeId;
@@ -54,12 +53,14 @@ public final class Rendezvous {
     private boolean ended;
     private boolean left;
 
+    /** @param newIncarnation the run's incarnation if this agent turns out to be its first */
     public Rendezvous(
             RendezvousStore store,
             EventLoop loop,
             RendezvousConfig config,
             RestartPolicyStrategy strategy,
             NodeRecord record,
+            String newIncarnation,
             SecureRandom random,
             RendezvousListener listener) {
         this.store = store;
@@ -67,6 +68,7 @@ public final class Rendezvous {
         this.config = config;
         this.strategy = strategy;
         this.listener = listener;
+        this.newIncarnation = newIncarnation;
         this.random = random;
         this.keys = RunKeys.of(config.runId());
         this.nodeId = record.nodeId();
@@ -174,22 +176,17 @@ public final class Rendezvous {
 
     private RunSpec newSpec() {
         if (runKey == null) {
-            runKey = randomBytes(RUN_KEY_BYTES);
+            runKey = new byte[RUN_KEY_BYTES];
+            random.nextBytes(runKey);
         }
         return new RunSpec(
-                HexFormat.of().formatHex(randomBytes(INCARNATION_BYTES)),
+                newIncarnation,
                 config.minNodes(),
                 config.maxNodes(),
                 config.policy(),
                 config.runtime(),
                 config.maxRestarts(),
                 config.keyInStore() && config.runKey() == null ? runKey : new byte[0]);
-    }
-
-    private byte[] randomBytes(int count) {
-        byte[] bytes = new byte[count];
-        random.nextBytes(bytes);
-        return bytes;
     }
 
     private void onDocuments() {

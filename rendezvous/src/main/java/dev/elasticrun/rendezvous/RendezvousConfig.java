@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How one agent takes part in the rendezvous of a run. Checked where it is made, in the agent's launch configuration.
  *
+ * @param storeName what the store is called in messages, for example "etcd at 10.0.0.1:2379"
  * @param policy name of the restart policy
  * @param runtime what is prepared for a framework around each round
  * @param maxRestarts budget, if this agent is the first
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RendezvousConfig(
         String runId,
+        String storeName,
         int minNodes,
         int maxNodes,
         String policy,

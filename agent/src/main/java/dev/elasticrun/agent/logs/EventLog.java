@@ -42,8 +42,13 @@ public final class EventLog implements AutoCloseable {
      */
     public record Origin(String run, String incarnation, String node) {}
 
+    /** From now on events belong to this incarnation; it is empty until the agent has joined the run. */
+    public void joined(String incarnation) {
+        origin = new Origin(origin.run(), incarnation, origin.node());
+    }
+
     private final FileChannel channel;
-    private final Origin origin;
+    private volatile Origin origin;
     private final Clock clock;
     private final LongSupplier nanoClock;
     private final ObjectMapper json = new ObjectMapper();
@@ -92,9 +97,10 @@ public final class EventLog implements AutoCloseable {
      */
     public void append(String kind, long round, @Nullable String incident, Map<String, ?> extra) {
         Map<String, @Nullable Object> event = new LinkedHashMap<>();
-        event.put("run", origin.run());
-        event.put("incarnation", origin.incarnation());
-        event.put("node", origin.node());
+        Origin from = origin;
+        event.put("run", from.run());
+        event.put("incarnation", from.incarnation());
+        event.put("node", from.node());
         event.put("round", round);
         event.put("incident", incident);
         event.put("nanos", nanoClock.getAsLong());

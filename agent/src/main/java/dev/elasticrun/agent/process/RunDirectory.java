@@ -3,6 +3,7 @@ package dev.elasticrun.agent.process;
 
 import dev.elasticrun.worker.contract.ChannelLayout;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -88,6 +89,15 @@ public final class RunDirectory implements AutoCloseable {
             }
         }
         return live;
+    }
+
+    /** Number of the user that this process runs as. */
+    public static int uid() {
+        try {
+            return RunDirectoryBase.userId();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read who this process runs as", e);
+        }
     }
 
     public Path path() {

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** From a program's name to a command line. */
-final class Programs {
-    private Programs() {}
+final class WorkerProgram {
+    private WorkerProgram() {}
 
     static boolean onPath(String name) {
         for (String directory : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
@@ -34,7 +34,9 @@ final class Programs {
                 argv.add(jar);
             } else {
                 argv.add("-cp");
-                argv.add(config.classPath().map(more -> jar + File.pathSeparator + more).orElse(jar));
+                argv.add(config.classPath()
+                        .map(more -> jar + File.pathSeparator + more)
+                        .orElse(jar));
                 argv.add(config.mainClass().orElseGet(() -> JarManifest.mainClass(Path.of(jar))));
             }
         }

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.Participant;
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.Verdict;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** From an agent's last state to what its caller gets. Pure. */
+final class LaunchResults {
+    private LaunchResults() {}
+
+    static LaunchResult of(
+            AgentSettings settings, AgentState state, @Nullable Verdict verdict, int exitCode, String reason) {
+        Round round = state.round();
+        int first = round == null
+                ? -1
+                : round.participant(settings.nodeId())
+                        .map(Participant::firstRank)
+                        .orElse(-1);
+        List<LaunchResult.WorkerResult> workers = state.group().workers().stream()
+                .map(worker -> {
+                    Integer code = worker.exitCode();
+                    return new LaunchResult.WorkerResult(
+                            worker.slot(),
+                            first < 0 ? -1 : first + worker.slot(),
+                            state.group().generation(),
+                            code == null ? -1 : code);
+                })
+                .toList();
+        List<Failure> failures = verdict != null ? verdict.failures() : List.of();
+        if (failures.isEmpty() && exitCode != 0) {
+            failures = state.group().failures().stream()
+                    .sorted(Comparator.comparing(Failure::collateral))
+                    .toList();
+        }
+        return new LaunchResult(exitCode, reason, settings.nodeId(), workers, failures);
+    }
+}

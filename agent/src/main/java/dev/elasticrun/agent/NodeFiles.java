@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import java.nio.file.Path;
+
+/**
+ * Where a node keeps its logs: {@code <log-dir>/<run-id>/<nodeId>/}, where nothing is ever deleted by a restart.
+ */
+record NodeFiles(Path logDir, String runId, String nodeId) {
+
+    Path directory() {
+        return logDir.resolve(runId).resolve(nodeId).toAbsolutePath();
+    }
+
+    Path events() {
+        return directory().resolve("events.jsonl");
+    }
+
+    Path stdout(int slot, int attempt) {
+        return worker(slot, attempt).resolve("stdout.log");
+    }
+
+    Path stderr(int slot, int attempt) {
+        return worker(slot, attempt).resolve("stderr.log");
+    }
+
+    Path error(int slot, int attempt) {
+        return worker(slot, attempt).resolve("error.json");
+    }
+
+    private Path worker(int slot, int attempt) {
+        return directory().resolve("worker-" + slot + "." + attempt);
+    }
+}

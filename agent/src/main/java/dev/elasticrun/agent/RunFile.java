@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an agent tells the commands of its user on its host: {@code run.json} in its run directory, beside the key.
+ *
+ * @param control address of the agent's control service, HOST:PORT
+ */
+public record RunFile(String run, String incarnation, String node, List<String> endpoints, String control) {
+
+    public RunFile {
+        endpoints = List.copyOf(endpoints);
+    }
+
+    byte[] encode() {
+        ObjectMapper mapper = new ObjectMapper();
+        ObjectNode json = mapper.createObjectNode();
+        json.put("run", run);
+        json.put("incarnation", incarnation);
+        json.put("node", node);
+        json.put("control", control);
+        endpoints.forEach(json.putArray("endpoints")::add);
+        try {
+            return mapper.writeValueAsBytes(json);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("cannot write " + this, e);
+        }
+    }
+
+    /** The file of a run directory; empty when it is not there (yet, or any more). */
+    public static Optional<RunFile> read(Path directory) throws IOException {
+        Path file = directory.resolve("run.json");
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        JsonNode json = new ObjectMapper().readTree(Files.readAllBytes(file));
+        List<String> endpoints = new java.util.ArrayList<>();
+        json.path("endpoints").forEach(endpoint -> endpoints.add(endpoint.asText()));
+        return Optional.of(new RunFile(
+                json.path("run").asText(),
+                json.path("incarnation").asText(),
+                json.path("node").asText(),
+                endpoints,
+                json.path("control").asText()));
+    }
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.agent.process.RunDirectory;
+import dev.elasticrun.rendezvous.store.RendezvousStore;
+import dev.elasticrun.rendezvous.store.StoreException;
+import dev.elasticrun.rendezvous.store.embedded.EmbeddedEtcdServer;
+import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
+import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/** Finds or serves the store that a run's agents meet in. Blocks; not for the loop. */
+final class StoreOpener {
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final int KEY_BYTES = 32;
+
+    private StoreOpener() {}
+
+    /**
+     * An open store.
+     *
+     * @param server set when this agent serves it
+     * @param runKey the run's secret where it is known before joining
+     * @param keyInStore whether the store may hold a minted secret
+     */
+    record Opened(
+            RendezvousStore store,
+            @Nullable EmbeddedEtcdServer server,
+            byte @Nullable [] runKey,
+            boolean keyInStore,
+            String name,
+            List<String> endpoints) {}
+
+    /** @throws LaunchConfigException when the endpoint can be neither used nor served */
+    static Opened open(LaunchConfig config, String runId, SecureRandom random) {
+        byte[] given = config.runKeyFile().map(StoreOpener::readKey).orElse(null);
+        if (config.standalone() || config.rdzvEndpoints().isEmpty()) {
+            return serve(LOOPBACK, 0, given, random);
+        }
+        if (config.rdzvBackend() == RendezvousBackend.EMBEDDED) {
+            return meet(config, runId, given, random);
+        }
+        EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(config.rdzvEndpoints()));
+        String name = "etcd at " + String.join(",", config.rdzvEndpoints());
+        return new Opened(store, null, given, true, name, config.rdzvEndpoints());
+    }
+
+    private static Opened meet(LaunchConfig config, String runId, byte @Nullable [] given, SecureRandom random) {
+        String text = config.rdzvEndpoints().get(0);
+        Endpoint endpoint = Endpoint.parse(text).orElseThrow();
+        if (refused(endpoint, config)) {
+            try {
+                return serve(endpoint.host(), endpoint.port(), given, random);
+            } catch (StoreException lostTheRace) {
+                if (refused(endpoint, config)) {
+                    throw new LaunchConfigException(List.of("--rdzv-endpoint: " + text
+                            + " (expected: an embedded store, or an address of this host to serve one; "
+                            + lostTheRace.getMessage() + ")"));
+                }
+            }
+        }
+        byte[] key = given != null ? given : keyOnThisHost(runId).orElse(null);
+        if (key == null) {
+            throw new LaunchConfigException(List.of("--run-key-file: not given (expected: the key of run " + runId
+                    + ", since no agent of it runs on this host as this user)"));
+        }
+        EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(List.of(text)).withToken(writeToken(key)));
+        return new Opened(store, null, key, false, "the embedded store at " + text, List.of(text));
+    }
+
+    private static Opened serve(String host, int port, byte @Nullable [] given, SecureRandom random) {
+        byte[] key = given;
+        if (key == null) {
+            key = new byte[KEY_BYTES];
+            random.nextBytes(key);
+        }
+        EmbeddedEtcdServer server = EmbeddedEtcdServer.start(host, port, writeToken(key));
+        List<String> endpoints = List.of(server.endpoint());
+        EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(endpoints).withToken(writeToken(key)));
+        return new Opened(store, server, key, false, "the embedded store at " + server.endpoint(), endpoints);
+    }
+
+    private static boolean refused(Endpoint endpoint, LaunchConfig config) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(endpoint.host(), endpoint.port()), (int)
+                    config.firstContactTimeout().toMillis());
+            return false;
+        } catch (ConnectException e) {
+            return true;
+        } catch (IOException e) {
+            throw new LaunchConfigException(List.of("--rdzv-endpoint: " + endpoint.host() + ":" + endpoint.port()
+                    + " (expected: an address that can be reached; " + e.getMessage() + ")"));
+        }
+    }
+
+    /** Agents of one user on one host share the key through the run directory of whoever serves the store. */
+    private static Optional<byte[]> keyOnThisHost(String runId) {
+        try {
+            for (Path directory : RunDirectory.find()) {
+                Optional<RunFile> file = RunFile.read(directory);
+                if (file.filter(found -> found.run().equals(runId)).isPresent()) {
+                    return Optional.of(Files.readAllBytes(directory.resolve("key")));
+                }
+            }
+        } catch (IOException e) {
+            throw new LaunchConfigException(
+                    List.of("--run-id: " + runId + " (expected: a readable run directory; " + e + ")"));
+        }
+        return Optional.empty();
+    }
+
+    private static byte[] readKey(Path file) {
+        try {
+            byte[] key = Files.readAllBytes(file);
+            if (key.length < 16) {
+                throw new LaunchConfigException(
+                        List.of("--run-key-file: " + file + " has " + key.length + " bytes (expected: at least 16)"));
+            }
+            return key;
+        } catch (IOException e) {
+            throw new LaunchConfigException(
+                    List.of("--run-key-file: " + file + " (expected: a readable file; " + e + ")"));
+        }
+    }
+
+    /** What the embedded store asks for on writes: derived from the key, so that the key itself is not sent. */
+    private static String writeToken(byte[] key) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            return HexFormat.of().formatHex(mac.doFinal(new byte[] {'s', 't', 'o', 'r', 'e'}));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JVM has no HmacSHA256", e);
+        }
+    }
+}

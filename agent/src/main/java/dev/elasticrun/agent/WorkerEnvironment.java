@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.worker.contract.ChannelLayout;
+import dev.elasticrun.worker.contract.WorkerEnv;
+import dev.elasticrun.worker.contract.WorkerInfo;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The environment of a worker: the agent's, the user's, and what says where the worker stands. Pure. */
+final class WorkerEnvironment {
+    /** Set by whoever started the agent, they would be traps: under soft policies a rank is not in the environment. */
+    private static final List<String> PLACES = List.of(
+            WorkerEnv.RANK,
+            WorkerEnv.WORLD_SIZE,
+            WorkerEnv.ROLE_RANK,
+            WorkerEnv.ROLE_WORLD_SIZE,
+            WorkerEnv.GROUP_RANK,
+            WorkerEnv.GROUP_WORLD_SIZE,
+            WorkerEnv.MASTER_ADDR,
+            WorkerEnv.MASTER_PORT,
+            WorkerEnv.ROUND);
+
+    private WorkerEnvironment() {}
+
+    /**
+     * All variables of one worker.
+     *
+     * @param info its place, where it is known before the worker starts
+     */
+    static Map<String, String> of(
+            Map<String, String> inherited,
+            LaunchConfig config,
+            String runId,
+            int slot,
+            int restartCount,
+            int maxRestarts,
+            ChannelLayout layout,
+            Path errorFile,
+            @Nullable WorkerInfo info) {
+        Map<String, String> environment = new TreeMap<>(inherited);
+        PLACES.forEach(environment::remove);
+        environment.putAll(config.environment());
+        environment.put(WorkerEnv.LOCAL_RANK, Integer.toString(slot));
+        environment.put(WorkerEnv.LOCAL_WORLD_SIZE, Integer.toString(config.nprocPerNode()));
+        environment.put(WorkerEnv.ROLE_NAME, config.role());
+        environment.put(WorkerEnv.RUN_ID, runId);
+        environment.put(WorkerEnv.RESTART_COUNT, Integer.toString(restartCount));
+        environment.put(WorkerEnv.MAX_RESTARTS, Integer.toString(maxRestarts));
+        environment.put(WorkerEnv.CHANNEL_DIR, layout.channelDirectory().toString());
+        environment.put(WorkerEnv.ERROR_FILE, errorFile.toString());
+        if (info != null) {
+            environment.put(WorkerEnv.RANK, Integer.toString(info.rank()));
+            environment.put(WorkerEnv.WORLD_SIZE, Integer.toString(info.worldSize()));
+            environment.put(WorkerEnv.ROLE_RANK, Integer.toString(info.roleRank()));
+            environment.put(WorkerEnv.ROLE_WORLD_SIZE, Integer.toString(info.roleWorldSize()));
+            environment.put(WorkerEnv.GROUP_RANK, Integer.toString(info.groupRank()));
+            environment.put(WorkerEnv.GROUP_WORLD_SIZE, Integer.toString(info.groupWorldSize()));
+            environment.put(WorkerEnv.MASTER_ADDR, info.masterAddr());
+            environment.put(WorkerEnv.MASTER_PORT, Integer.toString(info.masterPort()));
+            environment.put(WorkerEnv.ROUND, Long.toString(info.round()));
+        }
+        return environment;
+    }
+}

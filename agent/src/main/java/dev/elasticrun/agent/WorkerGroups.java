@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.agent.logs.ConsoleMultiplexer;
+import dev.elasticrun.agent.process.ExitDescription;
+import dev.elasticrun.agent.process.FileChannelWriter;
+import dev.elasticrun.agent.process.PeerTableWriter;
+import dev.elasticrun.agent.process.ProcessLauncher;
+import dev.elasticrun.agent.process.RunDirectory;
+import dev.elasticrun.agent.process.StderrTail;
+import dev.elasticrun.agent.process.UpChannelReader;
+import dev.elasticrun.agent.process.WorkerCommand;
+import dev.elasticrun.agent.process.WorkerProcess;
+import dev.elasticrun.agent.process.WorkerStopper;
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.worker.contract.ChannelLayout;
+import dev.elasticrun.worker.contract.ErrorReport;
+import dev.elasticrun.worker.contract.WorkerEvent;
+import dev.elasticrun.worker.contract.WorkerInfo;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The effects on worker processes and their channels. Called by the agent's loop; results are posted as events from
+ * other threads. One group lives at a time.
+ */
+final class WorkerGroups {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerGroups.class);
+
+    private final LaunchConfig config;
+    private final AgentSettings settings;
+    private final String runId;
+    private final NodeFiles files;
+    private final RunDirectory runDirectory;
+    private final ProcessLauncher launcher;
+    private final WorkerStopper stopper = new WorkerStopper();
+    private final UpChannelReader upReader;
+    private final PeerTableWriter peerTables;
+    private final @Nullable ConsoleMultiplexer console;
+    private final Clock clock;
+    private final Consumer<AgentEvent> post;
+    private final List<Handle> current = new ArrayList<>();
+    private long leaseDeadlineNanos = Long.MAX_VALUE;
+    /** Read by the thread that shows logs: the first rank of this node, or -1. */
+    private volatile int firstRank = -1;
+
+    WorkerGroups(
+            LaunchConfig config,
+            AgentSettings settings,
+            String runId,
+            NodeFiles files,
+            RunDirectory runDirectory,
+            ProcessLauncher launcher,
+            @Nullable ConsoleMultiplexer console,
+            Clock clock,
+            Consumer<AgentEvent> post) {
+        this.config = config;
+        this.settings = settings;
+        this.runId = runId;
+        this.files = files;
+        this.runDirectory = runDirectory;
+        this.launcher = launcher;
+        this.console = console;
+        this.clock = clock;
+        this.post = post;
+        this.peerTables = new PeerTableWriter(runDirectory.path());
+        this.upReader = UpChannelReader.start(new Messages());
+    }
+
+    private record Handle(
+            int slot, int generation, FileChannelWriter writer, CompletableFuture<WorkerProcess> process) {
+
+        boolean gone() {
+            return process.isCompletedExceptionally()
+                    || (process.isDone() && process.join().exit().isDone());
+        }
+    }
+
+    void start(int generation, @Nullable Round round, @Nullable RunIdentity identity, int restartCount) {
+        current.forEach(handle -> handle.writer().close());
+        current.clear();
+        if (round != null) {
+            firstRank = round.participant(settings.nodeId()).orElseThrow().firstRank();
+            writePeers(round);
+        }
+        for (int slot = 0; slot < settings.slots(); slot++) {
+            WorkerInfo info = round == null ? null : WorkerInfos.of(round, settings.nodeId(), slot);
+            try {
+                current.add(startWorker(slot, generation, info, round, identity, restartCount));
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot make the channel of worker " + slot, e);
+            }
+        }
+    }
+
+    private Handle startWorker(
+            int slot,
+            int generation,
+            @Nullable WorkerInfo info,
+            @Nullable Round round,
+            @Nullable RunIdentity identity,
+            int restartCount)
+            throws IOException {
+        ChannelLayout layout = runDirectory.layout(slot, generation);
+        FileChannelWriter writer = FileChannelWriter.open(layout);
+        writer.leaseDeadline(leaseDeadlineNanos);
+        if (round != null && info != null && identity != null) {
+            writer.publish(WorkerEvents.work(1, clock.instant(), identity, round, info));
+        }
+        upReader.add(slot, generation, layout);
+        Path stdout = files.stdout(slot, generation);
+        Path stderr = files.stderr(slot, generation);
+        int maxRestarts = identity == null ? settings.maxRestarts() : identity.maxRestarts();
+        Map<String, String> environment = WorkerEnvironment.of(
+                System.getenv(),
+                config,
+                runId,
+                slot,
+                restartCount,
+                maxRestarts,
+                layout,
+                files.error(slot, generation),
+                info);
+        show(slot, stdout, stderr);
+        CompletableFuture<WorkerProcess> process = launcher.start(new WorkerCommand(
+                WorkerProgram.commandLine(config),
+                environment,
+                stdout,
+                stderr,
+                Path.of("").toAbsolutePath()));
+        process.whenComplete((started, error) -> {
+            if (started == null) {
+                ended(slot, generation, -1, error);
+            } else {
+                post.accept(new AgentEvent.WorkerStarted(generation, slot, started.pid()));
+                started.exit().thenAccept(code -> ended(slot, generation, code, null));
+            }
+        });
+        return new Handle(slot, generation, writer, process);
+    }
+
+    /** On a thread of the launcher: what the worker left behind is read before its end is told. */
+    private void ended(int slot, int generation, int exitCode, @Nullable Throwable startError) {
+        upReader.drain(slot, generation);
+        Path stderr = files.stderr(slot, generation);
+        List<String> lastStderr = List.of();
+        ErrorReport report = null;
+        String message =
+                startError == null ? ExitDescription.describe(exitCode) : String.valueOf(startError.getMessage());
+        if (exitCode != 0) {
+            try {
+                lastStderr = StderrTail.read(stderr);
+                Path errorFile = files.error(slot, generation);
+                if (Files.exists(errorFile)) {
+                    report = ErrorReport.decode(Files.readAllBytes(errorFile));
+                }
+            } catch (IOException | RuntimeException e) {
+                LOG.warn("worker={} attempt={} left something unreadable: {}", slot, generation, e.toString());
+            }
+        }
+        post.accept(new AgentEvent.WorkerEnded(
+                generation,
+                slot,
+                exitCode,
+                report == null ? message : report.message(),
+                report == null ? "" : report.stack(),
+                lastStderr,
+                stderr.toString()));
+    }
+
+    void stop(int generation, Duration grace) {
+        List<CompletableFuture<WorkerProcess>> starts =
+                current.stream().map(Handle::process).toList();
+        CompletableFuture.allOf(starts.toArray(CompletableFuture[]::new))
+                .handle((ok, someDidNotStart) -> starts.stream()
+                        .filter(start -> !start.isCompletedExceptionally())
+                        .map(CompletableFuture::join)
+                        .toList())
+                .thenCompose(processes -> stopper.stopAll(processes, grace))
+                .whenComplete((ok, error) -> {
+                    if (error != null) {
+                        LOG.error("workers of attempt {} do not end", generation, error);
+                    }
+                    post.accept(new AgentEvent.GroupGone(generation));
+                });
+    }
+
+    /** Ends every grace period. */
+    void force() {
+        stopper.force();
+    }
+
+    void pause(AgentEffect.Pause pause, RunIdentity identity) {
+        for (Handle handle : current) {
+            publish(handle, WorkerEvents.pause(pause, clock.instant(), identity));
+        }
+    }
+
+    void work(AgentEffect.Work work, RunIdentity identity) {
+        Round round = work.round();
+        firstRank = round.participant(settings.nodeId()).orElseThrow().firstRank();
+        writePeers(round);
+        for (Handle handle : current) {
+            WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), handle.slot());
+            publish(handle, WorkerEvents.work(work.seq(), clock.instant(), identity, round, info));
+        }
+    }
+
+    private void publish(Handle handle, WorkerEvent event) {
+        if (handle.gone()) {
+            return;
+        }
+        try {
+            handle.writer().publish(event);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot tell worker " + handle.slot() + " about round " + event.round(), e);
+        }
+    }
+
+    private void writePeers(Round round) {
+        try {
+            peerTables.write(WorkerInfos.peers(round));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write the peers of round " + round.number(), e);
+        }
+    }
+
+    void leaseDeadline(long deadlineNanos) {
+        leaseDeadlineNanos = deadlineNanos;
+        current.forEach(handle -> handle.writer().leaseDeadline(deadlineNanos));
+    }
+
+    private void show(int slot, Path stdout, Path stderr) {
+        if (console == null) {
+            return;
+        }
+        console.add(stderr, () -> prefix(slot), () -> true, System.err);
+        console.add(stdout, () -> prefix(slot), () -> firstRank == 0 && slot == 0, System.out);
+    }
+
+    private String prefix(int slot) {
+        int first = firstRank;
+        return "[" + settings.role() + " " + (first < 0 ? "local " + slot : Integer.toString(first + slot)) + "]: ";
+    }
+
+    /** Waits for processes that are left, then closes the channels. Called outside the loop, which has ended. */
+    void close() {
+        for (Handle handle : current) {
+            handle.writer().close();
+        }
+        upReader.close();
+    }
+
+    /** Kills what still runs, without grace. */
+    void killAll() {
+        stopper.force();
+        for (Handle handle : current) {
+            if (!handle.gone()) {
+                try {
+                    WorkerProcess process = handle.process().get(1, TimeUnit.SECONDS);
+                    process.signalGroup(dev.elasticrun.agent.process.GroupSignal.KILL);
+                } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+                    LOG.warn("worker={} was not started", handle.slot());
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+    }
+
+    private final class Messages implements UpChannelReader.Listener {
+        @Override
+        public void onMessage(int slot, int attempt, dev.elasticrun.worker.contract.UpMessage message) {
+            post.accept(new AgentEvent.WorkerSaid(attempt, slot, message));
+        }
+
+        @Override
+        public void onDamaged(int slot, int attempt, Path file, String problem) {
+            LOG.warn("worker={} attempt={} wrote something unreadable, {}: {}", slot, attempt, file, problem);
+        }
+    }
+}
