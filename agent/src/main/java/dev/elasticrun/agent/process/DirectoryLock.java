@@ -79,11 +79,16 @@ final class DirectoryLock implements AutoCloseable {
 
     /** Whether a live agent has the directory. */
     static boolean isHeld(Path directory) throws IOException {
-        if (HELD.contains(directory)) {
+        if (!HELD.add(directory)) {
             return true;
         }
-        try (DirectoryLock probe = tryAcquire(directory)) {
-            return probe == null && Files.exists(directory.resolve("lock"));
+        // Shared, so that two who look at the same time do not take each other for a live agent.
+        try (FileChannel probe = FileChannel.open(directory.resolve("lock"), StandardOpenOption.READ)) {
+            return probe.tryLock(0, Long.MAX_VALUE, true) == null;
+        } catch (NoSuchFileException gone) {
+            return false;
+        } finally {
+            HELD.remove(directory);
         }
     }
 

@@ -23,7 +23,8 @@ import java.util.function.Consumer;
 /**
  * Starts each worker in a session and process group of its own, with its output redirected to files by the kernel. A
  * guard process kills all groups and removes the run directory when this JVM is killed. Needs {@code setsid} (from
- * util-linux) and {@code sh}.
+ * util-linux) and {@code sh}. {@link #close} before the JVM exits: the JDK waits for the guard in native code, which
+ * delays the exit by 300 ms as long as the guard lives.
  */
 public final class GroupProcessLauncher implements ProcessLauncher {
     private static final long GROUP_POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
@@ -121,7 +122,7 @@ public final class GroupProcessLauncher implements ProcessLauncher {
         try {
             process = builder.start();
         } catch (IOException e) {
-            groups.spawnFailed();
+            groups.spawning("");
             throw new IOException("cannot run " + program + ": " + e.getMessage(), e);
         }
         groups.register(process.pid());

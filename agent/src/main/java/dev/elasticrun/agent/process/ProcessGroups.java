@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,7 +42,7 @@ final class ProcessGroups implements AutoCloseable {
     private final Set<Long> registered = new LinkedHashSet<>();
     private final Map<Long, CompletableFuture<Void>> leaving = new HashMap<>();
     private final List<Order> unsent = new ArrayList<>();
-    private @Nullable String spawnMark;
+    private String spawnMark = "";
     private @Nullable Guard guard;
     private boolean closed;
     private boolean polling;
@@ -75,7 +76,7 @@ final class ProcessGroups implements AutoCloseable {
         }
     }
 
-    /** Completes when the guard will find a process with this mark, whatever happens to the agent. */
+    /** Completes when the guard will find a process with this mark, whatever happens to the agent; empty = none. */
     CompletableFuture<Void> spawning(String mark) {
         return CompletableFuture.runAsync(
                 () -> {
@@ -85,16 +86,9 @@ final class ProcessGroups implements AutoCloseable {
                 executor);
     }
 
-    void spawnFailed() {
-        execute(() -> {
-            spawnMark = null;
-            order(guard -> guard.spawning(""));
-        });
-    }
-
     void register(long group) {
         execute(() -> {
-            spawnMark = null;
+            spawnMark = "";
             registered.add(group);
             order(guard -> guard.register(group));
         });
@@ -123,10 +117,7 @@ final class ProcessGroups implements AutoCloseable {
         CompletableFuture<Void> gone = new CompletableFuture<>();
         boolean accepted = execute(() -> {
             leaving.put(group, gone);
-            order(guard -> {
-                guard.signal(GroupSignal.KILL, group);
-                guard.ask(group);
-            });
+            order(guard -> killAndAsk(guard, List.of(group)));
             scanNanos = FIRST_SCAN_NANOS;
             nextScanNanos = System.nanoTime() + scanNanos;
             pollSoon();
@@ -174,14 +165,8 @@ final class ProcessGroups implements AutoCloseable {
             for (long group : registered) {
                 guard.register(group);
             }
-            String mark = spawnMark;
-            if (mark != null) {
-                guard.spawning(mark);
-            }
-            for (long group : leaving.keySet()) {
-                guard.signal(GroupSignal.KILL, group);
-                guard.ask(group);
-            }
+            guard.spawning(spawnMark);
+            killAndAsk(guard, leaving.keySet());
         });
         unsent.forEach(this::order);
         unsent.clear();
@@ -249,13 +234,15 @@ final class ProcessGroups implements AutoCloseable {
             lastAnswerNanos = now;
             guard.kill();
         }
-        order(guard -> {
-            for (long group : leaving.keySet()) {
-                guard.signal(GroupSignal.KILL, group);
-                guard.ask(group);
-            }
-        });
+        order(guard -> killAndAsk(guard, leaving.keySet()));
         pollLater();
+    }
+
+    private static void killAndAsk(Guard guard, Collection<Long> groups) throws IOException {
+        for (long group : groups) {
+            guard.signal(GroupSignal.KILL, group);
+            guard.ask(group);
+        }
     }
 
     private void forgetZombies() {

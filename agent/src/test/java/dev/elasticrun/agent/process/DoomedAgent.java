@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.process;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,8 +14,9 @@ final class DoomedAgent {
     public static void main(String[] args) throws Exception {
         Path base = Path.of(args[0]);
         Path output = Path.of(args[1]);
-        RunDirectory run = RunDirectory.create(List.of(base), 0, "incarnation", "doomed node".replace(' ', '-'));
+        RunDirectory run = RunDirectory.create(List.of(base), 0, "incarnation", "doomed-node");
         run.layout(0, 0);
+        run.writeRunFile("{}".getBytes(StandardCharsets.US_ASCII));
         GroupProcessLauncher launcher = GroupProcessLauncher.create(run.path(), guard -> {});
         for (int i = 0; i < 3; i++) {
             Processes.start(

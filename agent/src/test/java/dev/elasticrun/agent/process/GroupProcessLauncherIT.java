@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -199,8 +200,7 @@ class GroupProcessLauncherIT {
         WorkerStopper stopper = new WorkerStopper();
 
         CompletableFuture<Void> stopped = stopper.stopAll(List.of(worker), Duration.ofHours(1));
-        assertThatThrownBy(() -> stopped.get(200, java.util.concurrent.TimeUnit.MILLISECONDS))
-                .isInstanceOf(TimeoutException.class);
+        assertThatThrownBy(() -> stopped.get(200, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
         stopper.force();
 
         stopped.get(10, SECONDS);

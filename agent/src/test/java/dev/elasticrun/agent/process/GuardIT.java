@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.File;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -142,7 +143,7 @@ class GuardIT {
     }
 
     private static void order(Process guard, String order) throws Exception {
-        guard.getOutputStream().write((order + "\n").getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        guard.getOutputStream().write((order + "\n").getBytes(StandardCharsets.US_ASCII));
         guard.getOutputStream().flush();
     }
 

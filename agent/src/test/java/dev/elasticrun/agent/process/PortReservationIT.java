@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.BindException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -54,7 +55,7 @@ class PortReservationIT {
                             assertThat(socket.isConnected()).isFalse();
                         }
                     })
-                    .isInstanceOf(java.net.ConnectException.class);
+                    .isInstanceOf(ConnectException.class);
         }
     }
 

@@ -6,12 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticrun.worker.contract.ChannelLayout;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class RunDirectoryTest {
@@ -91,6 +98,23 @@ class RunDirectoryTest {
     }
 
     @Test
+    @Timeout(60)
+    void createAndClose_manyAtOnce_neverCollide() throws Exception {
+        List<CompletableFuture<Void>> agents = new ArrayList<>();
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try {
+            for (int i = 0; i < 8; i++) {
+                String node = "n" + i;
+                agents.add(CompletableFuture.runAsync(() -> createAndClose(node, 50), threads));
+            }
+            CompletableFuture.allOf(agents.toArray(CompletableFuture[]::new)).get(50, TimeUnit.SECONDS);
+        } finally {
+            threads.shutdown();
+        }
+        assertThat(base).isEmptyDirectory();
+    }
+
+    @Test
     void create_baseTooSmall_fallsBackAndSaysSo() throws Exception {
         Path missing = base.resolve("missing");
         try (RunDirectory run = RunDirectory.create(List.of(missing, base), 0, "inc", "n1")) {
@@ -129,6 +153,16 @@ class RunDirectoryTest {
             assertThat(RunDirectory.find(List.of(base))).containsExactly(ready.path());
         }
         assertThat(RunDirectory.find(List.of(base))).isEmpty();
+    }
+
+    private void createAndClose(String node, int times) {
+        for (int i = 0; i < times; i++) {
+            try (RunDirectory run = create(node)) {
+                assertThat(run.layout(0, 0).events()).exists();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     private RunDirectory create(String node) throws IOException {

@@ -9,6 +9,7 @@ import dev.elasticrun.agent.process.StopSequence.Action;
 import dev.elasticrun.agent.process.StopSequence.Phase;
 import dev.elasticrun.agent.process.StopSequence.State;
 import dev.elasticrun.agent.process.StopSequence.Step;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StopSequenceTest {
@@ -34,7 +35,7 @@ class StopSequenceTest {
     void advance_withinGrace_waits() {
         Step step = StopSequence.advance(terminating, true, false, START + GRACE - 1);
 
-        assertThat(step).isEqualTo(new Step(terminating, java.util.List.of()));
+        assertThat(step).isEqualTo(new Step(terminating, List.of()));
     }
 
     @Test

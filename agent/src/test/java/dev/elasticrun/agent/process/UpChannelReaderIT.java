@@ -8,7 +8,7 @@ import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.MessageCodec;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.io.IOException;
-import java.nio.file.FileSystems;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -141,7 +141,6 @@ class UpChannelReaderIT {
 
     @Test
     void add_afterClose_readsWhatIsThereOnly() throws Exception {
-        assertThat(FileSystems.getDefault().isOpen()).isTrue();
         reader.close();
         ChannelLayout layout = layout(0);
         write(layout, 1);
@@ -163,7 +162,7 @@ class UpChannelReaderIT {
             Files.write(temporary, MessageCodec.encode(new UpMessage.Progress(seq, 0, 0)));
             Files.move(temporary, layout.up().resolve(seq + ".json"), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 
