@@ -43,6 +43,10 @@ final class CheckpointShelf {
         staged = checkpoint;
     }
 
+    synchronized boolean hasStaged() {
+        return staged != null;
+    }
+
     synchronized void commit(Checkpoint checkpoint) {
         staged = null;
         committed.add(0, checkpoint);

@@ -88,6 +88,10 @@ public final class DataPlane implements Closeable {
         return shelf.version();
     }
 
+    boolean hasStaged() {
+        return shelf.hasStaged();
+    }
+
     /** Several times a second, on the channel thread. */
     public void tick(long nowNanos) {
         OpenRound round;

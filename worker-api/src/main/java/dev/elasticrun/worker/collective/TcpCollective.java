@@ -31,7 +31,7 @@ final class TcpCollective {
 
     /** Reduces {@code data} in place, from 0 to its limit. */
     void allReduce(Operation op, ReduceOp reduce, ByteBuffer data) throws BrokenLinkException {
-        if (data.limit() < PeerLink.PIECE) {
+        if (size == 1 || data.limit() < PeerLink.PIECE) {
             gather(op, data, (child, payload) -> {
                 requireLength(child, payload, data.limit());
                 op.type().reduce(reduce, slice(data, 0, data.limit()), payload);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.UpMessage;
+import dev.elasticrun.worker.contract.WorkerEvent;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** A channel whose events and lease the test decides. */
+final class FakeControl implements RoundControl {
+    private final List<UpMessage> reports = new CopyOnWriteArrayList<>();
+    private @Nullable WorkerEvent latest;
+    private boolean isExpired;
+
+    synchronized void publish(WorkerEvent event) {
+        latest = event;
+        notifyAll();
+    }
+
+    synchronized void expired(boolean expired) {
+        isExpired = expired;
+        notifyAll();
+    }
+
+    List<UpMessage> reports() {
+        return reports;
+    }
+
+    @Override
+    public synchronized boolean isOpen(long seq) {
+        return !isExpired && (latest == null || latest.seq() <= seq);
+    }
+
+    @Override
+    public synchronized boolean awaitOpen(long seq) throws InterruptedException {
+        while (!isOpen(seq)) {
+            if (latest != null && latest.seq() > seq) {
+                return false;
+            }
+            wait();
+        }
+        return true;
+    }
+
+    @Override
+    public synchronized WorkerEvent awaitNewer(long seq) throws InterruptedException {
+        while (latest == null || latest.seq() <= seq) {
+            wait();
+        }
+        return latest;
+    }
+
+    @Override
+    public void report(UpMessage message) {
+        reports.add(message);
+    }
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.PeerTable;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Workers in one JVM that talk over loopback TCP; a thread per rank. */
+final class TestCluster implements AutoCloseable {
+    final List<TestWorker> workers = new ArrayList<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Path directory;
+
+    interface Program<T> {
+        T run(Collective collective) throws Exception;
+    }
+
+    interface RankProgram<T> {
+        T run(int rank) throws Exception;
+    }
+
+    TestCluster(Path directory, int size) {
+        this.directory = directory;
+        for (int i = 0; i < size; i++) {
+            start();
+        }
+    }
+
+    /** One more process on a node of its own. */
+    TestWorker start() {
+        TestWorker worker = new TestWorker(directory.resolve("node" + workers.size()));
+        workers.add(worker);
+        return worker;
+    }
+
+    static PeerTable table(long round, List<TestWorker> members) {
+        List<PeerTable.Peer> peers = new ArrayList<>();
+        for (int rank = 0; rank < members.size(); rank++) {
+            peers.add(new PeerTable.Peer(rank, "n" + rank, "127.0.0.1", members.get(rank).port));
+        }
+        return new PeerTable(round, peers);
+    }
+
+    /** All join and run the program; results by rank. */
+    <T> List<T> run(long round, List<TestWorker> members, Program<T> program) throws Exception {
+        return results(start(round, members, program));
+    }
+
+    <T> List<Future<T>> start(long round, List<TestWorker> members, Program<T> program) {
+        PeerTable table = table(round, members);
+        return startEach(members.size(), rank -> program.run(members.get(rank).join(table, rank, 0, 0)));
+    }
+
+    <T> List<Future<T>> startEach(int size, RankProgram<T> program) {
+        List<Future<T>> futures = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            int rank = i;
+            futures.add(threads.submit(() -> program.run(rank)));
+        }
+        return futures;
+    }
+
+    static <T> List<T> results(List<Future<T>> futures) throws Exception {
+        List<T> results = new ArrayList<>();
+        for (Future<T> future : futures) {
+            results.add(future.get(20, TimeUnit.SECONDS));
+        }
+        return results;
+    }
+
+    static Throwable failure(Future<?> future) throws InterruptedException, TimeoutException {
+        try {
+            Object result = future.get(20, TimeUnit.SECONDS);
+            throw new AssertionError("expected a failure, got " + result);
+        } catch (ExecutionException e) {
+            return Objects.requireNonNull(e.getCause());
+        }
+    }
+
+    @Override
+    public void close() {
+        workers.forEach(TestWorker::close);
+        threads.shutdownNow();
+    }
+}
