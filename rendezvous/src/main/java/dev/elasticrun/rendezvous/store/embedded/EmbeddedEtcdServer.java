@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.store.embedded;
+
+import dev.elasticrun.rendezvous.store.StoreException;
+import io.grpc.Server;
+import io.grpc.netty.NettyServerBuilder;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store in this process that speaks a subset of etcd's v3 API: keys, transactions, leases and watches, in memory and
+ * with a bounded history. Every start is another cluster with an id of its own.
+ *
+ * <p>One daemon thread owns all state and serves all calls. Without a write token it listens on the loopback interface
+ * only; with one, writes need it and reads stay open.
+ */
+public final class EmbeddedEtcdServer implements AutoCloseable {
+    private static final long TICK_MILLIS = 50;
+    private static final long CLOSE_MILLIS = 1_000;
+    private static final long PING_PERMIT_SECONDS = 5;
+
+    private final EventLoopGroup group;
+    private final Server server;
+    private final String host;
+
+    private EmbeddedEtcdServer(EventLoopGroup group, Server server, String host) {
+        this.group = group;
+        this.server = server;
+        this.host = host;
+    }
+
+    /**
+     * Listens and serves.
+     *
+     * @param port 0 = the operating system chooses
+     * @param writeToken what writes must carry as metadata {@code token}; null: anyone may write
+     * @throws StoreException the address cannot be used, for the reason that the message tells
+     */
+    public static EmbeddedEtcdServer start(String host, int port, @Nullable String writeToken) {
+        InetAddress address = resolve(host);
+        if (writeToken == null && !address.isLoopbackAddress()) {
+            throw new IllegalArgumentException(
+                    "host: " + host + " (expected: a loopback address, as no write token is given)");
+        }
+        MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(
+                1, new DefaultThreadFactory("embedded-etcd", true), NioIoHandler.newFactory());
+        EventLoop owner = group.next();
+        SecureRandom random = new SecureRandom();
+        EtcdState state = new EtcdState(
+                random.nextLong(1, Long.MAX_VALUE),
+                random.nextLong(1, Long.MAX_VALUE),
+                System.nanoTime(),
+                owner::inEventLoop);
+        String shownHost = shown(host, address);
+        ClusterService cluster = new ClusterService(state, shownHost);
+        Server server = NettyServerBuilder.forAddress(new InetSocketAddress(address, port))
+                .bossEventLoopGroup(group)
+                .workerEventLoopGroup(group)
+                .channelType(NioServerSocketChannel.class)
+                .executor(owner)
+                .permitKeepAliveTime(PING_PERMIT_SECONDS, TimeUnit.SECONDS)
+                .permitKeepAliveWithoutCalls(true)
+                .intercept(new WriteAccess(writeToken))
+                .addService(new KvService(state))
+                .addService(new LeaseService(state))
+                .addService(new WatchService(state))
+                .addService(new MaintenanceService(state))
+                .addService(cluster)
+                .build();
+        try {
+            server.start();
+        } catch (IOException e) {
+            group.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+            throw new StoreException("cannot listen on " + host + ":" + port + ": " + reason(e), e);
+        }
+        cluster.listensOn(server.getPort());
+        long periodNanos = TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS);
+        owner.scheduleWithFixedDelay(
+                () -> state.tick(System.nanoTime(), periodNanos), periodNanos, periodNanos, TimeUnit.NANOSECONDS);
+        return new EmbeddedEtcdServer(group, server, shownHost);
+    }
+
+    public int port() {
+        return server.getPort();
+    }
+
+    /** {@code host:port} as a client on this host uses it. */
+    public String endpoint() {
+        return host + ":" + port();
+    }
+
+    /** Drops all connections and all data; waits a second at most. Does not throw. */
+    @Override
+    public void close() {
+        server.shutdownNow();
+        try {
+            if (!server.awaitTermination(CLOSE_MILLIS, TimeUnit.MILLISECONDS)) {
+                group.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
+                return;
+            }
+            group.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS).await(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            group.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private static InetAddress resolve(String host) {
+        try {
+            return InetAddress.getByName(host);
+        } catch (UnknownHostException e) {
+            throw new StoreException("cannot listen on " + host + ": unknown host", e);
+        }
+    }
+
+    private static String shown(String host, InetAddress address) {
+        if (address.isAnyLocalAddress()) {
+            return "127.0.0.1";
+        }
+        return host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host;
+    }
+
+    private static String reason(IOException failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        String message = cause.getMessage();
+        return message == null ? cause.toString() : message.toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.store.etcd;
+
+import dev.elasticrun.rendezvous.store.IndeterminateWriteException;
+import dev.elasticrun.rendezvous.store.StoreException;
+import io.grpc.Attributes;
+import io.grpc.CallOptions;
+import io.grpc.ClientStreamTracer;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Single calls with a deadline, and what their failures mean to the caller. */
+final class EtcdCalls {
+
+    /** Whether a repeat of the call can do harm. */
+    enum Kind {
+        READ,
+        WRITE
+    }
+
+    private final EtcdConnection connection;
+    private final Duration deadline;
+
+    EtcdCalls(EtcdConnection connection, Duration deadline) {
+        this.connection = connection;
+        this.deadline = deadline;
+    }
+
+    <Q, R, T> CompletableFuture<T> call(
+            MethodDescriptor<Q, R> method, Kind kind, String what, Q request, Function<R, T> decoder) {
+        EtcdConnection.Link link = connection.link();
+        Call<R, T> call = new Call<>(link, kind, what, decoder);
+        CallOptions options = CallOptions.DEFAULT
+                .withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS)
+                .withStreamTracerFactory(call.sent);
+        ClientCalls.asyncUnaryCall(link.calls().newCall(method, options), request, call);
+        return call.result;
+    }
+
+    static String describe(String what, String endpoint, long elapsedNanos, Status status) {
+        String details = status.getDescription() == null ? "" : ": " + status.getDescription();
+        return "etcd " + what + " at " + endpoint + " failed after " + elapsedNanos / 1_000_000 + " ms: "
+                + status.getCode() + details;
+    }
+
+    /** Whether the failure is the connection's or the member's, not the request's: a next member may do better. */
+    static boolean isOutage(Status status) {
+        return switch (status.getCode()) {
+            case UNAVAILABLE, DEADLINE_EXCEEDED, UNKNOWN, INTERNAL, CANCELLED -> true;
+            default -> false;
+        };
+    }
+
+    private static boolean isRefusal(Status status) {
+        return switch (status.getCode()) {
+            case INVALID_ARGUMENT,
+                    NOT_FOUND,
+                    ALREADY_EXISTS,
+                    PERMISSION_DENIED,
+                    FAILED_PRECONDITION,
+                    OUT_OF_RANGE,
+                    UNIMPLEMENTED,
+                    UNAUTHENTICATED -> true;
+            // From a server it means "no space" or "too large"; from our own side, that the answer was too large.
+            case RESOURCE_EXHAUSTED -> saysServer(status);
+            default -> false;
+        };
+    }
+
+    private static boolean saysServer(Status status) {
+        String description = status.getDescription();
+        return description != null
+                && (description.startsWith("etcdserver:") || description.startsWith("grpc: received message larger"));
+    }
+
+    private final class Call<R, T> implements StreamObserver<R> {
+        private final CompletableFuture<T> result = new CompletableFuture<>();
+        private final SentMark sent = new SentMark();
+        private final long startNanos = System.nanoTime();
+        private final EtcdConnection.Link link;
+        private final Kind kind;
+        private final String what;
+        private final Function<R, T> decoder;
+        private @Nullable R answer;
+
+        Call(EtcdConnection.Link link, Kind kind, String what, Function<R, T> decoder) {
+            this.link = link;
+            this.kind = kind;
+            this.what = what;
+            this.decoder = decoder;
+        }
+
+        @Override
+        public void onNext(R value) {
+            answer = value;
+        }
+
+        @Override
+        public void onCompleted() {
+            R value = answer;
+            if (value == null) {
+                onError(Status.INTERNAL.withDescription("no answer").asRuntimeException());
+                return;
+            }
+            connection.succeeded(link);
+            try {
+                result.complete(decoder.apply(value));
+            } catch (StoreException e) {
+                result.completeExceptionally(e);
+            }
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            Status status = Status.fromThrowable(cause);
+            if (isOutage(status)) {
+                connection.failed(link);
+            } else {
+                connection.succeeded(link);
+            }
+            String message = connection.isClosed()
+                    ? "etcd " + what + " failed: the store was closed"
+                    : describe(what, link.endpoint(), System.nanoTime() - startNanos, status);
+            boolean mayBeDone = kind == Kind.WRITE && sent.mark && !isRefusal(status);
+            result.completeExceptionally(
+                    mayBeDone
+                            ? new IndeterminateWriteException(message + " (it may have been done)", cause)
+                            : new StoreException(message, cause));
+        }
+    }
+
+    /** Knows whether a call ever got a connection to be written to. */
+    private static final class SentMark extends ClientStreamTracer.Factory {
+        private volatile boolean mark;
+
+        @Override
+        public ClientStreamTracer newClientStreamTracer(ClientStreamTracer.StreamInfo info, Metadata headers) {
+            return new ClientStreamTracer() {
+                @Override
+                public void streamCreated(Attributes transportAttributes, Metadata sentHeaders) {
+                    mark = true;
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.store.etcd;
+
+import dev.elasticrun.rendezvous.store.KeyRange;
+import dev.elasticrun.rendezvous.store.KeyValues;
+import dev.elasticrun.rendezvous.store.RendezvousStore;
+import dev.elasticrun.rendezvous.store.StoreException;
+import dev.elasticrun.rendezvous.store.Transaction;
+import dev.elasticrun.rendezvous.store.TransactionResult;
+import dev.elasticrun.rendezvous.store.Watch;
+import dev.elasticrun.rendezvous.store.WatchListener;
+import dev.elasticrun.rendezvous.store.etcd.EtcdCalls.Kind;
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.LeaseGrantRequest;
+import io.etcd.jetcd.api.LeaseGrpc;
+import io.etcd.jetcd.api.LeaseRevokeRequest;
+import io.grpc.Status;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store in etcd, or in anything that speaks its v3 API. Futures complete and listeners are called on the client's
+ * threads; neither may block there.
+ *
+ * <p>A failed call is never repeated. Two in a row move the client to the next endpoint and end its watches.
+ */
+public final class EtcdStore implements RendezvousStore {
+    private final EtcdConnection connection;
+    private final EtcdCalls calls;
+    private final LeaseRenewals renewals;
+
+    private EtcdStore(EtcdStoreConfig config) {
+        this.connection = new EtcdConnection(config);
+        this.calls = new EtcdCalls(connection, config.callDeadline());
+        this.renewals = new LeaseRenewals(connection, config.callDeadline());
+    }
+
+    /** Returns at once; whether anything answers is the outcome of the first call. */
+    public static EtcdStore connect(EtcdStoreConfig config) {
+        return new EtcdStore(config);
+    }
+
+    @Override
+    public CompletableFuture<KeyValues> range(KeyRange range) {
+        return calls.call(
+                KVGrpc.getRangeMethod(),
+                Kind.READ,
+                "range of " + range.from(),
+                EtcdMessages.range(range),
+                answer -> EtcdMessages.keyValues(answer, answer.getHeader()));
+    }
+
+    @Override
+    public CompletableFuture<TransactionResult> commit(Transaction transaction) {
+        return calls.call(
+                KVGrpc.getTxnMethod(),
+                isRead(transaction) ? Kind.READ : Kind.WRITE,
+                "transaction on " + subject(transaction),
+                EtcdMessages.transaction(transaction),
+                EtcdMessages::result);
+    }
+
+    @Override
+    public Watch watch(KeyRange range, long fromRevision, WatchListener listener) {
+        if (fromRevision < 1) {
+            throw new IllegalArgumentException("fromRevision: " + fromRevision + " (expected: >= 1)");
+        }
+        return EtcdWatch.start(connection.link(), range, fromRevision, listener);
+    }
+
+    /** etcd counts whole seconds: a part of one is rounded up. */
+    @Override
+    public CompletableFuture<Long> grantLease(Duration ttl) {
+        if (ttl.isNegative() || ttl.isZero()) {
+            throw new IllegalArgumentException("ttl: " + ttl + " (expected: above zero)");
+        }
+        long seconds = ttl.plusSeconds(1).minusNanos(1).toSeconds();
+        LeaseGrantRequest request =
+                LeaseGrantRequest.newBuilder().setTTL(seconds).build();
+        return calls.call(
+                LeaseGrpc.getLeaseGrantMethod(),
+                Kind.WRITE,
+                "grant of a lease of " + seconds + " s",
+                request,
+                answer -> {
+                    if (!answer.getError().isEmpty()) {
+                        throw new StoreException("etcd grant of a lease failed: " + answer.getError(), null);
+                    }
+                    return answer.getID();
+                });
+    }
+
+    @Override
+    public CompletableFuture<Boolean> renewLease(long leaseId) {
+        return renewals.renew(leaseId);
+    }
+
+    @Override
+    public CompletableFuture<Void> revokeLease(long leaseId) {
+        CompletableFuture<Void> result = new CompletableFuture<>();
+        calls.call(
+                        LeaseGrpc.getLeaseRevokeMethod(),
+                        Kind.WRITE,
+                        "revoke of lease " + Long.toHexString(leaseId),
+                        LeaseRevokeRequest.newBuilder().setID(leaseId).build(),
+                        Function.identity())
+                .whenComplete((answer, failure) -> {
+                    if (failure == null || isNotFound(failure.getCause())) {
+                        result.complete(null);
+                    } else {
+                        result.completeExceptionally(failure);
+                    }
+                });
+        return result;
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+        renewals.close();
+    }
+
+    private static boolean isNotFound(@Nullable Throwable cause) {
+        return cause != null && Status.fromThrowable(cause).getCode() == Status.Code.NOT_FOUND;
+    }
+
+    private static boolean isRead(Transaction transaction) {
+        return transaction.onSuccess().stream().allMatch(Transaction.Operation.Get.class::isInstance)
+                && transaction.onFailure().stream().allMatch(Transaction.Operation.Get.class::isInstance);
+    }
+
+    private static String subject(Transaction transaction) {
+        if (!transaction.guards().isEmpty()) {
+            return transaction.guards().get(0).key();
+        }
+        return transaction.onSuccess().stream()
+                .findFirst()
+                .map(operation -> {
+                    if (operation instanceof Transaction.Operation.Put put) {
+                        return put.key();
+                    }
+                    return operation instanceof Transaction.Operation.Delete delete
+                            ? delete.range().from()
+                            : ((Transaction.Operation.Get) operation).range().from();
+                })
+                .orElse("nothing");
+    }
+}

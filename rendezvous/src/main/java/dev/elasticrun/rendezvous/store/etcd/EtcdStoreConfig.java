@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.store.etcd;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the store is and how long a call may take.
+ *
+ * @param endpoints members of one etcd cluster as {@code host:port}; the first is used until two calls in a row fail
+ * @param callDeadline end of every single call. Too low: calls fail while a loaded store still works on them. Too high:
+ *     a dead member is left late; keep two of them below the lease's time to live
+ * @param token sent with every call as metadata {@code token}; the embedded store asks for it on writes
+ */
+public record EtcdStoreConfig(
+        List<String> endpoints,
+        Duration callDeadline,
+        @Nullable String token) {
+
+    public static final Duration DEFAULT_CALL_DEADLINE = Duration.ofSeconds(2);
+
+    private static final Pattern ENDPOINT =
+            Pattern.compile("(?<host>[^\\s\\[\\]:/]+|\\[[0-9a-fA-F:.%]+]):(?<port>\\d{1,5})");
+
+    public EtcdStoreConfig {
+        endpoints = List.copyOf(endpoints);
+        Objects.requireNonNull(callDeadline, "callDeadline");
+        if (endpoints.isEmpty()) {
+            throw new IllegalArgumentException("endpoints: [] (expected: at least one host:port)");
+        }
+        for (String endpoint : endpoints) {
+            if (!ENDPOINT.matcher(endpoint).matches()) {
+                throw new IllegalArgumentException("endpoint: " + endpoint + " (expected: host:port)");
+            }
+        }
+        if (callDeadline.isNegative() || callDeadline.isZero()) {
+            throw new IllegalArgumentException("callDeadline: " + callDeadline + " (expected: above zero)");
+        }
+    }
+
+    /** Endpoints without a token, with the default deadline. */
+    public static EtcdStoreConfig of(List<String> endpoints) {
+        return new EtcdStoreConfig(endpoints, DEFAULT_CALL_DEADLINE, null);
+    }
+
+    public EtcdStoreConfig withToken(@Nullable String newToken) {
+        return new EtcdStoreConfig(endpoints, callDeadline, newToken);
+    }
+
+    public EtcdStoreConfig withCallDeadline(Duration newDeadline) {
+        return new EtcdStoreConfig(endpoints, newDeadline, token);
+    }
+
+    /** Without the token. */
+    @Override
+    public String toString() {
+        return "EtcdStoreConfig[endpoints=" + endpoints + ", callDeadline=" + callDeadline + ", token="
+                + (token == null ? "none" : "***") + "]";
+    }
+}

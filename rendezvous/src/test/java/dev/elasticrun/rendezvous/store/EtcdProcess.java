@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.store;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real etcd of one member for tests: it can be killed, restarted and frozen, and leaves neither process nor file.
+ *
+ * <p>Used by one thread. The binary is the one on PATH, or Debian's, fetched once below the root's {@code target}.
+ */
+public final class EtcdProcess implements AutoCloseable {
+    private static final Duration READY_WITHIN = Duration.ofSeconds(20);
+    private static final int PORT_ATTEMPTS = 5;
+
+    private final Path directory;
+    private final Thread hook = new Thread(this::kill, "etcd-kill");
+    private int clientPort;
+    private int peerPort;
+    private volatile @Nullable Process process;
+
+    private EtcdProcess(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Starts etcd and waits until it answers. The directory is made, and deleted by {@link #close}. */
+    public static EtcdProcess start(Path dataDir) {
+        EtcdProcess etcd = new EtcdProcess(dataDir.toAbsolutePath());
+        Runtime.getRuntime().addShutdownHook(etcd.hook);
+        try {
+            etcd.startOnFreePorts();
+            return etcd;
+        } catch (IllegalStateException e) {
+            etcd.close();
+            throw e;
+        }
+    }
+
+    /** Directory that holds {@code etcd} and {@code etcdctl}. */
+    public static Path binaries() {
+        return EtcdBinaries.directory();
+    }
+
+    /** {@code host:port} for clients. */
+    public String endpoint() {
+        return "127.0.0.1:" + clientPort;
+    }
+
+    public long pid() {
+        return running().pid();
+    }
+
+    /** SIGKILL; the data stays. */
+    public void kill() {
+        Process current = process;
+        if (current != null) {
+            current.destroyForcibly();
+            current.onExit().join();
+        }
+    }
+
+    /** Starts again on the same data and port, and waits until it answers. */
+    public void restart() {
+        kill();
+        launch();
+        awaitReady();
+    }
+
+    /** SIGSTOP: connections stay open, nothing answers. */
+    public void pause() {
+        signal("STOP");
+    }
+
+    /** SIGCONT. */
+    public void resume() {
+        signal("CONT");
+    }
+
+    @Override
+    public void close() {
+        kill();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The machine is going down already: the hook does the same.
+        }
+        deleteDirectory();
+    }
+
+    private void startOnFreePorts() {
+        for (int attempt = 1; ; attempt++) {
+            clientPort = freePort();
+            peerPort = freePort();
+            launch();
+            try {
+                awaitReady();
+                return;
+            } catch (IllegalStateException e) {
+                kill();
+                boolean portWasTaken = log().contains("address already in use");
+                if (!portWasTaken || attempt == PORT_ATTEMPTS) {
+                    throw e;
+                }
+                deleteDirectory();
+            }
+        }
+    }
+
+    private void launch() {
+        String clientUrl = "http://127.0.0.1:" + clientPort;
+        String peerUrl = "http://127.0.0.1:" + peerPort;
+        List<String> command = new ArrayList<>(List.of(
+                EtcdBinaries.directory().resolve("etcd").toString(),
+                "--name=test",
+                "--data-dir=" + directory.resolve("data"),
+                "--listen-client-urls=" + clientUrl,
+                "--advertise-client-urls=" + clientUrl,
+                "--listen-peer-urls=" + peerUrl,
+                "--initial-advertise-peer-urls=" + peerUrl,
+                "--initial-cluster=test=" + peerUrl,
+                "--initial-cluster-state=new"));
+        if (EtcdBinaries.canSkipSync()) {
+            command.add("--unsafe-no-fsync");
+        }
+        try {
+            Files.createDirectories(directory);
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()));
+            builder.environment().keySet().removeIf(name -> name.startsWith("ETCD_"));
+            // etcd 3.4 asks for this on anything but x86-64.
+            if (System.getProperty("os.arch").equals("aarch64")) {
+                builder.environment().put("ETCD_UNSUPPORTED_ARCH", "arm64");
+            }
+            process = builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start " + command, e);
+        }
+    }
+
+    private void awaitReady() {
+        try {
+            await().atMost(READY_WITHIN)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(20))
+                    .until(() -> !running().isAlive() || isHealthy());
+        } catch (ConditionTimeoutException e) {
+            throw new IllegalStateException("etcd is not ready after " + READY_WITHIN + ", its log:\n" + log(), e);
+        }
+        if (!running().isAlive()) {
+            throw new IllegalStateException("etcd ended with " + running().exitValue() + ", its log:\n" + log());
+        }
+    }
+
+    private boolean isHealthy() {
+        try {
+            HttpURLConnection connection = (HttpURLConnection)
+                    URI.create("http://" + endpoint() + "/health").toURL().openConnection();
+            connection.setConnectTimeout(500);
+            connection.setReadTimeout(1_000);
+            try (InputStream body = connection.getInputStream()) {
+                return new String(body.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8).contains("true");
+            }
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void signal(String name) {
+        try {
+            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+                    .inheritIO()
+                    .start();
+            if (!kill.waitFor(5, TimeUnit.SECONDS) || kill.exitValue() != 0) {
+                throw new IllegalStateException("kill -" + name + " " + pid() + " did not succeed");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while sending " + name, e);
+        }
+    }
+
+    private Process running() {
+        Process current = process;
+        if (current == null) {
+            throw new IllegalStateException("etcd was never started");
+        }
+        return current;
+    }
+
+    private Path logFile() {
+        return directory.resolve("etcd.log");
+    }
+
+    private String log() {
+        try {
+            return Files.exists(logFile()) ? Files.readString(logFile()) : "(none)";
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    private void deleteDirectory() {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot delete " + directory, e);
+        }
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.store.embedded;
+
+import dev.elasticrun.rendezvous.store.RendezvousStore;
+import dev.elasticrun.rendezvous.store.StoreContractTest;
+import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
+import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+final class EmbeddedStoreContractTest extends StoreContractTest {
+    private static EmbeddedEtcdServer server;
+
+    @BeforeAll
+    static void start() {
+        server = EmbeddedEtcdServer.start("127.0.0.1", 0, "secret");
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Override
+    protected RendezvousStore connect() {
+        return EtcdStore.connect(EtcdStoreConfig.of(List.of(server.endpoint())).withToken("secret"));
+    }
+}

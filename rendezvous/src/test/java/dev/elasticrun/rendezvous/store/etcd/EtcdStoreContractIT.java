@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.store.etcd;
+
+import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.rendezvous.store.RendezvousStore;
+import dev.elasticrun.rendezvous.store.StoreContractTest;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+final class EtcdStoreContractIT extends StoreContractTest {
+    @TempDir
+    static Path directory;
+
+    private static EtcdProcess etcd;
+
+    @BeforeAll
+    static void start() {
+        etcd = EtcdProcess.start(directory.resolve("etcd"));
+    }
+
+    @AfterAll
+    static void stop() {
+        etcd.close();
+    }
+
+    @Override
+    protected RendezvousStore connect() {
+        return EtcdStore.connect(EtcdStoreConfig.of(List.of(etcd.endpoint())));
+    }
+}
