@@ -21,7 +21,7 @@ final class AllReduceSum {
                 long[] sum = {collective.rank() + 1};
                 collective.allReduce(sum, ReduceOp.SUM);
                 if (collective.rank() == 0) {
-                    System.out.printf("1 to %d add up to %d%n", collective.worldSize(), sum[0]);
+                    System.out.println(String.format("1 to %d add up to %d", collective.worldSize(), sum[0]));
                 }
                 collective.close();
                 done = true;

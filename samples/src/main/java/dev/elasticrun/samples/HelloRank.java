@@ -13,14 +13,14 @@ final class HelloRank {
         Main.requireNoArguments("hello", arguments);
         Main.requireAgent();
         WorkerInfo here = ElasticRuntime.getWorkerInfo();
-        System.out.printf(
-                "hello from rank %d of %d: worker %d of %d on node %d of %d, round %d%n",
+        System.out.println(String.format(
+                "hello from rank %d of %d: worker %d of %d on node %d of %d, round %d",
                 here.rank(),
                 here.worldSize(),
                 here.localRank(),
                 here.localWorldSize(),
                 here.groupRank(),
                 here.groupWorldSize(),
-                here.round());
+                here.round()));
     }
 }

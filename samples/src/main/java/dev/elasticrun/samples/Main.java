@@ -5,6 +5,7 @@ import dev.elasticrun.worker.ElasticRuntime;
 import dev.elasticrun.worker.RunStoppedException;
 import dev.elasticrun.worker.contract.WorkerEnv;
 import java.util.List;
+import java.util.Objects;
 
 /** The jar's entry: the first argument names the program. Exits 2 when the command line cannot be understood. */
 public final class Main {
@@ -16,9 +17,9 @@ public final class Main {
         try {
             run(List.of(arguments));
         } catch (UsageException e) {
-            end(e.getMessage(), 2);
+            end(Objects.requireNonNull(e.getMessage()), 2);
         } catch (DataFileException e) {
-            end(e.getMessage(), 1);
+            end(Objects.requireNonNull(e.getMessage()), 1);
         }
     }
 

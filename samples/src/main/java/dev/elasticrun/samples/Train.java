@@ -47,14 +47,14 @@ final class Train {
             compute(options.stepTime(), collective.round());
         }
         if (collective.rank() == 0) {
-            System.out.printf(
+            System.out.println(String.format(
                     Locale.ROOT,
-                    "accuracy %.4f on %d held-out rows; loss %.6f; steps %d; rounds seen %d%n",
+                    "accuracy %.4f on %d held-out rows; loss %.6f; steps %d; rounds seen %d",
                     training.model().accuracy(data.heldOut()),
                     data.heldOut().rows(),
                     training.model().loss(data.training()),
                     training.step(),
-                    training.roundsSeen());
+                    training.roundsSeen()));
         }
     }
 
@@ -65,14 +65,14 @@ final class Train {
         }
         ElasticRuntime.progress(step, options.steps());
         if (collective.rank() == 0) {
-            System.out.printf(
+            System.out.println(String.format(
                     Locale.ROOT,
-                    "step %d/%d loss %.4f world %d round %d%n",
+                    "step %d/%d loss %.4f world %d round %d",
                     step,
                     options.steps(),
                     loss,
                     collective.worldSize(),
-                    collective.round());
+                    collective.round()));
         }
     }
 

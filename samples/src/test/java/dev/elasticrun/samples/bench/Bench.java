@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.bench;
 
+import dev.elasticrun.rendezvous.store.EtcdProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ public final class Bench {
                 System.out.println(LaunchBench.run(directory, launches));
             }
             if (kills > 0) {
-                try (Etcd etcd = Etcd.start(directory)) {
+                try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd"))) {
                     System.out.println(RecoveryBench.run(directory, etcd.endpoint(), kills, stepMillis));
                 }
             }
