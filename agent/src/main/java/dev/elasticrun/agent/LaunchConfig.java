@@ -180,11 +180,11 @@ public final class LaunchConfig {
         private @Nullable String mainClass;
         private Map<String, String> environment = Map.of();
         private Duration leaseTtl = Duration.ofSeconds(3);
-        private Duration joinTimeout = Duration.ofSeconds(600);
+        private Duration joinTimeout = Duration.ofMinutes(10);
         private Duration lastCallTimeout = Duration.ofSeconds(5);
         private Duration scaleUpDelay = Duration.ofMillis(500);
         private Duration pauseTimeout = Duration.ofSeconds(10);
-        private Duration storeTimeout = Duration.ofSeconds(60);
+        private Duration storeTimeout = Duration.ofMinutes(1);
         private Duration firstContactTimeout = Duration.ofSeconds(10);
         private Duration shutdownTimeout = Duration.ofSeconds(30);
         private boolean console = true;
