@@ -9,9 +9,12 @@ import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.ReduceOp;
 import dev.elasticrun.worker.collective.WorldChangedException;
 import dev.elasticrun.worker.contract.UpMessage;
+import dev.elasticrun.worker.contract.WorkerEnv;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.worker.contract.WorkerState;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -193,16 +196,23 @@ final class FileChannelTest {
     }
 
     @Test
-    void hard_listensWhereThePeersWereTold() throws Exception {
-        try (TestAgent agent = new TestAgent(node, 0)) {
-            Map<String, String> environment = new HashMap<>(agent.environment());
-            environment.put("ELASTIC_ROUND", "1");
-            agent.work(1, 0, 1);
-            agent.peers(1, 4711);
-            WorkerRuntime worker = start(environment);
-            assertThat(worker.info().rank()).isZero();
-            assertThat(sum(worker.join())).isZero();
-            assertThat(agent.up(UpMessage.Ready.class)).isEmpty();
+    void hard_listensOnThePortsThatTheAgentsHold() throws Exception {
+        try (TestAgent first = new TestAgent(node.resolve("a"), 0);
+                TestAgent second = new TestAgent(node.resolve("b"), 0);
+                Socket held = hold();
+                Socket alsoHeld = hold()) {
+            List<Future<Long>> sums = new ArrayList<>();
+            for (TestAgent agent : List.of(first, second)) {
+                agent.peers(1, held.getLocalPort(), alsoHeld.getLocalPort());
+                agent.work(1, agent == first ? 0 : 1, 2);
+                Map<String, String> environment = new HashMap<>(agent.environment());
+                environment.put(WorkerEnv.ROUND, "1");
+                WorkerRuntime worker = start(environment);
+                sums.add(submit(() -> sum(worker.join())));
+            }
+            assertThat(get(sums.get(0))).isEqualTo(1);
+            assertThat(get(sums.get(1))).isEqualTo(1);
+            assertThat(first.up(UpMessage.Ready.class)).isEmpty();
         }
     }
 
@@ -265,6 +275,14 @@ final class FileChannelTest {
         long[] values = {collective.rank()};
         collective.allReduce(values, ReduceOp.SUM);
         return values[0];
+    }
+
+    /** Bound, but not listening. */
+    private static Socket hold() throws IOException {
+        Socket socket = new Socket();
+        socket.setReuseAddress(true);
+        socket.bind(new InetSocketAddress(0));
+        return socket;
     }
 
     private WorkerRuntime start(TestAgent agent) {

@@ -46,6 +46,7 @@ public final class DataPlane implements Closeable {
             PeerListener opened = new PeerListener(port, handshake, lobby);
             opened.start();
             listener = opened;
+            warmUp(opened.port(), handshake);
         }
         return listener.port();
     }
@@ -120,6 +121,14 @@ public final class DataPlane implements Closeable {
         if (open != null) {
             open.close();
         }
+    }
+
+    /** Calls the own listener: what a first handshake must load is loaded before a round waits for it. */
+    private static void warmUp(int port, Handshake handshake) {
+        PeerTable.Peer self = new PeerTable.Peer(0, "self", "127.0.0.1", port);
+        Thread thread = new Thread(() -> new PeerDialer(handshake, 0, 0).isAlive(self), "peer-warm-up");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private synchronized OpenRound open(WorkerEvent work, WorkerInfo info, PeerTable table) {

@@ -88,7 +88,7 @@ final class CheckpointAgreementTest {
 
     @Test
     void of_newcomersWithTwoHistories_takesTheLaterWorld() {
-        CheckpointId later = new CheckpointId("i", 3, 5, 1);
+        CheckpointId later = new CheckpointId("i", 3, 2, 1);
         CheckpointAgreement agreement = CheckpointAgreement.of(
                 List.of(rank(NEWCOMER, committed(5)), rank(NEWCOMER, new Statement.Copy(later, 8, false))));
         assertThat(agreement.agreed()).contains(later);
