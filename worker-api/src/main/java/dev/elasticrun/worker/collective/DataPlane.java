@@ -41,12 +41,19 @@ public final class DataPlane implements Closeable {
 
     /** Opens the listener, once; later calls return the same port. Port 0 = any. */
     public synchronized int listen(int port, byte[] key, String incarnation) throws IOException {
+        // A port that is given is that of a round which begins now: no time for a rehearsal.
+        if (listener == null && port == 0) {
+            Rehearsal.start(key, incarnation);
+        }
+        return open(port, key, incarnation);
+    }
+
+    synchronized int open(int port, byte[] key, String incarnation) throws IOException {
         if (listener == null) {
             handshake = new Handshake(key, incarnation);
             PeerListener opened = new PeerListener(port, handshake, lobby);
             opened.start();
             listener = opened;
-            warmUp(opened.port(), handshake);
         }
         return listener.port();
     }
@@ -121,14 +128,6 @@ public final class DataPlane implements Closeable {
         if (open != null) {
             open.close();
         }
-    }
-
-    /** Calls the own listener: what a first handshake must load is loaded before a round waits for it. */
-    private static void warmUp(int port, Handshake handshake) {
-        PeerTable.Peer self = new PeerTable.Peer(0, "self", "127.0.0.1", port);
-        Thread thread = new Thread(() -> new PeerDialer(handshake, 0, 0).isAlive(self), "peer-warm-up");
-        thread.setDaemon(true);
-        thread.start();
     }
 
     private synchronized OpenRound open(WorkerEvent work, WorkerInfo info, PeerTable table) {
