@@ -64,6 +64,14 @@ final class Planner {
         if (candidates.isEmpty() && anyBroken(snapshot)) {
             return brokenEnd(snapshot, nowNanos);
         }
+        long done = snapshot.nodes().stream()
+                .filter(node -> node.phase() == NodePhase.DONE)
+                .count();
+        if (candidates.isEmpty() && done >= spec.minNodes()) {
+            return end(
+                    Verdict.success("all workers ended with exit code 0, before there was a round"),
+                    Gathering.nothing(nowNanos));
+        }
         if (candidates.size() < spec.minNodes()) {
             Gathering wait = gathering.become(Gathering.Kind.MINIMUM, nowNanos);
             String reason = RoundBuilder.missing(spec.minNodes(), candidates, config.joinTimeout());
