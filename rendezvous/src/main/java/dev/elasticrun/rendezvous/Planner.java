@@ -48,7 +48,7 @@ final class Planner {
             return planFirst(snapshot, gathering, nowNanos);
         }
         Assessment assessment = Assessment.of(snapshot, round);
-        if (finished(snapshot, assessment)) {
+        if (finished(snapshot, round, assessment)) {
             return end(Verdict.success("all workers ended with exit code 0"), nothing);
         }
         if (round.suspended() && !strategy.workersOutliveRounds()) {
@@ -270,10 +270,12 @@ final class Planner {
 
     /**
      * All that was to be done is done. A node that finished cannot be asked to work again, so that losing the rest
-     * after it does not fail the run while the finished nodes are enough for it.
+     * after it does not fail the run while the finished nodes are enough for it. A suspended round may have lost members
+     * that are not done: what is left of it says nothing.
      */
-    private static boolean finished(Snapshot snapshot, Assessment assessment) {
-        if (assessment.all(MemberState.DONE)) {
+    private static boolean finished(Snapshot snapshot, Round round, Assessment assessment) {
+        boolean whole = !round.suspended() || round.change() == WorldChange.NONE;
+        if (whole && assessment.all(MemberState.DONE)) {
             return true;
         }
         return assessment.survivors().isEmpty()

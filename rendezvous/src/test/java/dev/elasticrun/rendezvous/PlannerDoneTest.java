@@ -54,6 +54,22 @@ final class PlannerDoneTest {
     }
 
     @Test
+    void oneDone_otherFailsUnderSoft_isRestartedAndFinishesAlone() {
+        PlannerFixture run = PlannerFixture.soft(2, 2, 3).running("a", "b");
+        run.node("a").phase(NodePhase.DONE);
+        run.node("b").fails().phase(NodePhase.STARTING);
+
+        assertThat(run.publishOne().suspended()).isTrue();
+        run.node("b").generation(1).phase(NodePhase.READY);
+        Round round = run.publishOne();
+
+        assertThat(run.members()).containsExactly("b");
+        assertThat(round.budgetUsed()).isEqualTo(1);
+        run.allWork().node("b").phase(NodePhase.DONE);
+        assertThat(run.end().succeeded()).isTrue();
+    }
+
+    @Test
     void oneDone_otherFailsWithoutBudget_endsFailed() {
         PlannerFixture run = PlannerFixture.soft(1, 2, 0).running("a", "b");
         run.node("a").phase(NodePhase.DONE);
@@ -83,5 +99,15 @@ final class PlannerDoneTest {
         run.lose("b");
 
         assertThat(run.end().succeeded()).isTrue();
+    }
+
+    @Test
+    void oneDone_otherLost_waitsWhenTheDoneAreTooFew() {
+        PlannerFixture run = PlannerFixture.soft(2, 2, 3).running("a", "b");
+        run.node("a").phase(NodePhase.DONE);
+        run.lose("b");
+
+        assertThat(run.publishOne().suspended()).isTrue();
+        assertThat(PlannerFixture.untilDeadline(run, run.plan())).isEqualTo(PlannerFixture.JOIN);
     }
 }
