@@ -168,6 +168,30 @@ final class PlannerMembershipTest {
     }
 
     @Test
+    void fencedNode_isGivenOneRoundWithTheSameRanks() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 3).running("a", "b");
+        run.node("a").phase(NodePhase.FENCED);
+
+        Round round = run.publishOne();
+
+        assertThat(run.members()).containsExactly("a", "b");
+        assertThat(round.number()).isEqualTo(2);
+        assertThat(round.world()).isEqualTo(1);
+        assertThat(round.cause()).isEqualTo("fenced a");
+        assertThat(run.plan().decision()).isEqualTo(new Decision.Idle());
+    }
+
+    @Test
+    void fencedNode_fencedAgainInTheNewRound_isGivenAnother() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 3).running("a", "b");
+        run.node("a").phase(NodePhase.FENCED);
+        run.publishOne();
+        run.allWork().node("a").phase(NodePhase.FENCED);
+
+        assertThat(run.publishOne().number()).isEqualTo(3);
+    }
+
+    @Test
     void drainingNode_isLeftOut() {
         PlannerFixture run = PlannerFixture.soft(1, 2, 3).running("a", "b");
         run.node("a").phase(NodePhase.DRAINING);
