@@ -198,7 +198,9 @@ final class Planner {
         List<Node> members = new ArrayList<>();
         for (Participant participant : round.participants()) {
             snapshot.node(participant).filter(Planner::usable).ifPresent(node -> {
-                (node.record().stoppedRound() >= round.number() ? members : stopping).add(node);
+                boolean gone = node.record().stoppedRound() >= round.number();
+                // A fresh group is STARTING until its ports are reserved; the round would publish none.
+                (gone && node.phase() != NodePhase.STARTING ? members : stopping).add(node);
             });
         }
         if (!stopping.isEmpty()) {

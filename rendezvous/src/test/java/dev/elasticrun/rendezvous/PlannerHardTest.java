@@ -54,6 +54,19 @@ final class PlannerHardTest {
     }
 
     @Test
+    void stopped_nextGroupHasNoPortsYet_isWaitedFor() {
+        PlannerFixture run = PlannerFixture.hard(2, 2, 3).running("a", "b");
+        run.node("b").fails();
+        run.publishOne();
+        run.node("a").stopped(run.round()).reserved();
+        run.node("b").stopped(run.round());
+
+        assertThat(run.plan().decision()).isEqualTo(new Decision.Wait(Long.MAX_VALUE));
+        run.node("b").reserved();
+        assertThat(run.publishOne().participants()).hasSize(2);
+    }
+
+    @Test
     void workersOfTwoNodesFail_costOneRestart() {
         PlannerFixture run = PlannerFixture.hard(2, 2, 3).running("a", "b");
         run.node("a").fails();
