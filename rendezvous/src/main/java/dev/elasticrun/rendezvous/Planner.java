@@ -85,16 +85,11 @@ final class Planner {
             }
         }
         List<Node> wanted = candidates.subList(0, Math.min(candidates.size(), spec.maxNodes()));
-        List<String> laggards = wanted.stream()
+        List<Node> laggards = wanted.stream()
                 .filter(node -> node.phase() == NodePhase.STARTING)
-                .map(Node::nodeId)
                 .toList();
         if (!laggards.isEmpty()) {
-            return new Plan(
-                    new Decision.Wait(Long.MAX_VALUE),
-                    gathering.become(Gathering.Kind.READINESS, nowNanos),
-                    "waiting for the workers of " + String.join(", ", laggards)
-                            + " to report READY (a program that never calls getWorkerInfo() needs --restart-policy hard)");
+            return waitForReady(laggards, gathering, nowNanos);
         }
         Round sealed = RoundBuilder.first(snapshot, wanted);
         return new Plan(new Decision.Publish(sealed), Gathering.nothing(nowNanos), sealed.cause());
@@ -189,6 +184,10 @@ final class Planner {
                     gathering.become(Gathering.Kind.BELOW_MINIMUM, nowNanos),
                     reform.reason());
         }
+        List<Node> loading = assessment.preparing();
+        if (working + loading.size() + assessment.done().size() >= minNodes && !loading.isEmpty()) {
+            return waitForReady(loading, gathering, nowNanos);
+        }
         return belowMinimum(snapshot, round, assessment.survivors(), gathering, nowNanos);
     }
 
@@ -238,6 +237,16 @@ final class Planner {
                     "waiting for " + sealed.participants().get(0).nodeId() + " to reserve a new master endpoint");
         }
         return new Plan(new Decision.Publish(sealed), Gathering.nothing(nowNanos), sealed.cause());
+    }
+
+    /** How long workers load is their affair. */
+    private static Plan waitForReady(List<Node> laggards, Gathering gathering, long nowNanos) {
+        return new Plan(
+                new Decision.Wait(Long.MAX_VALUE),
+                gathering.become(Gathering.Kind.READINESS, nowNanos),
+                "waiting for the workers of "
+                        + String.join(", ", laggards.stream().map(Node::nodeId).toList())
+                        + " to report READY (a program that never calls getWorkerInfo() needs --restart-policy hard)");
     }
 
     private Plan belowMinimum(Snapshot snapshot, Round round, List<Node> there, Gathering gathering, long nowNanos) {

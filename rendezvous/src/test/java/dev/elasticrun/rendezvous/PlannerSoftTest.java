@@ -147,6 +147,20 @@ final class PlannerSoftTest {
     }
 
     @Test
+    void restartedNode_loadsLongerThanTheJoinTimeout_isWaitedFor() {
+        PlannerFixture run = PlannerFixture.soft(1, 1, 3).running("a");
+        run.node("a").fails().phase(NodePhase.STARTING);
+        run.publishOne();
+        run.node("a").generation(1);
+        run.pass(PlannerFixture.JOIN.multipliedBy(2));
+
+        Plan plan = run.plan();
+
+        assertThat(plan.decision()).isEqualTo(new Decision.Wait(Long.MAX_VALUE));
+        assertThat(plan.reason()).contains("a");
+    }
+
+    @Test
     void orders_notObeyedYet_areRepeatedInTheNextRound() {
         PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
         run.node("c").fails().phase(NodePhase.STARTING);
