@@ -64,7 +64,13 @@ final class Planner {
         if (candidates.isEmpty() && anyBroken(snapshot)) {
             return brokenEnd(snapshot, nowNanos);
         }
-        if (candidates.size() < spec.minNodes()) {
+        int done = (int) snapshot.nodes().stream()
+                .filter(node -> node.phase() == NodePhase.DONE)
+                .count();
+        if (candidates.isEmpty() && done >= spec.minNodes()) {
+            return end(Verdict.success("all workers ended with exit code 0"), Gathering.nothing(nowNanos));
+        }
+        if (candidates.isEmpty() || candidates.size() + done < spec.minNodes()) {
             Gathering wait = gathering.become(Gathering.Kind.MINIMUM, nowNanos);
             String reason = RoundBuilder.missing(spec.minNodes(), candidates, config.joinTimeout());
             return waitOrEnd(
@@ -74,7 +80,8 @@ final class Planner {
                     reason,
                     new Verdict(false, EXIT_BELOW_MINIMUM, reason, List.of()));
         }
-        if (candidates.size() < spec.maxNodes() && gathering.kind() != Gathering.Kind.READINESS) {
+        int room = Math.max(1, spec.maxNodes() - done);
+        if (candidates.size() < room && gathering.kind() != Gathering.Kind.READINESS) {
             Gathering wait = gathering.become(Gathering.Kind.LAST_CALL, nowNanos);
             long deadline = wait.deadlineNanos(config.lastCall());
             if (nowNanos - deadline < 0) {
@@ -84,7 +91,7 @@ final class Planner {
                         "last call: " + candidates.size() + " of at most " + spec.maxNodes() + " nodes are there");
             }
         }
-        List<Node> wanted = candidates.subList(0, Math.min(candidates.size(), spec.maxNodes()));
+        List<Node> wanted = candidates.subList(0, Math.min(candidates.size(), room));
         List<Node> laggards = wanted.stream()
                 .filter(node -> node.phase() == NodePhase.STARTING)
                 .toList();

@@ -129,6 +129,25 @@ final class PlannerFirstRoundTest {
     }
 
     @Test
+    void first_allWorkersEndedWellBeforeAnyRound_succeeds() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 3);
+        run.join("a").phase(NodePhase.DONE);
+
+        assertThat(run.end().succeeded()).isTrue();
+    }
+
+    @Test
+    void first_oneNodeDoneBeforeAnyRound_countsTowardsTheMinimumWithoutRanks() {
+        PlannerFixture run = PlannerFixture.soft(2, 2, 3);
+        run.join("a").phase(NodePhase.DONE);
+        run.join("b");
+
+        run.publishOne();
+
+        assertThat(run.members()).containsExactly("b");
+    }
+
+    @Test
     void first_stopRun_endsWithExit1AtOnce() {
         PlannerFixture run = PlannerFixture.soft(3, 3, 3);
         run.join("a").phase(NodePhase.STARTING).stopsRun("data.csv:7: no label");
