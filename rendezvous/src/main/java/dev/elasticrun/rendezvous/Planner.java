@@ -174,7 +174,10 @@ final class Planner {
                 && reform.restart().isEmpty()
                 && snapshot.nodes().stream()
                         .noneMatch(node -> usable(node) && !reform.leave().contains(node.nodeId()));
-        if (nobodyElse && (!reform.leave().isEmpty() || anyBroken(snapshot))) {
+        if (nobodyElse && reform.leave().isEmpty() && anyBroken(snapshot)) {
+            return brokenEnd(snapshot, nowNanos);
+        }
+        if (nobodyElse && !reform.leave().isEmpty()) {
             int exitCode = snapshot.spec().maxRestarts() > 0 ? EXIT_BUDGET_USED : EXIT_WORKER_FAILURE;
             return end(
                     new Verdict(false, exitCode, reform.reason(), RoundBuilder.failuresOf(snapshot, round)),

@@ -161,6 +161,19 @@ final class PlannerSoftTest {
     }
 
     @Test
+    void restartedNode_cannotStart_endsWithExit1() {
+        PlannerFixture run = PlannerFixture.soft(1, 1, 3).running("a");
+        run.node("a").fails().phase(NodePhase.STARTING);
+        run.publishOne();
+        run.node("a").generation(6).fails().phase(NodePhase.BROKEN);
+
+        Verdict verdict = run.end();
+
+        assertThat(verdict.exitCode()).isEqualTo(1);
+        assertThat(verdict.failures()).isNotEmpty();
+    }
+
+    @Test
     void orders_notObeyedYet_areRepeatedInTheNextRound() {
         PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
         run.node("c").fails().phase(NodePhase.STARTING);
