@@ -2,6 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.rendezvous.NodePhase;
+import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.WorldChange;
 
 /** The pure machine of one agent: how it starts. What its workers do, rounds and the end have rules of their own. */
@@ -54,7 +55,13 @@ final class AgentRules {
         }
         GroupState group = state.group();
         GroupState pending = GroupState.pending(group.generation(), settings.slots(), event.workerPorts());
-        return Transition.stay(next.copy().group(pending).phase(NodePhase.READY).build());
+        Round round = state.round();
+        // Only now: a coordinator that sees the stop may seal at once, and needs the ports for it.
+        return Transition.stay(next.copy()
+                .group(pending.withFailures(group.failures()))
+                .phase(NodePhase.READY)
+                .stoppedRound(round == null ? 0 : round.number())
+                .build());
     }
 
     Transition onJoined(AgentState state, AgentEvent.Joined event) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.control.ControlPeer;
+import dev.elasticrun.agent.control.ControlPlane;
 import dev.elasticrun.agent.logs.ConsoleMultiplexer;
 import dev.elasticrun.agent.logs.EventLog;
 import dev.elasticrun.agent.process.GroupProcessLauncher;
@@ -10,6 +12,7 @@ import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RendezvousConfig;
 import dev.elasticrun.rendezvous.RendezvousListener;
 import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
@@ -23,6 +26,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -127,7 +131,7 @@ final class ElasticAgent {
     private void join() {
         try {
             StoreOpener.Opened store = StoreOpener.open(config, runId, random);
-            ControlPlane plane = ControlPlane.start(node, loop);
+            ControlPlane plane = ControlPlane.start(node.nodeId(), loop, new Peer());
             loop.execute(() -> startRendezvous(store, plane));
         } catch (RuntimeException e) {
             int exitCode = e instanceof LaunchConfigException ? ExitCode.USAGE.code() : ExitCode.WORKER_FAILURE.code();
@@ -168,7 +172,6 @@ final class ElasticAgent {
         Rendezvous starting = new Rendezvous(
                 store.store(), loop, rendezvousConfig, strategy, record, incarnation, random, new RendezvousEvents());
         rendezvous = starting;
-        plane.attach(starting);
         if (!state.isEnding()) {
             starting.start();
         }
@@ -327,6 +330,35 @@ final class ElasticAgent {
                 "run-file");
         writer.setDaemon(true);
         writer.start();
+    }
+
+    private final class Peer implements ControlPeer {
+        @Override
+        public CompletableFuture<RunDescription> describe() {
+            Rendezvous joined = rendezvous;
+            return joined == null
+                    ? CompletableFuture.failedFuture(new IllegalStateException("the run is not joined yet"))
+                    : joined.describe();
+        }
+
+        @Override
+        public Optional<NodeRecord> node(String nodeId) {
+            Rendezvous joined = rendezvous;
+            return joined == null
+                    ? Optional.empty()
+                    : joined.nodes().stream()
+                            .filter(known -> known.nodeId().equals(nodeId))
+                            .findFirst();
+        }
+
+        @Override
+        public void proveDead(NodeRecord dead, String evidence) {
+            Rendezvous joined = rendezvous;
+            if (joined != null && !finishing) {
+                record("node.proved_dead", Map.of("dead", dead.nodeId(), "evidence", evidence));
+                joined.proveDead(dead.nodeId(), dead.leaseId(), evidence);
+            }
+        }
     }
 
     private final class RendezvousEvents implements RendezvousListener {

@@ -110,6 +110,7 @@ final class LaunchChecks {
         notNegative("--last-call-timeout", config.lastCallTimeout());
         notNegative("--scale-up-delay", config.scaleUpDelay());
         positive("--pause-timeout", config.pauseTimeout());
+        positive("--peer-timeout", config.peerTimeout());
         atLeast("--store-timeout", config.storeTimeout(), config.leaseTtl());
         positive("--first-contact-timeout", config.firstContactTimeout());
         notNegative("--shutdown-timeout", config.shutdownTimeout());

@@ -130,6 +130,10 @@ public final class LaunchConfig {
         return values.pauseTimeout;
     }
 
+    public Duration peerTimeout() {
+        return values.peerTimeout;
+    }
+
     public Duration storeTimeout() {
         return values.storeTimeout;
     }
@@ -184,6 +188,7 @@ public final class LaunchConfig {
         private Duration lastCallTimeout = Duration.ofSeconds(5);
         private Duration scaleUpDelay = Duration.ofMillis(500);
         private Duration pauseTimeout = Duration.ofSeconds(10);
+        private Duration peerTimeout = Duration.ofSeconds(30);
         private Duration storeTimeout = Duration.ofMinutes(1);
         private Duration firstContactTimeout = Duration.ofSeconds(10);
         private Duration shutdownTimeout = Duration.ofSeconds(30);
@@ -219,6 +224,7 @@ public final class LaunchConfig {
             lastCallTimeout = from.lastCallTimeout;
             scaleUpDelay = from.scaleUpDelay;
             pauseTimeout = from.pauseTimeout;
+            peerTimeout = from.peerTimeout;
             storeTimeout = from.storeTimeout;
             firstContactTimeout = from.firstContactTimeout;
             shutdownTimeout = from.shutdownTimeout;
@@ -364,6 +370,15 @@ public final class LaunchConfig {
         /** How long a worker may take to acknowledge PAUSE. Default: 10 s. */
         public Builder pauseTimeout(Duration value) {
             pauseTimeout = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /**
+         * How long workers may hear nothing from a peer whose host does not answer either. Too low: a slow network costs
+         * rounds. Too high: a cut link stalls the run for so long. Default: 30 s.
+         */
+        public Builder peerTimeout(Duration value) {
+            peerTimeout = Objects.requireNonNull(value, "value");
             return this;
         }
 

@@ -176,9 +176,12 @@ final class RoundRules {
         return switch (group.phase()) {
             case RUNNING -> stop(state, round.cause());
             case STOPPING -> Transition.stay(state);
-            // Nothing runs: the groups of that round are gone already.
+            // Nothing runs: the groups of that round are gone. Without ports yet, their reservation will say so.
             case PENDING ->
-                Transition.stay(state.copy().stoppedRound(round.number()).build());
+                state.phase() == NodePhase.STARTING
+                        ? Transition.stay(state)
+                        : Transition.stay(
+                                state.copy().stoppedRound(round.number()).build());
             case GONE -> WorkerRules.renew(state, settings, "round " + round.number() + " was stopped");
         };
     }

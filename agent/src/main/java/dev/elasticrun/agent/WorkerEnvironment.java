@@ -50,6 +50,8 @@ final class WorkerEnvironment {
         environment.put(WorkerEnv.RUN_ID, runId);
         environment.put(WorkerEnv.RESTART_COUNT, Integer.toString(restartCount));
         environment.put(WorkerEnv.MAX_RESTARTS, Integer.toString(maxRestarts));
+        environment.put(
+                WorkerEnv.PEER_TIMEOUT_MS, Long.toString(config.peerTimeout().toMillis()));
         environment.put(WorkerEnv.CHANNEL_DIR, layout.channelDirectory().toString());
         environment.put(WorkerEnv.ERROR_FILE, errorFile.toString());
         if (info != null) {

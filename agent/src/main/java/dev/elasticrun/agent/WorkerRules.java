@@ -325,14 +325,12 @@ final class WorkerRules {
 
     /** Hard: the next group, which waits for its round. */
     static Transition renew(AgentState state, AgentSettings settings, String reason) {
-        Round round = state.round();
         GroupState fresh = GroupState.pending(state.group().generation() + 1, settings.slots(), List.of())
                 .withFailures(state.group().failures());
         AgentState next = state.copy()
                 .group(fresh)
                 .phase(NodePhase.STARTING)
                 .workingRound(0)
-                .stoppedRound(round == null ? 0 : round.number())
                 .build();
         return Transition.to(next, reason, new AgentEffect.ReservePorts(true));
     }

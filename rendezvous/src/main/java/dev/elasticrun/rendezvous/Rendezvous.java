@@ -5,6 +5,7 @@ import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValue;
+import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Guard;
@@ -12,6 +13,7 @@ import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -109,6 +111,46 @@ public final class Rendezvous {
         return coordinator == null
                 ? List.of()
                 : coordinator.nodes().stream().map(Node::record).toList();
+    }
+
+    /**
+     * Reads the whole run from the store. The future completes on a thread of the store, exceptionally when it does not
+     * answer or when the run is not joined yet.
+     */
+    public CompletableFuture<RunDescription> describe() {
+        loop.assertInLoop();
+        RunSpec known = spec;
+        if (known == null) {
+            return CompletableFuture.failedFuture(
+                    new IllegalStateException("cannot describe run " + config.runId() + " before it is joined"));
+        }
+        return store.range(keys.all()).thenApply(all -> describe(known, all));
+    }
+
+    private RunDescription describe(RunSpec known, KeyValues all) {
+        List<Node> nodes = new ArrayList<>();
+        Round round = null;
+        String coordinatorId = "";
+        for (KeyValue entry : all.entries()) {
+            if (entry.key().startsWith(keys.nodes())) {
+                nodes.add(new Node(RecordCodec.decodeNode(entry.value()), entry.createRevision()));
+            } else if (entry.key().equals(keys.round())) {
+                round = RecordCodec.decodeRound(entry.value());
+            } else if (entry.key().equals(keys.coordinator())) {
+                coordinatorId = new String(entry.value(), StandardCharsets.UTF_8);
+            }
+        }
+        return new RunDescription(
+                config.runId(),
+                known.incarnation(),
+                known.policy(),
+                known.minNodes(),
+                known.maxNodes(),
+                known.maxRestarts(),
+                new Snapshot(known, nodes, round, null, List.of())
+                        .nodes().stream().map(Node::record).toList(),
+                round,
+                coordinatorId);
     }
 
     /**

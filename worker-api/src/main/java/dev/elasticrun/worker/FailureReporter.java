@@ -14,12 +14,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the agent of an uncaught exception before the process ends, which can take long. The end of the main thread is
- * the end of the worker; another thread only leaves its report, unless there is one.
+ * Tells the agent of an uncaught exception before the process ends, which can take long. The end of the main thread, or
+ * of the one that made this object, is the end of the worker; another thread only leaves its report, unless there is
+ * one.
  */
 final class FailureReporter implements Thread.UncaughtExceptionHandler {
-    private static final long MAIN = 1;
-
+    private final Thread user = Thread.currentThread();
     private final Optional<Path> errorFile;
     private final Consumer<UpMessage> up;
     private final LongSupplier round;
@@ -40,7 +40,7 @@ final class FailureReporter implements Thread.UncaughtExceptionHandler {
     public void uncaughtException(Thread thread, Throwable failure) {
         ErrorReport report =
                 ErrorReport.of(failure, thread.getName(), Clock.systemUTC().instant(), round.getAsLong());
-        boolean isMain = thread.getId() == MAIN;
+        boolean isMain = thread.equals(user) || thread.getName().equals("main");
         errorFile.filter(file -> isMain || !Files.exists(file)).ifPresent(file -> write(report, file));
         if (isMain) {
             up.accept(new UpMessage.Failure(report.message(), report.stack()));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker;
 
+import java.io.Closeable;
+import java.io.IOException;
 import java.util.OptionalLong;
 
 /**
@@ -13,8 +15,14 @@ final class ParentWatch {
 
     private final OptionalLong parent = parent();
 
-    void tick() {
+    /** Closes first what peers wait for: the end of a process with threads in the kernel takes a while. */
+    void tick(Closeable open) {
         if (parent.isPresent() && !parent.equals(parent())) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                // The process ends either way.
+            }
             Runtime.getRuntime().halt(EXIT_CODE);
         }
     }

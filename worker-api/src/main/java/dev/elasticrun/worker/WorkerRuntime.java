@@ -74,7 +74,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
 
             @Override
             public void onTick(long nowNanos) {
-                parentWatch.tick();
+                parentWatch.tick(WorkerRuntime.this);
                 plane.tick(nowNanos);
             }
         });

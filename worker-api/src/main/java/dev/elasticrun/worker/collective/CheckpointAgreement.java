@@ -22,9 +22,12 @@ import java.util.stream.IntStream;
  * @param lacking ranks that do not, in order
  */
 record CheckpointAgreement(Optional<CheckpointId> agreed, int length, int source, List<Integer> lacking) {
-    /** The version decides. More than one content of a version exists only where worlds parted: the later world wins. */
-    private static final Comparator<CheckpointId> NEWEST = Comparator.comparingLong(CheckpointId::version)
-            .thenComparingLong(CheckpointId::world)
+    /**
+     * Versions grow with worlds, unless state was lost: then the run began again in a later world, and what an old node
+     * still has from before is another history, whatever its version.
+     */
+    private static final Comparator<CheckpointId> NEWEST = Comparator.comparingLong(CheckpointId::world)
+            .thenComparingLong(CheckpointId::version)
             .thenComparingLong(CheckpointId::digest);
 
     CheckpointAgreement {

@@ -89,7 +89,7 @@ final class CheckpointFile {
         return out.flip();
     }
 
-    private static Checkpoint decode(byte[] file) throws IOException {
+    static Checkpoint decode(byte[] file) throws IOException {
         ByteBuffer in = ByteBuffer.wrap(file);
 
         require(file.length >= FIXED + Integer.BYTES, "too short");

@@ -87,18 +87,20 @@ final class OpenRound {
         }
     }
 
-    /** Closes the round, says whose link broke unless the round was closed by order, and waits for what comes next. */
+    /** Says whose link broke, unless the round was closed by order, closes it, and waits for what comes next. */
     WorldChangedException end(BrokenLinkException cause) {
-        mesh.close();
         boolean isBlamed;
         synchronized (this) {
-            isBlamed = !isOrdered;
+            isBlamed = !isOrdered && !Thread.currentThread().isInterrupted();
             isOrdered = true;
         }
-        if (isBlamed && !Thread.currentThread().isInterrupted()) {
+        if (isBlamed) {
             int lost = mesh.lostRank() >= 0 ? mesh.lostRank() : cause.rank();
+            mesh.tellLost(lost);
+            mesh.close();
             control.report(new UpMessage.PeerLost(work.round(), lost));
         }
+        mesh.close();
         try {
             return new WorldChangedException(work.round(), control.awaitNewer(work.seq()));
         } catch (InterruptedException e) {

@@ -20,6 +20,7 @@ final class PeerLink implements Closeable {
     private static final int MAX_FRAME = PIECE + 4096;
     private static final int DATA = 1;
     private static final int ABORT = 2;
+    private static final int LOST = 3;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final int rank;
@@ -60,7 +61,7 @@ final class PeerLink implements Closeable {
         fill(HEADER);
         int length = in.getInt(in.position());
         int kind = in.getInt(in.position() + Integer.BYTES);
-        if (length < 0 || length > MAX_FRAME || (kind != DATA && kind != ABORT)) {
+        if (length < 0 || length > MAX_FRAME || kind < DATA || kind > LOST) {
             throw new BrokenLinkException(rank, "frame of kind " + kind + " with " + length + " bytes");
         }
         fill(HEADER + length);
@@ -69,6 +70,8 @@ final class PeerLink implements Closeable {
         if (kind == ABORT) {
             throw new CollectiveMismatchException(
                     StandardCharsets.UTF_8.decode(payload).toString());
+        } else if (kind == LOST && length == Integer.BYTES) {
+            throw new BrokenLinkException(payload.getInt(0), "lost, says rank " + rank);
         }
         return payload;
     }
@@ -78,6 +81,13 @@ final class PeerLink implements Closeable {
         byte[] text = message.getBytes(StandardCharsets.UTF_8);
         ByteBuffer frame = direct(HEADER + Math.min(text.length, 4096));
         frame.putInt(frame.capacity() - HEADER).putInt(ABORT).put(text, 0, frame.remaining());
+        write(frame.flip(), NOTHING, NOTHING);
+    }
+
+    /** Tells the peer whom this rank has lost, so that it does not blame this rank for closing. */
+    void lost(int lostRank) throws BrokenLinkException {
+        ByteBuffer frame = direct(HEADER + Integer.BYTES);
+        frame.putInt(Integer.BYTES).putInt(LOST).putInt(lostRank);
         write(frame.flip(), NOTHING, NOTHING);
     }
 

@@ -33,6 +33,10 @@ final class PeerMesh {
     private boolean isClosed;
     private volatile int lostRank = -1;
 
+    private interface Message {
+        void send(PeerLink link) throws BrokenLinkException;
+    }
+
     PeerMesh(PeerTable table, int rank, Statement statement, Handshake handshake, PeerLobby lobby, long timeoutNanos) {
         this.table = table;
         this.rank = rank;
@@ -126,23 +130,33 @@ final class PeerMesh {
         }
     }
 
-    /** Tells all peers why this rank stops. In a thread of its own: a peer that does not read must not hold us. */
+    /** Tells all peers why this rank stops. */
     void abort(String message) {
-        Thread thread = new Thread(() -> abortAll(message), "peer-abort");
+        tell(link -> link.abort(message), 1000);
+    }
+
+    /** Tells all peers whom this rank has lost, before it closes its own links. */
+    void tellLost(int lost) {
+        tell(link -> link.lost(lost), 20);
+    }
+
+    /** In a thread of its own: a peer that does not read must not hold us. */
+    private void tell(Message message, long millis) {
+        Thread thread = new Thread(() -> tellAll(message), "peer-tell");
         thread.setDaemon(true);
         thread.start();
         try {
-            thread.join(1000);
+            thread.join(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void abortAll(String message) {
+    private void tellAll(Message message) {
         for (PeerLink link : links) {
             try {
                 if (link != null) {
-                    link.abort(message);
+                    message.send(link);
                 }
             } catch (BrokenLinkException e) {
                 // It will learn of its own broken link.

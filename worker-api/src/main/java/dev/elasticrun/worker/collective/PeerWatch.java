@@ -41,7 +41,7 @@ final class PeerWatch {
         long probed = probedNanos.get(rank);
         long waiting = link.map(PeerLink::waitingSince).orElse(startNanos);
         if (probed != 0) {
-            if (nowNanos - probed > Math.min(timeoutNanos, MAX_PROBE_NANOS)) {
+            if (nowNanos - probed > MAX_PROBE_NANOS) {
                 lost.accept(rank);
             }
         } else if (waiting != 0 && nowNanos - Math.max(waiting, answeredNanos.get(rank)) > timeoutNanos) {

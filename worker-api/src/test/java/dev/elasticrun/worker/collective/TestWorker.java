@@ -32,7 +32,7 @@ final class TestWorker implements AutoCloseable {
     TestWorker(Path checkpoints, byte[] key, Duration peerTimeout) {
         plane = new DataPlane(control, checkpoints, peerTimeout);
         try {
-            port = plane.listen(0, key, INCARNATION);
+            port = plane.open(0, key, INCARNATION);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -34,11 +34,13 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
     private final EventLoopGroup group;
     private final Server server;
     private final String host;
+    private final int port;
 
     private EmbeddedEtcdServer(EventLoopGroup group, Server server, String host) {
         this.group = group;
         this.server = server;
         this.host = host;
+        this.port = server.getPort();
     }
 
     /**
@@ -93,12 +95,12 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
     }
 
     public int port() {
-        return server.getPort();
+        return port;
     }
 
     /** {@code host:port} as a client on this host uses it. */
     public String endpoint() {
-        return host + ":" + port();
+        return host + ":" + port;
     }
 
     /** Drops all connections and all data; waits a second at most. Does not throw. */

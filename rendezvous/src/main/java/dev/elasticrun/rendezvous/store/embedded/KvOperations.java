@@ -11,6 +11,7 @@ import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.RangeRequest.SortOrder;
 import io.etcd.jetcd.api.RangeRequest.SortTarget;
 import io.etcd.jetcd.api.RangeResponse;
+import io.etcd.jetcd.api.ResponseHeader;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -40,8 +41,7 @@ final class KvOperations {
         ByteString value = request.getIgnoreValue() && old != null ? old.getValue() : request.getValue();
         long leaseId = request.getIgnoreLease() && old != null ? old.getLease() : request.getLease();
         KeyValue before = state.map().put(request.getKey(), value, leaseId);
-        PutResponse.Builder response =
-                PutResponse.newBuilder().setHeader(state.header(state.map().visibleRevision()));
+        PutResponse.Builder response = PutResponse.newBuilder().setHeader(header());
         if (request.getPrevKv() && before != null) {
             response.setPrevKv(before);
         }
@@ -50,9 +50,8 @@ final class KvOperations {
 
     DeleteRangeResponse delete(DeleteRangeRequest request) {
         List<KeyValue> gone = state.map().delete(request.getKey(), request.getRangeEnd());
-        DeleteRangeResponse.Builder response = DeleteRangeResponse.newBuilder()
-                .setHeader(state.header(state.map().visibleRevision()))
-                .setDeleted(gone.size());
+        DeleteRangeResponse.Builder response =
+                DeleteRangeResponse.newBuilder().setHeader(header()).setDeleted(gone.size());
         if (request.getPrevKv()) {
             response.addAllPrevKvs(gone);
         }
@@ -61,9 +60,8 @@ final class KvOperations {
 
     RangeResponse range(RangeRequest request) {
         Collection<KeyValue> found = state.map().range(request.getKey(), request.getRangeEnd(), request.getRevision());
-        RangeResponse.Builder response = RangeResponse.newBuilder()
-                .setHeader(state.header(state.map().visibleRevision()))
-                .setCount(found.size());
+        RangeResponse.Builder response =
+                RangeResponse.newBuilder().setHeader(header()).setCount(found.size());
         if (request.getCountOnly()) {
             return response.build();
         }
@@ -76,6 +74,13 @@ final class KvOperations {
                     request.getKeysOnly() ? entry.toBuilder().clearValue().build() : entry);
         }
         return response.build();
+    }
+
+    /** As a part of a transaction has it; the services put the whole one on top. */
+    private ResponseHeader header() {
+        return ResponseHeader.newBuilder()
+                .setRevision(state.map().visibleRevision())
+                .build();
     }
 
     private static boolean isWanted(RangeRequest request, KeyValue entry) {

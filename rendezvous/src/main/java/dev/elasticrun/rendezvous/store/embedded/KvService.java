@@ -34,7 +34,9 @@ final class KvService extends KVGrpc.KVImplBase {
     public void range(RangeRequest request, StreamObserver<RangeResponse> observer) {
         Answer.with(observer, () -> {
             RequestRules.check(request);
-            return operations.range(request);
+            return operations.range(request).toBuilder()
+                    .setHeader(state.header())
+                    .build();
         });
     }
 
@@ -45,9 +47,9 @@ final class KvService extends KVGrpc.KVImplBase {
             checkSize(request);
             RequestRules.check(request);
             operations.checkAgainstState(request);
-            PutResponse response = operations.put(request);
+            PutResponse.Builder response = operations.put(request).toBuilder();
             state.commit();
-            return response;
+            return response.setHeader(state.header()).build();
         });
     }
 
@@ -56,9 +58,9 @@ final class KvService extends KVGrpc.KVImplBase {
         Answer.with(observer, () -> {
             WriteAccess.require("delete");
             RequestRules.check(request);
-            DeleteRangeResponse response = operations.delete(request);
+            DeleteRangeResponse.Builder response = operations.delete(request).toBuilder();
             state.commit();
-            return response;
+            return response.setHeader(state.header()).build();
         });
     }
 
@@ -70,9 +72,9 @@ final class KvService extends KVGrpc.KVImplBase {
             }
             checkSize(request);
             RequestRules.check(request);
-            TxnResponse response = transaction.run(request);
+            TxnResponse.Builder response = transaction.run(request).toBuilder();
             state.commit();
-            return response;
+            return response.setHeader(state.header()).build();
         });
     }
 

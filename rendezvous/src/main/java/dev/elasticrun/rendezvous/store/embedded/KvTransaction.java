@@ -4,10 +4,12 @@ package dev.elasticrun.rendezvous.store.embedded;
 import io.etcd.jetcd.api.Compare;
 import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.RequestOp;
+import io.etcd.jetcd.api.ResponseHeader;
 import io.etcd.jetcd.api.ResponseOp;
 import io.etcd.jetcd.api.TxnRequest;
 import io.etcd.jetcd.api.TxnResponse;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
@@ -27,31 +29,35 @@ final class KvTransaction {
 
     TxnResponse run(TxnRequest request) {
         Queue<Boolean> outcomes = new ArrayDeque<>();
-        decide(request, outcomes);
-        TxnResponse response = apply(request, outcomes);
-        return response.toBuilder()
-                .setHeader(state.header(state.map().visibleRevision()))
-                .build();
+        List<RequestOp> taken = new ArrayList<>();
+        decide(request, outcomes, taken);
+        // etcd refuses for the first bad put, whatever the reads before it ask for.
+        taken.stream()
+                .filter(RequestOp::hasRequestPut)
+                .forEach(operation -> operations.checkAgainstState(operation.getRequestPut()));
+        taken.stream().filter(RequestOp::hasRequestRange).forEach(operation -> state.map()
+                .checkReadable(operation.getRequestRange().getRevision()));
+        return apply(request, outcomes);
     }
 
-    /** Walks the branches that will be taken, notes which they are and checks their operations. */
-    private void decide(TxnRequest request, Queue<Boolean> outcomes) {
+    /** Walks the branches that will be taken and notes which they are, and their operations. */
+    private void decide(TxnRequest request, Queue<Boolean> outcomes, List<RequestOp> taken) {
         boolean succeeded = request.getCompareList().stream().allMatch(this::holds);
         outcomes.add(succeeded);
         for (RequestOp operation : branch(request, succeeded)) {
-            switch (operation.getRequestCase()) {
-                case REQUEST_PUT -> operations.checkAgainstState(operation.getRequestPut());
-                case REQUEST_RANGE ->
-                    state.map().checkReadable(operation.getRequestRange().getRevision());
-                case REQUEST_TXN -> decide(operation.getRequestTxn(), outcomes);
-                case REQUEST_DELETE_RANGE, REQUEST_NOT_SET -> {}
+            if (operation.hasRequestTxn()) {
+                decide(operation.getRequestTxn(), outcomes, taken);
+            } else {
+                taken.add(operation);
             }
         }
     }
 
     private TxnResponse apply(TxnRequest request, Queue<Boolean> outcomes) {
         boolean succeeded = outcomes.remove();
-        TxnResponse.Builder response = TxnResponse.newBuilder().setSucceeded(succeeded);
+        TxnResponse.Builder response = TxnResponse.newBuilder()
+                .setHeader(ResponseHeader.getDefaultInstance())
+                .setSucceeded(succeeded);
         for (RequestOp operation : branch(request, succeeded)) {
             ResponseOp.Builder part = response.addResponsesBuilder();
             switch (operation.getRequestCase()) {

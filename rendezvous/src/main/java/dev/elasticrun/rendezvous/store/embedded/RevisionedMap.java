@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class RevisionedMap {
     private static final ByteString TO_THE_END = ByteString.copyFrom(new byte[] {0});
 
+    private static final long NEVER_COMPACTED = -1;
+
     private final int maxRevisions;
     private final long maxHistoryBytes;
     private final NavigableMap<ByteString, KeyValue> entries =
@@ -31,7 +33,7 @@ final class RevisionedMap {
     private final NavigableMap<Long, List<Change>> history = new TreeMap<>();
     private List<Change> pending = new ArrayList<>();
     private long revision = 1;
-    private long oldestRevision;
+    private long oldestRevision = NEVER_COMPACTED;
     private long historyBytes;
 
     RevisionedMap(int maxRevisions, long maxHistoryBytes) {
@@ -49,7 +51,7 @@ final class RevisionedMap {
         return pending.isEmpty() ? revision : revision + 1;
     }
 
-    /** The oldest revision that can be read and watched; 0 before the first compaction. */
+    /** The oldest revision that can be read and watched; -1 before the first compaction, as in etcd. */
     long oldestRevision() {
         return oldestRevision;
     }

@@ -135,11 +135,11 @@ final class WatchStream implements Consumer<List<Change>> {
         waitingBytes += response.getSerializedSize();
         drain();
         if (waiting.size() > MAX_WAITING || waitingBytes > MAX_WAITING_BYTES) {
-            String state = waiting.size() + " responses, " + waitingBytes + " bytes waiting";
-            LOG.warn("watch stream cancelled: its client is too slow, {}", state);
+            String backlog = waiting.size() + " responses, " + waitingBytes + " bytes waiting";
+            LOG.warn("watch stream cancelled: its client is too slow, {}", backlog);
             close();
             observer.onError(Status.RESOURCE_EXHAUSTED
-                    .withDescription("watcher too slow: " + state)
+                    .withDescription("watcher too slow: " + backlog)
                     .asRuntimeException());
         }
     }

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.control;
+
+import dev.elasticrun.proto.ChallengeReply;
+import dev.elasticrun.proto.ChallengeRequest;
+import dev.elasticrun.proto.ControlGrpc;
+import dev.elasticrun.proto.HoldAccepted;
+import dev.elasticrun.proto.HoldFrame;
+import dev.elasticrun.proto.HoldHello;
+import dev.elasticrun.proto.StatusReply;
+import dev.elasticrun.proto.StatusRequest;
+import dev.elasticrun.rendezvous.loop.EventLoop;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The gRPC adapter: calls in, work for the loop out. Its methods run on gRPC's threads and do not block. */
+final class ControlService extends ControlGrpc.ControlImplBase {
+    private static final Logger LOG = LoggerFactory.getLogger(ControlService.class);
+
+    private final String nodeId;
+    private final EventLoop loop;
+    private final RunKeyProof proofs;
+    private final ControlPeer peer;
+    private final DeathProbe probe;
+    /** The newest stream of each node that holds a connection to us. */
+    private final Map<String, StreamObserver<HoldFrame>> holders = new ConcurrentHashMap<>();
+
+    private volatile String incarnation = "";
+
+    ControlService(String nodeId, EventLoop loop, RunKeyProof proofs, ControlPeer peer, DeathProbe probe) {
+        this.nodeId = nodeId;
+        this.loop = loop;
+        this.proofs = proofs;
+        this.peer = peer;
+        this.probe = probe;
+    }
+
+    void joined(String newIncarnation) {
+        incarnation = newIncarnation;
+    }
+
+    @Override
+    public void challenge(ChallengeRequest request, StreamObserver<ChallengeReply> responses) {
+        responses.onNext(
+                ChallengeReply.newBuilder().setChallenge(proofs.challenge()).build());
+        responses.onCompleted();
+    }
+
+    @Override
+    public void status(StatusRequest request, StreamObserver<StatusReply> responses) {
+        if (!proofs.holds(request.getProof())) {
+            LOG.warn("a status request without the run's key was refused");
+            responses.onError(Status.UNAUTHENTICATED
+                    .withDescription("the caller does not know the key of this run")
+                    .asRuntimeException());
+            return;
+        }
+        loop.execute(() -> peer.describe().whenComplete((run, error) -> {
+            if (error != null) {
+                responses.onError(Status.UNAVAILABLE
+                        .withDescription("the store did not answer: " + error.getMessage())
+                        .asRuntimeException());
+            } else {
+                responses.onNext(StatusReplies.of(run, nodeId));
+                responses.onCompleted();
+            }
+        }));
+    }
+
+    @Override
+    public StreamObserver<HoldFrame> hold(StreamObserver<HoldFrame> responses) {
+        return new Held(responses);
+    }
+
+    private final class Held implements StreamObserver<HoldFrame> {
+        private final StreamObserver<HoldFrame> responses;
+        private @Nullable String holder;
+        private boolean goodbye;
+
+        Held(StreamObserver<HoldFrame> responses) {
+            this.responses = responses;
+        }
+
+        @Override
+        public void onNext(HoldFrame frame) {
+            if (frame.hasHello() && holder == null) {
+                onHello(frame.getHello());
+            } else if (frame.hasGoodbye()) {
+                goodbye = true;
+            }
+        }
+
+        private void onHello(HoldHello hello) {
+            boolean ours = hello.getIncarnation().equals(incarnation)
+                    && hello.getExpectedNodeId().equals(nodeId)
+                    && proofs.holds(hello.getProof());
+            if (!ours) {
+                goodbye = true;
+                responses.onError(Status.PERMISSION_DENIED
+                        .withDescription("this is node " + nodeId + " of another run, or the key is another")
+                        .asRuntimeException());
+                return;
+            }
+            holder = hello.getNodeId();
+            holders.put(hello.getNodeId(), responses);
+            responses.onNext(HoldFrame.newBuilder()
+                    .setAccepted(HoldAccepted.newBuilder().setNodeId(nodeId))
+                    .build());
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            ended();
+        }
+
+        @Override
+        public void onCompleted() {
+            ended();
+            responses.onCompleted();
+        }
+
+        private void ended() {
+            String lost = holder;
+            if (lost == null || !holders.remove(lost, responses) || goodbye) {
+                return;
+            }
+            loop.execute(() -> peer.node(lost)
+                    .ifPresent(suspect -> probe.look(
+                            suspect,
+                            () -> holders.containsKey(lost),
+                            evidence -> loop.execute(() -> peer.proveDead(suspect, evidence)))));
+        }
+    }
+}
