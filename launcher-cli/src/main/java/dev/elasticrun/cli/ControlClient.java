@@ -2,7 +2,7 @@
 package dev.elasticrun.cli;
 
 import com.google.protobuf.ByteString;
-import dev.elasticrun.agent.LocalRuns.LocalRun;
+import dev.elasticrun.agent.LocalRuns;
 import dev.elasticrun.proto.ChallengeRequest;
 import dev.elasticrun.proto.ControlGrpc;
 import dev.elasticrun.proto.Proof;
@@ -20,11 +20,11 @@ import javax.crypto.spec.SecretKeySpec;
 final class ControlClient implements AutoCloseable {
     private static final String ALGORITHM = "HmacSHA256";
 
-    private final LocalRun run;
+    private final LocalRuns.LocalRun run;
     private final Duration deadline;
     private final ManagedChannel channel;
 
-    ControlClient(LocalRun run, Duration deadline) {
+    ControlClient(LocalRuns.LocalRun run, Duration deadline) {
         this.run = run;
         this.deadline = deadline;
         String control = run.file().control();

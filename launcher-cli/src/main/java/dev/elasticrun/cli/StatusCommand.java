@@ -3,7 +3,6 @@ package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.ExitCode;
 import dev.elasticrun.agent.LocalRuns;
-import dev.elasticrun.agent.LocalRuns.LocalRun;
 import dev.elasticrun.proto.StatusReply;
 import io.grpc.StatusRuntimeException;
 import java.io.PrintStream;
@@ -12,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import picocli.CommandLine.ParseResult;
 
 /** {@code elastic-run status}: asks an agent of this host about the whole run. */
@@ -33,7 +33,7 @@ final class StatusCommand {
         }
         boolean json = parsed.hasMatchedOption("--json");
         Optional<String> runId = Optional.ofNullable(parsed.matchedOptionValue("--run-id", (String) null));
-        List<LocalRun> agents = runId.map(LocalRuns::find).orElseGet(LocalRuns::find);
+        List<LocalRuns.LocalRun> agents = runId.map(LocalRuns::find).orElseGet(LocalRuns::find);
         if (agents.isEmpty()) {
             throw UsageException.of("--run-id", runId.orElse("not given"), EXPECTED);
         }
@@ -48,9 +48,9 @@ final class StatusCommand {
                 err);
     }
 
-    private static int ask(List<LocalRun> agents, java.util.function.Consumer<StatusReply> show, PrintStream err) {
+    private static int ask(List<LocalRuns.LocalRun> agents, Consumer<StatusReply> show, PrintStream err) {
         List<String> silent = new ArrayList<>();
-        for (LocalRun agent : agents) {
+        for (LocalRuns.LocalRun agent : agents) {
             try (ControlClient client = new ControlClient(agent, DEADLINE)) {
                 show.accept(client.status());
                 return ExitCode.SUCCEEDED.code();

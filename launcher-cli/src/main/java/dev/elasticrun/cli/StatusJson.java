@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.elasticrun.agent.LocalRuns.LocalRun;
+import dev.elasticrun.agent.LocalRuns;
 import dev.elasticrun.proto.NodeStatus;
 import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.WorkerStatus;
@@ -38,10 +38,10 @@ final class StatusJson {
         return text(json);
     }
 
-    static String runs(List<LocalRun> agents) {
+    static String runs(List<LocalRuns.LocalRun> agents) {
         ObjectNode json = MAPPER.createObjectNode();
         ArrayNode runs = json.putArray("runs");
-        for (LocalRun agent : agents) {
+        for (LocalRuns.LocalRun agent : agents) {
             runs.addObject()
                     .put("run", agent.file().run())
                     .put("incarnation", agent.file().incarnation())

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
-import dev.elasticrun.agent.LocalRuns.LocalRun;
+import dev.elasticrun.agent.LocalRuns;
 import dev.elasticrun.proto.NodeStatus;
 import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.WorkerStatus;
@@ -42,10 +42,10 @@ final class StatusView {
     }
 
     /** One line per agent, when nobody said which run. */
-    static String runs(List<LocalRun> agents) {
+    static String runs(List<LocalRuns.LocalRun> agents) {
         StringBuilder text = new StringBuilder("several runs have agents here; choose one with --run-id:");
         text.append(System.lineSeparator());
-        for (LocalRun agent : agents) {
+        for (LocalRuns.LocalRun agent : agents) {
             text.append(GAP)
                     .append(agent.file().run())
                     .append("  node ")
