@@ -49,11 +49,14 @@ final class AgentRules {
 
     Transition onPortsReserved(AgentState state, AgentEvent.PortsReserved event) {
         AgentState next = state.copy().masterPort(event.masterPort()).build();
-        if (settings.workersOutliveRounds() || state.isEnding()) {
+        GroupState group = state.group();
+        boolean forWorkers = group.phase() == GroupState.Phase.PENDING
+                && !event.workerPorts().isEmpty();
+        if (settings.workersOutliveRounds() || state.isEnding() || !forWorkers) {
             return Transition.stay(next);
         }
-        GroupState group = state.group();
-        GroupState pending = GroupState.pending(group.generation(), settings.slots(), event.workerPorts());
+        GroupState pending = GroupState.pending(group.generation(), settings.slots(), event.workerPorts())
+                .withFailures(group.failures());
         return Transition.stay(next.copy().group(pending).phase(NodePhase.READY).build());
     }
 

@@ -57,6 +57,35 @@ final class AgentRulesTest {
     }
 
     @Test
+    void masterReserved_hardGroupPending_keepsTheWorkersPorts() {
+        AgentFixture agent = AgentFixture.hard(1).apply(new AgentEvent.PortsReserved(7000, List.of()));
+
+        assertThat(agent.state().masterPort()).isEqualTo(7000);
+        assertThat(agent.group().workers()).extracting(WorkerView::port).containsExactly(5001);
+    }
+
+    @Test
+    void portsReserved_hardGroupRuns_leavesItAlone() {
+        AgentFixture agent = AgentFixture.hard(1).working().reserve(7000);
+
+        assertThat(agent.group().phase()).isEqualTo(GroupState.Phase.RUNNING);
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
+        assertThat(agent.state().masterPort()).isEqualTo(7000);
+    }
+
+    @Test
+    void portsReserved_afterAFailure_stillTellsOfIt() {
+        AgentFixture agent = AgentFixture.hard(1)
+                .working()
+                .exits(0, 1)
+                .round(RoundFixture.round(1).with("a", 0, 1).suspended())
+                .groupGone()
+                .reserve(7000);
+
+        assertThat(agent.state().toRecord(agent.settings, 1).failures()).hasSize(1);
+    }
+
+    @Test
     void record_anyState_tellsTheWorkersOfTheGroup() {
         AgentFixture agent = AgentFixture.soft(2).prepared();
 
