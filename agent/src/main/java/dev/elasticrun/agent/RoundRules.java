@@ -58,7 +58,7 @@ final class RoundRules {
         GroupState group = state.group();
         Optional<Participant> place = round.participant(settings.nodeId())
                 .filter(participant -> participant.generation() == group.generation());
-        if (!group.running() || group.failed()) {
+        if (!group.running() || group.failed() || state.phase() == NodePhase.DONE) {
             return Transition.stay(state);
         }
         if (place.isEmpty()) {
@@ -131,6 +131,9 @@ final class RoundRules {
 
     private Transition onRoundHard(AgentState state, Round round) {
         GroupState group = state.group();
+        if (state.phase() == NodePhase.DONE || state.phase() == NodePhase.BROKEN) {
+            return Transition.stay(state);
+        }
         if (round.suspended()) {
             return onSuspendedHard(state, round);
         }
@@ -170,7 +173,7 @@ final class RoundRules {
     private Transition onSuspendedHard(AgentState state, Round round) {
         GroupState group = state.group();
         boolean member = round.participant(settings.nodeId()).isPresent();
-        if (!member || state.stoppedRound() >= round.number() || state.phase() == NodePhase.DONE) {
+        if (!member || state.stoppedRound() >= round.number()) {
             return Transition.stay(state);
         }
         return switch (group.phase()) {
@@ -228,7 +231,8 @@ final class RoundRules {
         }
         String reason = "the node's lease ended; joining again";
         if (!settings.workersOutliveRounds()) {
-            Transition stopped = state.group().running() ? stop(state, reason) : Transition.stay(state);
+            boolean working = state.group().running() && state.phase() != NodePhase.DONE;
+            Transition stopped = working ? stop(state, reason) : Transition.stay(state);
             return stopped.then(Transition.to(stopped.state(), reason, log));
         }
         Transition paused =

@@ -81,6 +81,35 @@ final class RoundRulesTest {
     }
 
     @Test
+    void doneNode_softStillNamedByALateRound_staysDone() {
+        AgentFixture agent = AgentFixture.soft(1).working().allExit(0);
+
+        agent.round(RoundFixture.round(2).with("a", 0, 1).with("b", 0, 1));
+
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.DONE);
+        assertThat(agent.effects(AgentEffect.Work.class)).isEmpty();
+    }
+
+    @Test
+    void doneNode_hardRoundWithoutIt_isNotStartedAgain() {
+        AgentFixture agent = AgentFixture.hard(1).working().allExit(0);
+
+        agent.round(RoundFixture.round(1).with("a", 0, 1).with("b", 0, 1).suspended());
+        agent.round(RoundFixture.round(2).with("b", 1, 1));
+
+        assertThat(agent.last().effects()).isEmpty();
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.DONE);
+    }
+
+    @Test
+    void doneNode_hardMembershipLost_isNotStartedAgain() {
+        AgentFixture agent = AgentFixture.hard(1).working().allExit(0).apply(new AgentEvent.MembershipLost());
+
+        assertThat(agent.effects(AgentEffect.StopGroup.class)).isEmpty();
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.DONE);
+    }
+
+    @Test
     void sealed_hard_startsTheGroupInIt() {
         AgentFixture agent = AgentFixture.hard(1).prepared();
         Round round = RoundFixture.round(1).with("a", 0, 1).build();

@@ -132,6 +132,22 @@ final class WorkerRulesTest {
     }
 
     @Test
+    void startFailures_hardNeverRan_giveUpAtThree() {
+        AgentFixture agent = AgentFixture.hard(1).prepared();
+        for (int failures = 0; failures < 3; failures++) {
+            agent.round(RoundFixture.round(2 * failures + 1).with("a", failures, 1))
+                    .exits(0, -1)
+                    .groupGone();
+            agent.round(RoundFixture.round(2 * failures + 1)
+                            .with("a", failures, 1)
+                            .suspended())
+                    .reserve(7000 + failures * 10);
+        }
+
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.BROKEN);
+    }
+
+    @Test
     void exitZero_allWorkers_nodeIsDoneOnlyThen() {
         AgentFixture agent = AgentFixture.soft(2).working().exits(0, 0);
 
