@@ -43,7 +43,8 @@ final class RoundRules {
         Optional<Order> order = round.order(settings.nodeId())
                 .filter(given -> given.generation() == state.group().generation());
         if (order.isEmpty()) {
-            return Transition.stay(state);
+            boolean forgotten = settings.workersOutliveRounds() && WorkerRules.forgotten(state, settings);
+            return forgotten ? WorkerRules.restart(state, settings, "no round knows us") : Transition.stay(state);
         }
         return switch (order.get().kind()) {
             case RESTART ->

@@ -77,6 +77,31 @@ final class WorkerRulesTest {
     }
 
     @Test
+    void failed_placeLostMeanwhile_startsAFreshGroupUnasked() {
+        AgentFixture agent = AgentFixture.soft(1)
+                .working()
+                .exits(0, 1)
+                .apply(new AgentEvent.MembershipLost())
+                .joined()
+                .groupGone();
+        assertThat(agent.effects(AgentEffect.StartGroup.class)).isEmpty();
+
+        agent.round(RoundFixture.round(2).with("b", 0, 1));
+
+        assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(new AgentEffect.StartGroup(1, null));
+    }
+
+    @Test
+    void failed_standbyThatOnceWorked_startsAFreshGroupUnasked() {
+        AgentFixture agent =
+                AgentFixture.soft(1).working().round(RoundFixture.round(2).with("b", 0, 1));
+
+        agent.exits(0, 1).groupGone();
+
+        assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(new AgentEffect.StartGroup(1, null));
+    }
+
+    @Test
     void failure_workersOwnMessage_isTheCause() {
         AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Failure("bad row", "at X"));
 
