@@ -36,7 +36,12 @@ final class RoundRules {
         }
         AgentState next = obeyed.state();
         Transition moved = settings.workersOutliveRounds() ? onRoundSoft(next, round) : onRoundHard(next, round);
-        return obeyed.then(moved);
+        Transition all = obeyed.then(moved);
+        boolean ourMaster =
+                round.masterPort() == next.masterPort() && round.masterAddress().equals(settings.address());
+        // A round that was suspended before we saw it has used its endpoint, too; a new hard group gets another anyway.
+        boolean stale = settings.workersOutliveRounds() || all.state().group().phase() == GroupState.Phase.PENDING;
+        return ourMaster && stale ? all.and(new AgentEffect.ReservePorts(false)) : all;
     }
 
     private Transition obey(AgentState state, Round round) {
@@ -95,7 +100,7 @@ final class RoundRules {
                 .acknowledged(round.number())
                 .startFailures(0)
                 .build();
-        Transition working = Transition.to(
+        return Transition.to(
                 next,
                 "working in round " + round.number() + " from rank " + place.firstRank() + " of " + round.worldSize(),
                 new AgentEffect.Work(told.generation(), told.eventSeq(), round),
@@ -106,8 +111,6 @@ final class RoundRules {
                                 "world_size", round.worldSize(),
                                 "rank", place.firstRank(),
                                 "cause", round.cause())));
-        boolean usedMaster = round.masterPort() == state.masterPort() && place.firstRank() == 0;
-        return usedMaster ? working.and(new AgentEffect.ReservePorts(false)) : working;
     }
 
     /** Tells the workers to pause; they have the pause time-out to acknowledge it. */

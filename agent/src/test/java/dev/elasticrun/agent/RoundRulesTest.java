@@ -81,6 +81,18 @@ final class RoundRulesTest {
     }
 
     @Test
+    void suspended_sealedOneNeverSeen_reservesAnotherMaster() {
+        AgentFixture soft =
+                AgentFixture.soft(1).prepared().round(RoundFixture.round(1).suspended());
+        AgentFixture hard = AgentFixture.hard(1)
+                .prepared()
+                .round(RoundFixture.round(1).with("a", 0, 1).suspended());
+
+        assertThat(soft.effects(AgentEffect.ReservePorts.class)).hasSize(1);
+        assertThat(hard.effects(AgentEffect.ReservePorts.class)).hasSize(1);
+    }
+
+    @Test
     void doneNode_softStillNamedByALateRound_staysDone() {
         AgentFixture agent = AgentFixture.soft(1).working().allExit(0);
 
