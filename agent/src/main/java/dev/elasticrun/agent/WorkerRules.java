@@ -39,8 +39,12 @@ final class WorkerRules {
             return Transition.stay(state);
         }
         GroupState group = state.group().withWorker(event.slot(), worker -> worker.withPid(event.pid()));
+        boolean allRan = group.workers().stream().allMatch(worker -> worker.pid() != 0);
+        AgentState next = state.withGroup(group);
         return Transition.to(
-                state.withGroup(group),
+                allRan && !settings.workersOutliveRounds()
+                        ? next.copy().startFailures(0).build()
+                        : next,
                 "",
                 log("worker.started", event.slot(), event.generation(), Map.of("pid", event.pid())));
     }

@@ -173,6 +173,22 @@ final class WorkerRulesTest {
     }
 
     @Test
+    void startFailures_hardRanInBetween_startOver() {
+        AgentFixture agent = AgentFixture.hard(1).prepared();
+        for (int generation = 0; generation < 6; generation++) {
+            agent.round(RoundFixture.round(generation + 1).with("a", generation, 1));
+            boolean ran = generation % 2 == 1;
+            agent = ran ? agent.started().exits(0, 1) : agent.exits(0, -1).groupGone();
+            agent.round(
+                    RoundFixture.round(generation + 1).with("a", generation, 1).suspended());
+            agent = ran ? agent.groupGone() : agent;
+            agent.reserve(7000 + generation * 10);
+        }
+
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.READY);
+    }
+
+    @Test
     void exitZero_allWorkers_nodeIsDoneOnlyThen() {
         AgentFixture agent = AgentFixture.soft(2).working().exits(0, 0);
 
