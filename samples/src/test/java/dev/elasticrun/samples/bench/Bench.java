@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.bench;
 
+import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
 import java.io.IOException;
 import java.nio.file.Files;
