@@ -36,7 +36,8 @@ record Assessment(
         boolean brokenLinks = false;
         for (Participant participant : round.participants()) {
             Optional<Node> node = snapshot.node(participant);
-            MemberState state = node.map(found -> state(found, participant)).orElse(MemberState.LOST);
+            MemberState state =
+                    node.map(found -> state(found, participant, round)).orElse(MemberState.LOST);
             boolean collateral =
                     state == MemberState.FAILED && node.orElseThrow().onlyCollateral(participant.generation());
             members.add(new GroupView.Member(participant.nodeId(), state, collateral));
@@ -76,11 +77,13 @@ record Assessment(
         return newcomers.subList(0, Math.min(room, newcomers.size()));
     }
 
-    private static MemberState state(Node node, Participant participant) {
+    private static MemberState state(Node node, Participant participant, Round round) {
         return switch (node.phase()) {
             case DONE -> MemberState.DONE;
             case DRAINING, BROKEN -> MemberState.LEAVING;
-            case FENCED -> MemberState.FENCED;
+            // Until it has seen this round, FENCED is about one before, and this round is the answer.
+            case FENCED ->
+                node.record().roundAcknowledged() >= round.number() ? MemberState.FENCED : MemberState.HEALTHY;
             case STARTING, READY, ACTIVE, STANDBY ->
                 node.failed(participant.generation()) ? MemberState.FAILED : MemberState.HEALTHY;
         };

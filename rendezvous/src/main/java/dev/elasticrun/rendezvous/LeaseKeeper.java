@@ -87,6 +87,10 @@ final class LeaseKeeper {
                 }));
     }
 
+    long deadlineNanos() {
+        return deadlineNanos;
+    }
+
     long leaseId() {
         return leaseId;
     }

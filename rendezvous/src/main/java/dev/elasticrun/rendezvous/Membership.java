@@ -93,8 +93,8 @@ final class Membership implements LeaseKeeper.Listener {
 
     void update(NodeRecord changed) {
         record = changed;
-        if (writer != null && lease.leaseId() != 0) {
-            writer.write(record.withLease(lease.leaseId()));
+        if (writer != null) {
+            writer.write(record);
         }
     }
 
@@ -264,8 +264,9 @@ final class Membership implements LeaseKeeper.Listener {
         if (writer == null) {
             writer = new RecordWriter(store, loop, keys.node(record.nodeId()), found.incarnation(), this::onKeyGone);
         }
+        listener.onDeadline(lease.deadlineNanos());
         listener.onJoined(found, createRevision);
-        writer.attach(createRevision);
+        writer.attach(createRevision, lease.leaseId());
     }
 
     private void joinLater() {

@@ -48,7 +48,7 @@ final class Planner {
             return planFirst(snapshot, gathering, nowNanos);
         }
         Assessment assessment = Assessment.of(snapshot, round);
-        if (finished(snapshot, assessment)) {
+        if (finished(snapshot, round, assessment)) {
             return end(Verdict.success("all workers ended with exit code 0"), nothing);
         }
         if (round.suspended() && !strategy.workersOutliveRounds()) {
@@ -64,7 +64,13 @@ final class Planner {
         if (candidates.isEmpty() && anyBroken(snapshot)) {
             return brokenEnd(snapshot, nowNanos);
         }
-        if (candidates.size() < spec.minNodes()) {
+        int done = (int) snapshot.nodes().stream()
+                .filter(node -> node.phase() == NodePhase.DONE)
+                .count();
+        if (candidates.isEmpty() && done >= spec.minNodes()) {
+            return end(Verdict.success("all workers ended with exit code 0"), Gathering.nothing(nowNanos));
+        }
+        if (candidates.isEmpty() || candidates.size() + done < spec.minNodes()) {
             Gathering wait = gathering.become(Gathering.Kind.MINIMUM, nowNanos);
             String reason = RoundBuilder.missing(spec.minNodes(), candidates, config.joinTimeout());
             return waitOrEnd(
@@ -74,7 +80,8 @@ final class Planner {
                     reason,
                     new Verdict(false, EXIT_BELOW_MINIMUM, reason, List.of()));
         }
-        if (candidates.size() < spec.maxNodes() && gathering.kind() != Gathering.Kind.READINESS) {
+        int room = Math.max(1, spec.maxNodes() - done);
+        if (candidates.size() < room && gathering.kind() != Gathering.Kind.READINESS) {
             Gathering wait = gathering.become(Gathering.Kind.LAST_CALL, nowNanos);
             long deadline = wait.deadlineNanos(config.lastCall());
             if (nowNanos - deadline < 0) {
@@ -84,17 +91,12 @@ final class Planner {
                         "last call: " + candidates.size() + " of at most " + spec.maxNodes() + " nodes are there");
             }
         }
-        List<Node> wanted = candidates.subList(0, Math.min(candidates.size(), spec.maxNodes()));
-        List<String> laggards = wanted.stream()
+        List<Node> wanted = candidates.subList(0, Math.min(candidates.size(), room));
+        List<Node> laggards = wanted.stream()
                 .filter(node -> node.phase() == NodePhase.STARTING)
-                .map(Node::nodeId)
                 .toList();
         if (!laggards.isEmpty()) {
-            return new Plan(
-                    new Decision.Wait(Long.MAX_VALUE),
-                    gathering.become(Gathering.Kind.READINESS, nowNanos),
-                    "waiting for the workers of " + String.join(", ", laggards)
-                            + " to report READY (a program that never calls getWorkerInfo() needs --restart-policy hard)");
+            return waitForReady(laggards, gathering, nowNanos);
         }
         Round sealed = RoundBuilder.first(snapshot, wanted);
         return new Plan(new Decision.Publish(sealed), Gathering.nothing(nowNanos), sealed.cause());
@@ -172,7 +174,10 @@ final class Planner {
                 && reform.restart().isEmpty()
                 && snapshot.nodes().stream()
                         .noneMatch(node -> usable(node) && !reform.leave().contains(node.nodeId()));
-        if (nobodyElse && (!reform.leave().isEmpty() || anyBroken(snapshot))) {
+        if (nobodyElse && reform.leave().isEmpty() && anyBroken(snapshot)) {
+            return brokenEnd(snapshot, nowNanos);
+        }
+        if (nobodyElse && !reform.leave().isEmpty()) {
             int exitCode = snapshot.spec().maxRestarts() > 0 ? EXIT_BUDGET_USED : EXIT_WORKER_FAILURE;
             return end(
                     new Verdict(false, exitCode, reform.reason(), RoundBuilder.failuresOf(snapshot, round)),
@@ -189,6 +194,10 @@ final class Planner {
                     gathering.become(Gathering.Kind.BELOW_MINIMUM, nowNanos),
                     reform.reason());
         }
+        List<Node> loading = assessment.preparing();
+        if (working + loading.size() + assessment.done().size() >= minNodes && !loading.isEmpty()) {
+            return waitForReady(loading, gathering, nowNanos);
+        }
         return belowMinimum(snapshot, round, assessment.survivors(), gathering, nowNanos);
     }
 
@@ -198,7 +207,9 @@ final class Planner {
         List<Node> members = new ArrayList<>();
         for (Participant participant : round.participants()) {
             snapshot.node(participant).filter(Planner::usable).ifPresent(node -> {
-                (node.record().stoppedRound() >= round.number() ? members : stopping).add(node);
+                boolean gone = node.record().stoppedRound() >= round.number();
+                // A fresh group is STARTING until its ports are reserved; the round would publish none.
+                (gone && node.phase() != NodePhase.STARTING ? members : stopping).add(node);
             });
         }
         if (!stopping.isEmpty()) {
@@ -238,6 +249,16 @@ final class Planner {
         return new Plan(new Decision.Publish(sealed), Gathering.nothing(nowNanos), sealed.cause());
     }
 
+    /** How long workers load is their affair. */
+    private static Plan waitForReady(List<Node> laggards, Gathering gathering, long nowNanos) {
+        return new Plan(
+                new Decision.Wait(Long.MAX_VALUE),
+                gathering.become(Gathering.Kind.READINESS, nowNanos),
+                "waiting for the workers of "
+                        + String.join(", ", laggards.stream().map(Node::nodeId).toList())
+                        + " to report READY (a program that never calls getWorkerInfo() needs --restart-policy hard)");
+    }
+
     private Plan belowMinimum(Snapshot snapshot, Round round, List<Node> there, Gathering gathering, long nowNanos) {
         String reason =
                 RoundBuilder.missing(snapshot.spec().minNodes(), there, config.joinTimeout()) + "; " + round.cause();
@@ -270,10 +291,12 @@ final class Planner {
 
     /**
      * All that was to be done is done. A node that finished cannot be asked to work again, so that losing the rest
-     * after it does not fail the run while the finished nodes are enough for it.
+     * after it does not fail the run while the finished nodes are enough for it. A suspended round may have lost members
+     * that are not done: what is left of it says nothing.
      */
-    private static boolean finished(Snapshot snapshot, Assessment assessment) {
-        if (assessment.all(MemberState.DONE)) {
+    private static boolean finished(Snapshot snapshot, Round round, Assessment assessment) {
+        boolean whole = !round.suspended() || round.change() == WorldChange.NONE;
+        if (whole && assessment.all(MemberState.DONE)) {
             return true;
         }
         return assessment.survivors().isEmpty()

@@ -22,6 +22,7 @@ final class RecordWriter {
     private final String incarnation;
     private final Runnable onGone;
     private long createRevision;
+    private long leaseId;
     private @Nullable NodeRecord next;
     private boolean writing;
     private boolean closed;
@@ -35,9 +36,11 @@ final class RecordWriter {
         this.onGone = onGone;
     }
 
-    /** From now on the key is ours with this create revision. */
-    void attach(long revision) {
+    /** From now on the key is ours with this create revision, bound to this lease. */
+    void attach(long revision, long lease) {
+        loop.assertInLoop();
         createRevision = revision;
+        leaseId = lease;
         writeNext();
     }
 
@@ -67,7 +70,7 @@ final class RecordWriter {
         store.commit(new Transaction(
                         List.of(new Transaction.Guard.CreateRevision(key, expected)),
                         List.of(new Transaction.Operation.Put(
-                                key, RecordCodec.encode(record, incarnation), record.leaseId())),
+                                key, RecordCodec.encode(record.withLease(leaseId), incarnation), leaseId)),
                         List.of(new Transaction.Operation.Get(KeyRange.key(key)))))
                 .whenComplete((result, error) -> loop.execute(() -> {
                     if (error != null) {
@@ -81,6 +84,7 @@ final class RecordWriter {
                     writing = false;
                     if (!result.succeeded()) {
                         next = next == null ? record : next;
+                        // Another life of the key may have begun meanwhile: then the record is simply written to it.
                         if (createRevision == expected && !closed) {
                             detach();
                             onGone.run();

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The commands as picocli sees them. Values stay texts here, since picocli stops at the first that is wrong and {@link
+ * LaunchOptions} names them all.
+ */
+final class CommandModel {
+    private static final int WIDTH = 100;
+    private static final String HELP = "Show this help.";
+
+    private CommandModel() {}
+
+    /** For parsing: every flag with its second spelling. */
+    static CommandLine run() {
+        CommandSpec spec = CommandSpec.create().name("elastic-run");
+        Flags.all().forEach(flag -> spec.addOption(option(flag, true)));
+        general().forEach(spec::addOption);
+        spec.addPositional(positional());
+        return line(spec);
+    }
+
+    /** For the help text: one spelling, in groups. */
+    static CommandLine runHelp() {
+        CommandSpec spec = CommandSpec.create().name("elastic-run");
+        for (Flags.Group group : Flags.GROUPS) {
+            ArgGroupSpec.Builder section = ArgGroupSpec.builder()
+                    .heading("%n" + group.title() + ":%n")
+                    .validate(false)
+                    .exclusive(false)
+                    .order(Flags.GROUPS.indexOf(group));
+            group.flags().forEach(flag -> section.addArg(option(flag, false)));
+            spec.addArgGroup(section.build());
+        }
+        general().forEach(spec::addOption);
+        spec.addPositional(positional());
+        spec.usageMessage()
+                .customSynopsis(
+                        "elastic-run [OPTIONS] [--] PROGRAM [ARGS...]",
+                        "       elastic-run status [--run-id NAME] [--json]")
+                .description("Starts this node's agent: it meets the agents of the other nodes, starts the workers,"
+                        + " watches them, and restarts or re-forms them by the restart policy."
+                        + " A PROGRAM that ends in .jar runs on the JVM, anything else is executed.")
+                .parameterListHeading("%n")
+                .optionListHeading("%nGeneral:%n")
+                .footer(
+                        "",
+                        "A flag's default can be set by the variable ELASTICRUN_<FLAG>, or PET_<FLAG> where torchrun has"
+                                + " the flag. In names of flags _ is the same as -.");
+        return line(spec);
+    }
+
+    static CommandLine status() {
+        CommandSpec spec = CommandSpec.create().name("elastic-run status");
+        spec.addOption(OptionSpec.builder("--run-id", "--rdzv-id")
+                .type(String.class)
+                .paramLabel("NAME")
+                .description("The run. Default: the only one that has an agent on this host.")
+                .build());
+        spec.addOption(switchOption("Print JSON.", "--json"));
+        spec.addOption(switchOption(HELP, "-h", "--help"));
+        spec.usageMessage()
+                .customSynopsis("elastic-run status [--run-id NAME] [--json]")
+                .description("Asks an agent of yours on this host about the whole run: its nodes, workers and round.")
+                .optionListHeading("%n");
+        return line(spec);
+    }
+
+    /** @throws UsageException when picocli does not understand the arguments */
+    static ParseResult parse(CommandLine command, List<String> arguments) {
+        try {
+            return command.parseArgs(arguments.toArray(String[]::new));
+        } catch (UnmatchedArgumentException e) {
+            throw new UsageException(e.getUnmatched().stream()
+                    .limit(1)
+                    .map(unmatched -> unknown(unmatched, command))
+                    .toList());
+        } catch (MissingParameterException e) {
+            String name = e.getMissing().isEmpty() || !(e.getMissing().get(0) instanceof OptionSpec option)
+                    ? "arguments"
+                    : option.longestName();
+            throw UsageException.of(name, "no value", "a value after it");
+        } catch (ParameterException e) {
+            throw new UsageException(List.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static String unknown(String unmatched, CommandLine command) {
+        String name = unmatched.split("=", 2)[0];
+        if (!name.startsWith("-")) {
+            return UsageException.line("argument", unmatched, "no arguments here");
+        }
+        return UsageException.line(
+                name,
+                "unknown flag",
+                LaunchOptions.nearest(name.replace('_', '-'), command)
+                        .map(near -> "did you mean " + near + "?")
+                        .orElse("one that --help lists"));
+    }
+
+    private static CommandLine line(CommandSpec spec) {
+        spec.usageMessage()
+                .width(WIDTH)
+                .sortOptions(false)
+                .synopsisHeading("Usage: ")
+                .abbreviateSynopsis(true);
+        spec.parser().unmatchedOptionsArePositionalParams(false);
+        return new CommandLine(spec)
+                .setStopAtPositional(true)
+                .setExpandAtFiles(false)
+                .setPosixClusteredShortOptionsAllowed(false)
+                .setOverwrittenOptionsAllowed(true)
+                .setColorScheme(new CommandLine.Help.ColorScheme.Builder(CommandLine.Help.Ansi.OFF).build());
+    }
+
+    private static OptionSpec option(Flag flag, boolean bothSpellings) {
+        List<String> names = flag.alias().isEmpty() ? List.of(flag.name()) : List.of(flag.name(), flag.alias());
+        List<String> spelled = names.stream()
+                .flatMap(name -> bothSpellings
+                        ? java.util.stream.Stream.of(name, name.replace('-', '_'))
+                        : java.util.stream.Stream.of(name))
+                .distinct()
+                .map(name -> "--" + name)
+                .toList();
+        OptionSpec.Builder option = OptionSpec.builder(spelled.toArray(String[]::new));
+        String help = (flag.help() + (flag.fallback().isEmpty() ? "" : " Default: " + flag.fallback() + "."))
+                .replace("%", "%%");
+        option.description(help);
+        if (flag.takesValue()) {
+            return option.type(List.class)
+                    .auxiliaryTypes(String.class)
+                    .arity("1")
+                    .paramLabel(flag.label())
+                    .build();
+        }
+        return option.type(Boolean.class).arity("0").build();
+    }
+
+    private static List<OptionSpec> general() {
+        return List.of(
+                switchOption("Say more about what happens.", "--verbose"),
+                switchOption("Show the version.", "--version"),
+                switchOption(HELP, "-h", "--help"));
+    }
+
+    private static OptionSpec switchOption(String description, String... names) {
+        return OptionSpec.builder(names)
+                .type(Boolean.class)
+                .arity("0")
+                .description(description)
+                .build();
+    }
+
+    private static PositionalParamSpec positional() {
+        return PositionalParamSpec.builder()
+                .index("0..*")
+                .arity("0..*")
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .paramLabel("PROGRAM [ARGS...]")
+                .hideParamSyntax(true)
+                .description("What each worker runs, and its arguments: all that follows PROGRAM is for the program.")
+                .build();
+    }
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import dev.elasticrun.agent.RendezvousBackend;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Texts of the command line to values and back. Pure. A text that is no such value is an {@link
+ * IllegalArgumentException} whose message says what was expected.
+ */
+final class FlagValues {
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)?");
+    private static final Pattern WHOLE_NUMBER = Pattern.compile("-?\\d{1,9}");
+    private static final int DEFAULT_PORT = 2379;
+
+    private FlagValues() {}
+
+    /** Fewest and most nodes. */
+    record Nodes(int min, int max) {}
+
+    static Nodes nodes(String text) {
+        String[] parts = text.split(":", -1);
+        boolean numbers = parts.length <= 2
+                && Arrays.stream(parts)
+                        .allMatch(part -> WHOLE_NUMBER.matcher(part).matches());
+        int min = numbers ? Integer.parseInt(parts[0]) : 0;
+        int max = numbers ? Integer.parseInt(parts[parts.length - 1]) : 0;
+        if (min < 1 || max < min) {
+            throw new IllegalArgumentException("N or MIN:MAX with 1 <= MIN <= MAX");
+        }
+        return new Nodes(min, max);
+    }
+
+    static String text(Nodes nodes) {
+        return nodes.min() == nodes.max() ? Integer.toString(nodes.min()) : nodes.min() + ":" + nodes.max();
+    }
+
+    static int nproc(String text, int processors) {
+        if (text.equals("auto") || text.equals("cpu")) {
+            return processors;
+        }
+        return number(text, "1 to 1024, auto or cpu");
+    }
+
+    static int number(String text, String expected) {
+        if (!WHOLE_NUMBER.matcher(text).matches()) {
+            throw new IllegalArgumentException(expected);
+        }
+        return Integer.parseInt(text);
+    }
+
+    static boolean yesOrNo(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "1", "true", "yes" -> true;
+            case "0", "false", "no" -> false;
+            default -> throw new IllegalArgumentException("1, true or yes, or 0, false or no");
+        };
+    }
+
+    static Duration duration(String text) {
+        Matcher matcher = DURATION.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("a time such as 500ms, 5s, 2m or 1h; a plain number is seconds");
+        }
+        long amount = Long.parseLong(matcher.group(1));
+        String unit = matcher.group(2) == null ? "s" : matcher.group(2);
+        return switch (unit) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "m" -> Duration.ofMinutes(amount);
+            case "h" -> Duration.ofHours(amount);
+            default -> Duration.ofSeconds(amount);
+        };
+    }
+
+    static String text(Duration duration) {
+        long millis = duration.toMillis();
+        return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
+    }
+
+    static RendezvousBackend backend(String text) {
+        for (RendezvousBackend backend : RendezvousBackend.values()) {
+            if (text(backend).equals(text)) {
+                return backend;
+            }
+        }
+        throw new IllegalArgumentException("auto, etcd or embedded");
+    }
+
+    static String text(RendezvousBackend backend) {
+        return backend.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Addresses separated by commas; one without a port gets that of etcd. */
+    static List<String> endpoints(String text) {
+        List<String> endpoints = new ArrayList<>();
+        for (String part : text.split(",", -1)) {
+            String endpoint = part.strip();
+            boolean address6 = endpoint.startsWith("[");
+            boolean port = address6 ? endpoint.contains("]:") : endpoint.contains(":");
+            endpoints.add(endpoint.isEmpty() || port ? endpoint : endpoint + ":" + DEFAULT_PORT);
+        }
+        return endpoints;
+    }
+
+    static Path path(String text) {
+        try {
+            if (!text.isBlank()) {
+                return Path.of(text);
+            }
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("a path; " + e.getReason(), e);
+        }
+        throw new IllegalArgumentException("a path");
+    }
+
+    /** NAME=VALUE, one per text. */
+    static Map<String, String> variables(List<String> texts) {
+        Map<String, String> variables = new TreeMap<>();
+        for (String text : texts) {
+            int equals = text.indexOf('=');
+            if (equals < 1) {
+                throw new IllegalArgumentException("NAME=VALUE");
+            }
+            variables.put(text.substring(0, equals), text.substring(equals + 1));
+        }
+        return variables;
+    }
+
+    /** Splits at white space, except within single or double quotes. */
+    static List<String> words(String text) {
+        List<String> words = new ArrayList<>();
+        StringBuilder word = new StringBuilder();
+        boolean inWord = false;
+        char quote = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (quote != 0 ? c == quote : c == '\'' || c == '"') {
+                quote = quote == 0 ? c : 0;
+                inWord = true;
+            } else if (quote == 0 && Character.isWhitespace(c)) {
+                if (inWord) {
+                    words.add(word.toString());
+                    word.setLength(0);
+                }
+                inWord = false;
+            } else {
+                word.append(c);
+                inWord = true;
+            }
+        }
+        if (quote != 0) {
+            throw new IllegalArgumentException("words with every " + quote + " closed");
+        }
+        if (inWord) {
+            words.add(word.toString());
+        }
+        return words;
+    }
+
+    /** The reverse of {@link #words}. */
+    static String quoted(List<String> words) {
+        return String.join(" ", words.stream().map(FlagValues::quoted).toList());
+    }
+
+    private static String quoted(String word) {
+        boolean plain =
+                !word.isEmpty() && word.chars().noneMatch(c -> Character.isWhitespace(c) || c == '\'' || c == '"');
+        return plain ? word : "'" + word.replace("'", "'\"'\"'") + "'";
+    }
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import dev.elasticrun.agent.LaunchConfig;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/** Every flag that reaches the configuration, in the order of the help text. */
+final class Flags {
+    private Flags() {}
+
+    /** Flags that belong together. */
+    record Group(String title, List<Flag> flags) {}
+
+    private static final Group SIZE = new Group(
+            "Size and restarts",
+            List.of(
+                    Flag.of(
+                                    "nnodes",
+                                    "N|MIN:MAX",
+                                    "How many nodes work together; MIN:MAX makes the run elastic.",
+                                    (builder, text) -> {
+                                        FlagValues.Nodes nodes = FlagValues.nodes(text);
+                                        builder.nnodes(nodes.min(), nodes.max());
+                                    },
+                                    config -> List.of(FlagValues.text(
+                                            new FlagValues.Nodes(config.minNodes(), config.maxNodes()))))
+                            .orElse("1:1")
+                            .asInTorchrun("nnodes"),
+                    Flag.of(
+                                    "nproc-per-node",
+                                    "N|auto|cpu",
+                                    "Workers on this node; auto and cpu: one per processor.",
+                                    (builder, text) -> builder.nprocPerNode(FlagValues.nproc(
+                                            text, Runtime.getRuntime().availableProcessors())),
+                                    config -> List.of(Integer.toString(config.nprocPerNode())))
+                            .orElse("1")
+                            .asInTorchrun("nproc-per-node"),
+                    Flag.of(
+                                    "restart-policy",
+                                    "NAME",
+                                    "What a failure or a change of nodes does: hard restarts all workers,"
+                                            + " soft lets healthy ones go on.",
+                                    LaunchConfig.Builder::restartPolicy,
+                                    config -> List.of(config.restartPolicy()))
+                            .orElse("hard"),
+                    Flag.of(
+                                    "max-restarts",
+                                    "N",
+                                    "Restarts that the whole run may use.",
+                                    (builder, text) -> builder.maxRestarts(FlagValues.number(text, "0 or more")),
+                                    config -> List.of(Integer.toString(config.maxRestarts())))
+                            .orElse("3")
+                            .asInTorchrun("max-restarts")));
+
+    private static final Group MEETING = new Group(
+            "Where nodes meet",
+            List.of(
+                    Flag.of(
+                                    "run-id",
+                                    "NAME",
+                                    "Name of the run, the same on all its nodes. Default: random.",
+                                    LaunchConfig.Builder::runId,
+                                    config -> optional(config.runId()))
+                            .alsoCalled("rdzv-id")
+                            .asInTorchrun("rdzv-id"),
+                    Flag.of(
+                                    "rdzv-backend",
+                                    "auto|etcd|embedded",
+                                    "Who serves the store: an etcd of yours, or the first agent at the endpoint;"
+                                            + " auto: etcd if there is an endpoint.",
+                                    (builder, text) -> builder.rdzvBackend(FlagValues.backend(text)),
+                                    config -> List.of(FlagValues.text(config.rdzvBackend())))
+                            .orElse("auto")
+                            .asInTorchrun("rdzv-backend"),
+                    Flag.of(
+                                    "rdzv-endpoint",
+                                    "HOST[:PORT],...",
+                                    "Where the store is; port 2379 if not given. Default: a store in this agent.",
+                                    (builder, text) -> builder.rdzvEndpoints(FlagValues.endpoints(text)),
+                                    config -> joined(config.rdzvEndpoints()))
+                            .asInTorchrun("rdzv-endpoint"),
+                    Flag.of(
+                                    "standalone",
+                                    "",
+                                    "One node with a store of its own, whatever the endpoint says.",
+                                    (builder, text) -> builder.standalone(FlagValues.yesOrNo(text)),
+                                    config -> given(config.standalone()))
+                            .asInTorchrun("standalone"),
+                    Flag.of(
+                            "run-key-file",
+                            "FILE",
+                            "The run's secret, for an embedded store and several hosts. Default: minted.",
+                            path(LaunchConfig.Builder::runKeyFile),
+                            config -> optional(config.runKeyFile().map(Path::toString))),
+                    Flag.of(
+                                    "local-addr",
+                                    "HOST",
+                                    "Address at which other nodes reach this one."
+                                            + " Default: that of the interface that leads to the store.",
+                                    LaunchConfig.Builder::localAddr,
+                                    config -> optional(config.localAddr()))
+                            .asInTorchrun("local-addr")));
+
+    private static final Group WORKERS = new Group(
+            "Workers",
+            List.of(
+                    Flag.of(
+                            "java",
+                            "FILE",
+                            "The java that runs a PROGRAM ending in .jar. Default: the one that runs the agent.",
+                            path(LaunchConfig.Builder::java),
+                            config -> List.of(config.java().toString())),
+                    Flag.of(
+                            "java-opts",
+                            "OPTIONS",
+                            "Options of the workers' JVM, separated by spaces.",
+                            (builder, text) -> builder.javaOpts(FlagValues.words(text)),
+                            config -> config.javaOpts().isEmpty()
+                                    ? List.of()
+                                    : List.of(FlagValues.quoted(config.javaOpts()))),
+                    Flag.of(
+                            "class-path",
+                            "PATH",
+                            "More class path for a jar.",
+                            LaunchConfig.Builder::classPath,
+                            config -> optional(config.classPath())),
+                    Flag.of(
+                            "main-class",
+                            "NAME",
+                            "The jar's main class. Default: the one in its manifest.",
+                            LaunchConfig.Builder::mainClass,
+                            config -> optional(config.mainClass())),
+                    Flag.many(
+                            "env",
+                            "NAME=VALUE",
+                            "A variable for the workers; may be given several times.",
+                            (builder, texts) -> builder.environment(FlagValues.variables(texts)),
+                            config -> config.environment().entrySet().stream()
+                                    .map(entry -> entry.getKey() + "=" + entry.getValue())
+                                    .sorted()
+                                    .toList()),
+                    Flag.of(
+                                    "role",
+                                    "NAME",
+                                    "Name of the workers' role.",
+                                    LaunchConfig.Builder::role,
+                                    config -> List.of(config.role()))
+                            .orElse("default")
+                            .asInTorchrun("role")));
+
+    private static final Group LOGS = new Group(
+            "Logs",
+            List.of(
+                    Flag.of(
+                                    "log-dir",
+                                    "DIR",
+                                    "Where logs are kept, below it by run and node."
+                                            + " Default: elastic-run-UID in $TMPDIR or /tmp.",
+                                    path(LaunchConfig.Builder::logDir),
+                                    config -> List.of(config.logDir().toString()))
+                            .asInTorchrun("log-dir"),
+                    Flag.of(
+                            "no-console",
+                            "",
+                            "Workers' output goes to the logs only.",
+                            (builder, text) -> builder.console(!FlagValues.yesOrNo(text)),
+                            config -> given(!config.console()))));
+
+    private static final Group TIMES = new Group(
+            "Times (500ms, 5s, 2m, 1h; a plain number is seconds)",
+            List.of(
+                    time(
+                            "lease-ttl",
+                            "How long a silent node stays a member; at least 2s.",
+                            LaunchConfig.Builder::leaseTtl,
+                            LaunchConfig::leaseTtl,
+                            "3s"),
+                    time(
+                            "join-timeout",
+                            "How long the run waits for its minimum of nodes.",
+                            LaunchConfig.Builder::joinTimeout,
+                            LaunchConfig::joinTimeout,
+                            "600s"),
+                    time(
+                            "last-call-timeout",
+                            "How long the first round waits for more nodes once it has the minimum.",
+                            LaunchConfig.Builder::lastCallTimeout,
+                            LaunchConfig::lastCallTimeout,
+                            "5s"),
+                    time(
+                            "scale-up-delay",
+                            "How long newcomers are collected before the world grows.",
+                            LaunchConfig.Builder::scaleUpDelay,
+                            LaunchConfig::scaleUpDelay,
+                            "500ms"),
+                    time(
+                            "pause-timeout",
+                            "How long a worker may take to acknowledge PAUSE.",
+                            LaunchConfig.Builder::pauseTimeout,
+                            LaunchConfig::pauseTimeout,
+                            "10s"),
+                    time(
+                            "store-timeout",
+                            "How long the store may be away before the agent gives up.",
+                            LaunchConfig.Builder::storeTimeout,
+                            LaunchConfig::storeTimeout,
+                            "60s"),
+                    time(
+                            "first-contact-timeout",
+                            "How long the store may take to answer for the first time.",
+                            LaunchConfig.Builder::firstContactTimeout,
+                            LaunchConfig::firstContactTimeout,
+                            "10s"),
+                    time(
+                            "shutdown-timeout",
+                            "Grace between TERM and KILL, shared by all workers of the node.",
+                            LaunchConfig.Builder::shutdownTimeout,
+                            LaunchConfig::shutdownTimeout,
+                            "30s")));
+
+    static final List<Group> GROUPS = List.of(SIZE, MEETING, WORKERS, LOGS, TIMES);
+
+    static List<Flag> all() {
+        return GROUPS.stream().flatMap(group -> group.flags().stream()).toList();
+    }
+
+    private static Flag time(
+            String name,
+            String help,
+            BiConsumer<LaunchConfig.Builder, Duration> setter,
+            Function<LaunchConfig, Duration> reader,
+            String fallback) {
+        return Flag.of(
+                        name,
+                        "TIME",
+                        help,
+                        (builder, text) -> setter.accept(builder, FlagValues.duration(text)),
+                        config -> List.of(FlagValues.text(reader.apply(config))))
+                .orElse(fallback);
+    }
+
+    private static Flag.TextSetter path(BiConsumer<LaunchConfig.Builder, Path> setter) {
+        return (builder, text) -> setter.accept(builder, FlagValues.path(text));
+    }
+
+    private static List<String> optional(Optional<String> value) {
+        return value.map(List::of).orElse(List.of());
+    }
+
+    private static List<String> joined(List<String> values) {
+        return values.isEmpty() ? List.of() : List.of(String.join(",", values));
+    }
+
+    /** A flag without a value is in the command line or not. */
+    private static List<String> given(boolean value) {
+        return value ? List.of("true") : List.of();
+    }
+
+    /** Names and values, so that two configurations can be compared. */
+    static Map<String, List<String>> texts(LaunchConfig config) {
+        Map<String, List<String>> texts = new java.util.LinkedHashMap<>();
+        all().forEach(flag -> texts.put(flag.name(), flag.binding().reader().apply(config)));
+        return texts;
+    }
+}

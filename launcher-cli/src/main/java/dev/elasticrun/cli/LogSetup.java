@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ConfiguratorRank;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import java.nio.charset.StandardCharsets;
+
+/** How the command logs: one line to standard error. In code, since a file of XML costs more time than all else here. */
+@ConfiguratorRank(ConfiguratorRank.CUSTOM_TOP_PRIORITY)
+public final class LogSetup extends ContextAwareBase implements Configurator {
+    private static final String OURS = "dev.elasticrun";
+    private static volatile boolean verbose;
+
+    /** Called by the logging library, which finds this class by its name. */
+    public LogSetup() {}
+
+    /** Takes effect if no logger exists yet. */
+    static void verbose(boolean value) {
+        verbose = value;
+    }
+
+    @Override
+    public ExecutionStatus configure(LoggerContext context) {
+        LogLine line = new LogLine();
+        line.setContext(context);
+        line.start();
+        LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
+        encoder.setContext(context);
+        encoder.setCharset(StandardCharsets.UTF_8);
+        encoder.setLayout(line);
+        encoder.start();
+        ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
+        console.setContext(context);
+        console.setName("stderr");
+        console.setTarget("System.err");
+        console.setEncoder(encoder);
+        console.start();
+        Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        root.setLevel(Level.WARN);
+        root.addAppender(console);
+        context.getLogger(OURS).setLevel(verbose ? Level.DEBUG : Level.INFO);
+        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+}

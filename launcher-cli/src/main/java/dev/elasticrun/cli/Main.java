@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import dev.elasticrun.agent.ExitCode;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The command {@code elastic-run}. */
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        System.exit(run(List.of(arguments), System.getenv(), System.out, System.err));
+    }
+
+    /** @return what the process is to exit with */
+    static int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
+        try {
+            Optional<HelpPage> page = HelpPage.of(arguments);
+            if (page.isPresent()) {
+                return show(page.get(), out);
+            }
+            if (!arguments.isEmpty() && arguments.get(0).equals(StatusCommand.NAME)) {
+                return StatusCommand.run(arguments.subList(1, arguments.size()), out);
+            }
+            LaunchOptions.Parsed parsed = LaunchOptions.parse(arguments, environment);
+            if (parsed.config().isEmpty()) {
+                return show(parsed.page().orElse(HelpPage.RUN), out);
+            }
+            return RunCommand.run(parsed.config().get(), parsed.verbose(), err);
+        } catch (UsageException e) {
+            e.violations().forEach(violation -> err.println("elastic-run: " + violation));
+            err.println("see elastic-run --help");
+            return ExitCode.USAGE.code();
+        }
+    }
+
+    private static int show(HelpPage page, PrintStream out) {
+        out.print(page.text());
+        out.flush();
+        return ExitCode.SUCCEEDED.code();
+    }
+}

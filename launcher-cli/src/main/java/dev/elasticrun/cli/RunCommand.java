@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import dev.elasticrun.agent.ElasticLauncher;
+import dev.elasticrun.agent.ExitCode;
+import dev.elasticrun.agent.LaunchConfig;
+import dev.elasticrun.agent.LaunchResult;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import org.slf4j.LoggerFactory;
+
+/** {@code elastic-run PROGRAM}: one agent, from its start to its report. */
+final class RunCommand {
+    private RunCommand() {}
+
+    /** @return what the process is to exit with */
+    static int run(LaunchConfig config, boolean verbose, PrintStream err) {
+        LogSetup.verbose(verbose);
+        ElasticLauncher.Running running = start(config);
+        SignalHandlers.install("TERM", () -> running.drain(ExitCode.DRAINED));
+        SignalHandlers.install("HUP", () -> running.drain(ExitCode.DRAINED));
+        SignalHandlers.install("INT", () -> running.drain(ExitCode.INTERRUPTED));
+        LaunchResult result = await(running);
+        err.print(FailureReport.render(result));
+        err.flush();
+        return result.exitCode();
+    }
+
+    private static ElasticLauncher.Running start(LaunchConfig config) {
+        try {
+            return ElasticLauncher.start(config);
+        } catch (UncheckedIOException e) {
+            throw new UsageException(List.of(e.getMessage() + ": " + e.getCause()));
+        }
+    }
+
+    private static LaunchResult await(ElasticLauncher.Running running) {
+        try {
+            return running.result().get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            running.drain(ExitCode.INTERRUPTED);
+            return new LaunchResult(ExitCode.INTERRUPTED.code(), "interrupted", "", List.of(), List.of());
+        } catch (ExecutionException e) {
+            LoggerFactory.getLogger(RunCommand.class).error("the agent failed", e.getCause());
+            return new LaunchResult(
+                    ExitCode.WORKER_FAILURE.code(), "the agent failed: " + e.getCause(), "", List.of(), List.of());
+        }
+    }
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A node whose record a test changes step by step. */
+final class NodeFixture {
+    final String nodeId;
+    private final long createRevision;
+    private String hostLabel;
+    private int slots = 1;
+    private NodePhase phase = NodePhase.READY;
+    private int generation;
+    private long acknowledged;
+    private long stoppedRound;
+    private int masterPort;
+    private long checkpointVersion;
+    private final List<Failure> failures = new ArrayList<>();
+    private final List<PeerLost> peersLost = new ArrayList<>();
+    private @Nullable Failure stopRun;
+
+    NodeFixture(String nodeId, long createRevision) {
+        this.nodeId = nodeId;
+        this.hostLabel = nodeId;
+        this.createRevision = createRevision;
+        this.masterPort = 10_000 + (int) createRevision * 100;
+    }
+
+    static NodeFixture of(String nodeId, long createRevision) {
+        return new NodeFixture(nodeId, createRevision);
+    }
+
+    NodeFixture host(String label) {
+        hostLabel = label;
+        return this;
+    }
+
+    NodeFixture slots(int count) {
+        slots = count;
+        return this;
+    }
+
+    NodeFixture phase(NodePhase value) {
+        phase = value;
+        return this;
+    }
+
+    NodeFixture generation(int value) {
+        generation = value;
+        return this;
+    }
+
+    NodeFixture checkpoint(long version) {
+        checkpointVersion = version;
+        return this;
+    }
+
+    /** Works in the round; who had its master endpoint reserves another. */
+    NodeFixture works(Round round) {
+        phase = NodePhase.ACTIVE;
+        acknowledged = round.number();
+        return newMaster(round);
+    }
+
+    NodeFixture newMaster(Round round) {
+        if (round.masterPort() == masterPort) {
+            masterPort++;
+        }
+        return this;
+    }
+
+    NodeFixture fails() {
+        return fails(false);
+    }
+
+    NodeFixture fails(boolean collateral) {
+        failures.add(failure(nodeId, generation, collateral));
+        return this;
+    }
+
+    /** Under {@code hard}: nothing of the round runs any more, the next group waits for its ports. */
+    NodeFixture stopped(Round round) {
+        stoppedRound = round.number();
+        generation++;
+        phase = NodePhase.STARTING;
+        return this;
+    }
+
+    /** Under {@code hard}: the next group has its ports. */
+    NodeFixture reserved() {
+        masterPort++;
+        phase = NodePhase.READY;
+        return this;
+    }
+
+    NodeFixture loses(long round, int rank) {
+        peersLost.add(new PeerLost(round, 0, rank));
+        return this;
+    }
+
+    NodeFixture stopsRun(String message) {
+        stopRun = new Failure(nodeId, nodeId, 1, 0, 0, 0, 7, -1, message, "", List.of(), "", false);
+        return this;
+    }
+
+    static Failure failure(String nodeId, int attempt, boolean collateral) {
+        return new Failure(
+                nodeId, nodeId, 1, 0, attempt, 0, 77, 137, "killed by signal 9", "", List.of(), "log", collateral);
+    }
+
+    NodeRecord record() {
+        List<WorkerRecord> workers = new ArrayList<>();
+        for (int slot = 0; slot < slots; slot++) {
+            workers.add(new WorkerRecord(slot, generation, 1000 + slot, 4000 + slot));
+        }
+        return new NodeRecord(
+                nodeId,
+                hostLabel,
+                "10.0.0.1",
+                9000,
+                5,
+                slots,
+                "default",
+                phase,
+                generation,
+                acknowledged,
+                stoppedRound,
+                workers,
+                failures,
+                peersLost,
+                checkpointVersion,
+                masterPort,
+                stopRun);
+    }
+
+    Node node() {
+        return new Node(record(), createRevision);
+    }
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.rendezvous.restart.HardRestart;
+import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
+import dev.elasticrun.rendezvous.restart.SoftNoReplace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A run as a planner sees it, changed by hand. What the planner publishes becomes the run's round. */
+final class PlannerFixture {
+    static final Duration LEASE = Duration.ofSeconds(3);
+    static final Duration JOIN = Duration.ofMinutes(10);
+    static final Duration LAST_CALL = Duration.ofSeconds(5);
+    static final Duration SCALE_UP = Duration.ofMillis(500);
+
+    private final RestartPolicyStrategy strategy;
+    private final Planner planner;
+    private final RunSpec spec;
+    private final Map<String, NodeFixture> nodes = new LinkedHashMap<>();
+    private final Map<String, Failure> failures = new LinkedHashMap<>();
+    private final List<Round> published = new ArrayList<>();
+    private Gathering gathering = Gathering.nothing(0);
+    private @Nullable Round round;
+    private @Nullable Verdict verdict;
+    private long nextRevision = 1;
+    private long nowNanos = 1_000;
+
+    private PlannerFixture(RestartPolicyStrategy strategy, int min, int max, int budget) {
+        this.strategy = strategy;
+        this.planner = new Planner(new PlannerConfig(LEASE, JOIN, LAST_CALL, SCALE_UP), strategy);
+        this.spec = new RunSpec("i", min, max, strategy.name(), "none", budget, new byte[0]);
+    }
+
+    static PlannerFixture soft(int min, int max, int budget) {
+        return new PlannerFixture(new SoftNoReplace(), min, max, budget);
+    }
+
+    static PlannerFixture hard(int min, int max, int budget) {
+        return new PlannerFixture(new HardRestart(), min, max, budget);
+    }
+
+    /** A run whose first round has all these nodes, at work. */
+    PlannerFixture running(String... nodeIds) {
+        for (String nodeId : nodeIds) {
+            join(nodeId);
+        }
+        publish();
+        pass(LAST_CALL);
+        publish();
+        assertThat(round().participants()).hasSize(nodeIds.length);
+        return allWork();
+    }
+
+    NodeFixture join(String nodeId) {
+        NodeFixture joined = NodeFixture.of(nodeId, nextRevision++);
+        nodes.put(nodeId, joined);
+        return joined;
+    }
+
+    NodeFixture node(String nodeId) {
+        return Objects.requireNonNull(nodes.get(nodeId), nodeId);
+    }
+
+    PlannerFixture lose(String nodeId) {
+        nodes.remove(nodeId);
+        return this;
+    }
+
+    /** All participants whose worker groups the round names go to work. */
+    PlannerFixture allWork() {
+        for (Participant participant : round().participants()) {
+            node(participant.nodeId()).works(round());
+        }
+        return this;
+    }
+
+    PlannerFixture pass(Duration time) {
+        nowNanos += time.toNanos();
+        return this;
+    }
+
+    PlannerFixture ended(Verdict how) {
+        verdict = how;
+        return this;
+    }
+
+    /** The next plan; remembered is what the planner wants to be remembered. */
+    Plan plan() {
+        nodes.values().forEach(node -> node.record()
+                .failures()
+                .forEach(failure -> failures.putIfAbsent(
+                        failure.nodeId() + "/" + failure.attempt() + "." + failure.slot(), failure)));
+        Snapshot snapshot = new Snapshot(
+                spec,
+                nodes.values().stream().map(NodeFixture::node).toList(),
+                round,
+                verdict,
+                List.copyOf(failures.values()));
+        Plan plan = planner.plan(snapshot, gathering, nowNanos);
+        gathering = plan.gathering();
+        return plan;
+    }
+
+    /** Plans until there is nothing to publish; the last plan. */
+    Plan publish() {
+        for (int i = 0; i < 4; i++) {
+            Plan plan = plan();
+            if (!(plan.decision() instanceof Decision.Publish publish)) {
+                return plan;
+            }
+            round = publish.round();
+            published.add(publish.round());
+        }
+        throw new AssertionError(strategy.name() + " publishes without end: " + published);
+    }
+
+    /** Plans until there is nothing to publish, and expects exactly one round. */
+    Round publishOne() {
+        int before = published.size();
+        publish();
+        assertThat(published.subList(before, published.size())).hasSize(1);
+        return round();
+    }
+
+    Verdict end() {
+        Plan plan = publish();
+        assertThat(plan.decision()).isInstanceOf(Decision.End.class);
+        return ((Decision.End) plan.decision()).verdict();
+    }
+
+    Round round() {
+        if (round == null) {
+            throw new AssertionError("no round yet");
+        }
+        return round;
+    }
+
+    List<String> members() {
+        return round().participants().stream().map(Participant::nodeId).toList();
+    }
+
+    long nowNanos() {
+        return nowNanos;
+    }
+
+    static Duration untilDeadline(PlannerFixture run, Plan plan) {
+        return Duration.ofNanos(((Decision.Wait) plan.decision()).untilNanos() - run.nowNanos());
+    }
+}

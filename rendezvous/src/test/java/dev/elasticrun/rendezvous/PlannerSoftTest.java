@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class PlannerSoftTest {
+
+    @Test
+    void running_allWell_isIdle() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 3).running("a", "b");
+
+        assertThat(run.plan().decision()).isEqualTo(new Decision.Idle());
+    }
+
+    @Test
+    void workerFails_sealsTheOthersAndOrdersARestart() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
+        run.node("b").fails().phase(NodePhase.STARTING);
+
+        Round round = run.publishOne();
+
+        assertThat(round.number()).isEqualTo(2);
+        assertThat(round.world()).isEqualTo(2);
+        assertThat(run.members()).containsExactly("a", "c");
+        assertThat(round.orders()).containsExactly(new Order("b", Order.Kind.RESTART, 0));
+        assertThat(round.budgetUsed()).isEqualTo(1);
+        assertThat(round.change()).isEqualTo(WorldChange.SCALE_DOWN);
+        assertThat(round.cause()).isEqualTo("worker failed on b");
+    }
+
+    @Test
+    void workerFails_nodeComesBackReady_joinsLastAndIsFree() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 3).running("a", "b");
+        run.node("a").fails().phase(NodePhase.STARTING);
+        run.publishOne();
+        run.allWork().node("a").generation(1).phase(NodePhase.READY);
+
+        Round round = run.publishOne();
+
+        assertThat(run.members()).containsExactly("b", "a");
+        assertThat(round.budgetUsed()).isEqualTo(1);
+        assertThat(round.orders()).isEmpty();
+        assertThat(round.change()).isEqualTo(WorldChange.SCALE_UP);
+    }
+
+    @Test
+    void workersOfTwoNodesFail_chargesBothInOneRound() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
+        run.node("a").fails().phase(NodePhase.STARTING);
+        run.node("c").fails().phase(NodePhase.STARTING);
+
+        Round round = run.publishOne();
+
+        assertThat(run.members()).containsExactly("b");
+        assertThat(round.budgetUsed()).isEqualTo(2);
+        assertThat(round.orders())
+                .containsExactly(new Order("a", Order.Kind.RESTART, 0), new Order("c", Order.Kind.RESTART, 0));
+    }
+
+    @Test
+    void workersOfTwoNodesFail_budgetForOne_theOtherLeaves() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 1).running("a", "b", "c");
+        run.node("a").fails().phase(NodePhase.STARTING);
+        run.node("c").fails().phase(NodePhase.STARTING);
+
+        Round round = run.publishOne();
+
+        assertThat(round.budgetUsed()).isEqualTo(1);
+        assertThat(round.orders())
+                .containsExactly(new Order("a", Order.Kind.RESTART, 0), new Order("c", Order.Kind.LEAVE, 0));
+    }
+
+    @Test
+    void collateralFailure_restartsForFree() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
+        run.node("a").fails(true).phase(NodePhase.STARTING);
+        run.node("b").fails().phase(NodePhase.STARTING);
+
+        Round round = run.publishOne();
+
+        assertThat(round.budgetUsed()).isEqualTo(1);
+        assertThat(round.orders()).extracting(Order::nodeId).containsExactly("a", "b");
+    }
+
+    @Test
+    void workerFails_budgetUsedUpAndOthersWork_runGoesOnWithoutTheNode() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 0).running("a", "b");
+        run.node("a").fails().phase(NodePhase.STARTING);
+
+        Round round = run.publishOne();
+
+        assertThat(run.members()).containsExactly("b");
+        assertThat(round.orders()).containsExactly(new Order("a", Order.Kind.LEAVE, 0));
+    }
+
+    @Test
+    void lastNodeFails_noBudgetFromTheStart_endsWithExit1() {
+        PlannerFixture run = PlannerFixture.soft(1, 1, 0).running("a");
+        run.node("a").fails().phase(NodePhase.STARTING);
+
+        Verdict verdict = run.end();
+
+        assertThat(verdict.exitCode()).isEqualTo(1);
+        assertThat(verdict.failures()).extracting(Failure::nodeId).containsExactly("a");
+    }
+
+    @Test
+    void lastNodeFails_budgetUsedUp_endsWithExit4AndTheNewestFailureFirst() {
+        PlannerFixture run = PlannerFixture.soft(1, 1, 1).running("a");
+        run.node("a").fails().phase(NodePhase.STARTING);
+        run.publishOne();
+        run.node("a").generation(1).phase(NodePhase.READY);
+        run.publishOne();
+        run.allWork().node("a").fails().phase(NodePhase.STARTING);
+
+        Verdict verdict = run.end();
+
+        assertThat(verdict.exitCode()).isEqualTo(4);
+        assertThat(verdict.failures()).extracting(Failure::attempt).containsExactly(1);
+    }
+
+    @Test
+    void singleNodeFails_waitsInASuspendedRoundAndResumesOneIncident() {
+        PlannerFixture run = PlannerFixture.soft(1, 1, 3).running("a");
+        long incident = run.round().incident();
+        run.node("a").fails().phase(NodePhase.STARTING);
+
+        Round suspended = run.publishOne();
+
+        assertThat(suspended.suspended()).isTrue();
+        assertThat(suspended.number()).isEqualTo(1);
+        assertThat(suspended.participants()).isEmpty();
+        assertThat(suspended.orders()).containsExactly(new Order("a", Order.Kind.RESTART, 0));
+        assertThat(suspended.budgetUsed()).isEqualTo(1);
+
+        run.node("a").generation(1).phase(NodePhase.READY);
+        Round round = run.publishOne();
+
+        assertThat(round.suspended()).isFalse();
+        assertThat(round.number()).isEqualTo(2);
+        assertThat(round.world()).isEqualTo(2);
+        assertThat(round.budgetUsed()).isEqualTo(1);
+        assertThat(suspended.incident()).isEqualTo(incident + 1);
+        assertThat(round.incident()).isEqualTo(incident + 1);
+    }
+
+    @Test
+    void restartedNode_loadsLongerThanTheJoinTimeout_isWaitedFor() {
+        PlannerFixture run = PlannerFixture.soft(1, 1, 3).running("a");
+        run.node("a").fails().phase(NodePhase.STARTING);
+        run.publishOne();
+        run.node("a").generation(1);
+        run.pass(PlannerFixture.JOIN.multipliedBy(2));
+
+        Plan plan = run.plan();
+
+        assertThat(plan.decision()).isEqualTo(new Decision.Wait(Long.MAX_VALUE));
+        assertThat(plan.reason()).contains("a");
+    }
+
+    @Test
+    void restartedNode_cannotStart_endsWithExit1() {
+        PlannerFixture run = PlannerFixture.soft(1, 1, 3).running("a");
+        run.node("a").fails().phase(NodePhase.STARTING);
+        run.publishOne();
+        run.node("a").generation(6).fails().phase(NodePhase.BROKEN);
+
+        Verdict verdict = run.end();
+
+        assertThat(verdict.exitCode()).isEqualTo(1);
+        assertThat(verdict.failures()).isNotEmpty();
+    }
+
+    @Test
+    void orders_notObeyedYet_areRepeatedInTheNextRound() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
+        run.node("c").fails().phase(NodePhase.STARTING);
+        run.publishOne();
+        run.allWork().lose("b");
+
+        assertThat(run.publishOne().orders()).containsExactly(new Order("c", Order.Kind.RESTART, 0));
+    }
+
+    @Test
+    void orders_obeyed_areDropped() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
+        run.node("c").fails().phase(NodePhase.STARTING);
+        run.publishOne();
+        run.allWork().node("c").generation(1);
+        run.lose("b");
+
+        assertThat(run.publishOne().orders()).isEmpty();
+    }
+
+    @Test
+    void groupReplacedBeforeItsFailureWasSeen_isNotTakenForTheOldOne() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 3).running("a", "b");
+        run.node("b").generation(1).phase(NodePhase.READY);
+
+        Round round = run.publishOne();
+
+        assertThat(run.members()).containsExactly("a");
+        assertThat(round.budgetUsed()).isZero();
+        run.allWork();
+        run.publishOne();
+        assertThat(run.round().participants())
+                .extracting(Participant::generation)
+                .containsExactly(0, 1);
+    }
+
+    @Test
+    void checkpoints_highestVersionKnown_isNeverForgotten() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 3).running("a", "b");
+        run.node("a").checkpoint(12);
+        run.node("b").checkpoint(11);
+        run.lose("b");
+        assertThat(run.publishOne().highestVersion()).isEqualTo(12);
+
+        run.join("b");
+        run.allWork().node("a").checkpoint(0);
+
+        assertThat(run.publishOne().highestVersion()).isEqualTo(12);
+    }
+
+    @Test
+    void masterEndpoint_alreadyUsed_isWaitedFor() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 3);
+        run.join("a");
+        run.join("b");
+        Round first = run.publishOne();
+        run.lose("b");
+
+        Plan plan = run.publish();
+
+        assertThat(plan.decision()).isEqualTo(new Decision.Wait(Long.MAX_VALUE));
+        assertThat(plan.reason()).isEqualTo("waiting for a to reserve a new master endpoint");
+        run.node("a").works(first);
+        assertThat(run.publishOne().masterPort()).isNotEqualTo(first.masterPort());
+    }
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.elasticrun.proto.SpecRecord;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class RecordCodecTest {
+    private static final byte[] NOISE = {(byte) 0xff, 1, 2, 3};
+    private static final Failure FAILURE = new Failure(
+            "a", "host", 4, 1, 2, 5, 77, 137, "boom", "at X", List.of("one", "two"), "/logs/stderr.log", true);
+
+    @Test
+    void spec_roundTrip_isEqual() {
+        RunSpec spec = new RunSpec("i", 2, 3, "hard", "none", 5, new byte[] {1, 2, 3});
+
+        RunSpec decoded = RecordCodec.decodeSpec(RecordCodec.encode(spec));
+
+        assertThat(decoded).usingRecursiveComparison().isEqualTo(spec);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void node_roundTripInEachPhase_isEqual(NodePhase phase) {
+        NodeRecord node = new NodeRecord(
+                "a",
+                "host",
+                "10.0.0.1",
+                9000,
+                Long.MAX_VALUE,
+                2,
+                "trainer",
+                phase,
+                3,
+                4,
+                5,
+                List.of(new WorkerRecord(0, 3, 100, 4000), new WorkerRecord(1, 3, 101, 4001)),
+                List.of(FAILURE),
+                List.of(new PeerLost(4, 1, 2)),
+                17,
+                5000,
+                phase == NodePhase.DONE ? FAILURE : null);
+        byte[] bytes = RecordCodec.encode(node, "i");
+
+        assertThat(RecordCodec.decodeNode(bytes)).isEqualTo(node);
+        assertThat(RecordCodec.incarnationOfNode(bytes)).isEqualTo("i");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void round_roundTripWithEachChange_isEqual(WorldChange change) {
+        Round round = new Round(
+                7,
+                6,
+                true,
+                List.of(new Participant("a", "host", "10.0.0.1", "trainer", 40, 1, 0, 2, List.of(4000, 4001))),
+                List.of("b", "c"),
+                "10.0.0.1",
+                5000,
+                "lost b",
+                change,
+                List.of(new Order("b", Order.Kind.LEAVE, 1), new Order("c", Order.Kind.RESTART, 2)),
+                2,
+                3,
+                19,
+                8);
+
+        assertThat(RecordCodec.decodeRound(RecordCodec.encode(round, "i"))).isEqualTo(round);
+    }
+
+    @Test
+    void verdict_roundTrip_isEqual() {
+        Verdict failed = new Verdict(false, 4, "no restart is left", List.of(FAILURE));
+        Verdict succeeded = Verdict.success("done");
+
+        assertThat(RecordCodec.decodeVerdict(RecordCodec.encode(failed, "i"))).isEqualTo(failed);
+        assertThat(RecordCodec.decodeVerdict(RecordCodec.encode(succeeded, "i")))
+                .isEqualTo(succeeded);
+    }
+
+    @Test
+    void decode_anotherSchema_isRefusedWithBoth() {
+        byte[] newer = SpecRecord.newBuilder().setSchema(2).build().toByteArray();
+
+        assertThatThrownBy(() -> RecordCodec.decodeSpec(newer))
+                .isInstanceOf(CorruptRecordException.class)
+                .hasMessageContaining("spec: schema 2 (expected: 1");
+        assertThatThrownBy(() -> RecordCodec.decodeRound(new byte[0]))
+                .isInstanceOf(CorruptRecordException.class)
+                .hasMessageContaining("round: schema 0");
+    }
+
+    @Test
+    void decode_noise_isRefusedWithTheKey() {
+        assertThatThrownBy(() -> RecordCodec.decodeSpec(NOISE))
+                .isInstanceOf(CorruptRecordException.class)
+                .hasMessageStartingWith("spec: 4 bytes");
+        assertThatThrownBy(() -> RecordCodec.decodeNode(NOISE))
+                .isInstanceOf(CorruptRecordException.class)
+                .hasMessageStartingWith("nodes/<nodeId>: 4 bytes");
+        assertThatThrownBy(() -> RecordCodec.decodeRound(NOISE))
+                .isInstanceOf(CorruptRecordException.class)
+                .hasMessageStartingWith("round: 4 bytes");
+        assertThatThrownBy(() -> RecordCodec.decodeVerdict(NOISE))
+                .isInstanceOf(CorruptRecordException.class)
+                .hasMessageStartingWith("verdict: 4 bytes");
+    }
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+final class RunSpecTest {
+    private final RunSpec spec = new RunSpec("i", 2, 3, "hard", "none", 3, new byte[0]);
+
+    @Test
+    void differences_sameWishes_none() {
+        assertThat(spec.differences(config(2, 3, "hard", 9))).isEmpty();
+    }
+
+    @Test
+    void differences_other_namesBothValuesOfEach() {
+        assertThat(spec.differences(config(1, 4, "soft-no-replace", 3)))
+                .containsExactly(
+                        "--nnodes: 1:4 (expected: 2:3, with which run demo was started)",
+                        "--restart-policy: soft-no-replace (expected: hard, with which run demo was started)");
+    }
+
+    private static RendezvousConfig config(int min, int max, String policy, int budget) {
+        Duration second = Duration.ofSeconds(1);
+        return new RendezvousConfig(
+                "demo", "etcd", min, max, policy, "none", budget, second, second, second, second, second, second, null,
+                true);
+    }
+}

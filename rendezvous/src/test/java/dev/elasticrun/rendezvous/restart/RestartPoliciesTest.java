@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.restart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class RestartPoliciesTest {
+    private static final List<MemberState> STATES = List.of(MemberState.values());
+
+    @Test
+    void byName_known_isFound() {
+        assertThat(RestartPolicies.byName("hard").workersOutliveRounds()).isFalse();
+        assertThat(RestartPolicies.byName("soft").name()).isEqualTo("soft-no-replace");
+        assertThat(RestartPolicies.byName("soft-no-replace").workersOutliveRounds())
+                .isTrue();
+    }
+
+    @Test
+    void byName_unknown_isRefusedWithTheKnownOnes() {
+        assertThatThrownBy(() -> RestartPolicies.byName("gentle"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("--restart-policy: gentle (expected: soft or one of hard, soft-no-replace)");
+    }
+
+    @Test
+    void hard_workerFails_restartsAllForOne() {
+        GroupView view = view(3, member("a", MemberState.FAILED, false), member("b", MemberState.FAILED, false));
+
+        assertThat(new HardRestart().decide(view))
+                .isEqualTo(new RestartDecision.RestartAll(1, "worker failed on a, b"));
+    }
+
+    @Test
+    void hard_onlyCollateralFailures_areFree() {
+        GroupView view = view(0, member("a", MemberState.FAILED, true), member("b", MemberState.LOST, false));
+
+        assertThat(new HardRestart().decide(view))
+                .isEqualTo(new RestartDecision.RestartAll(0, "worker failed on a, for want of its peers"));
+    }
+
+    @Test
+    void soft_failureAndLoss_areOneReform() {
+        GroupView view = view(3, member("a", MemberState.FAILED, false), member("b", MemberState.LOST, false));
+
+        RestartDecision decision = new SoftNoReplace().decide(view);
+
+        assertThat(decision.reason()).isEqualTo("worker failed on a; lost b");
+        assertThat(((RestartDecision.Reform) decision).restart()).containsExactly("a");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hard", "soft-no-replace"})
+    void decide_anyGroup_keepsThePoliciesPromises(String name) {
+        RestartPolicyStrategy policy = RestartPolicies.byName(name);
+        for (int seed = 0; seed < 5_000; seed++) {
+            GroupView view = anyView(new Random(seed));
+            RestartDecision decision = policy.decide(view);
+
+            assertThat(policy.decide(view)).as("seed %d", seed).isEqualTo(decision);
+            assertThat(decision.reason()).as("seed %d", seed).isNotBlank();
+            check(view, decision, "seed " + seed + " " + view + " " + decision);
+        }
+    }
+
+    private static void check(GroupView view, RestartDecision decision, String shown) {
+        List<String> failed = view.in(MemberState.FAILED);
+        boolean calm =
+                view.members().stream().allMatch(m -> m.state() == MemberState.HEALTHY || m.state() == MemberState.DONE)
+                        && !view.brokenLinks()
+                        && view.readyNewcomers() == 0;
+        assertThat(decision instanceof RestartDecision.Keep).as(shown).isEqualTo(calm);
+        if (decision instanceof RestartDecision.Reform reform) {
+            assertThat(reform.charge()).as(shown).isBetween(0, view.budgetLeft());
+            assertThat(reform.restart()).as(shown).isSubsetOf(failed);
+            assertThat(reform.leave()).as(shown).noneMatch(reform.restart()::contains);
+            assertThat(reform.restart().size() + reform.leave().size())
+                    .as(shown)
+                    .isEqualTo(failed.size());
+            assertThat(reform.leave()).as(shown).isSubsetOf(view.culprits());
+        } else if (decision instanceof RestartDecision.RestartAll all) {
+            assertThat(all.charge()).as(shown).isEqualTo(view.culprits().isEmpty() ? 0 : 1);
+            assertThat(all.charge()).as(shown).isLessThanOrEqualTo(view.budgetLeft());
+        } else if (decision instanceof RestartDecision.Fail) {
+            assertThat(view.budgetLeft()).as(shown).isZero();
+            assertThat(view.culprits()).as(shown).isNotEmpty();
+        }
+    }
+
+    private static GroupView anyView(Random random) {
+        List<GroupView.Member> members = new ArrayList<>();
+        int count = random.nextInt(5);
+        for (int i = 0; i < count; i++) {
+            MemberState state = STATES.get(random.nextInt(STATES.size()));
+            members.add(member("n" + i, state, state == MemberState.FAILED && random.nextBoolean()));
+        }
+        return new GroupView(7, members, random.nextInt(3), random.nextInt(4) == 0, random.nextInt(3));
+    }
+
+    private static GroupView view(int budgetLeft, GroupView.Member... members) {
+        return new GroupView(1, List.of(members), 0, false, budgetLeft);
+    }
+
+    private static GroupView.Member member(String nodeId, MemberState state, boolean collateral) {
+        return new GroupView.Member(nodeId, state, collateral);
+    }
+}
