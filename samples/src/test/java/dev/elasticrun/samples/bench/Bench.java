@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.bench;
 
-import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.samples.testing.Project;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@
 package dev.elasticrun.samples.bench;
 
 import dev.elasticrun.samples.testing.AgentLog;
+import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.Project;
-import dev.elasticrun.samples.testing.AgentProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

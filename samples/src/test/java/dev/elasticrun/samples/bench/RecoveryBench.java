@@ -2,9 +2,9 @@
 package dev.elasticrun.samples.bench;
 
 import dev.elasticrun.samples.testing.AgentLog;
+import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.Project;
-import dev.elasticrun.samples.testing.AgentProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -152,7 +152,8 @@ final class RecoveryBench implements AutoCloseable {
                     return rounds.size() == NODES * WORKERS
                             && rounds.stream().distinct().count() == 1;
                 },
-                () -> String.join("\n", agents.stream().map(AgentProcess::console).toList()));
+                () -> String.join(
+                        "\n", agents.stream().map(AgentProcess::console).toList()));
         round = agents.getFirst().log().running().get(0).resumedRound();
     }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.bench;
 
-import dev.elasticrun.samples.testing.AgentLog;
-import dev.elasticrun.samples.testing.LoggedEvent;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.samples.testing.AgentLog;
+import dev.elasticrun.samples.testing.LoggedEvent;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -121,7 +121,7 @@ public final class AgentProcess implements AutoCloseable {
 
     /** The node's name; empty before it has written its first event. */
     public Optional<String> nodeId() {
-        return eventFile().map(file -> file.getParent().getFileName().toString());
+        return eventFile().map(Path::getParent).map(Path::getFileName).map(Path::toString);
     }
 
     /** Until something holds for the log; fails at once when the agent ends before, and shows its last lines. */
@@ -152,7 +152,8 @@ public final class AgentProcess implements AutoCloseable {
     public int exitCode(Duration limit) {
         try {
             if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new IllegalStateException("end of the agent: not within " + limit.toSeconds() + " s; " + console());
+                throw new IllegalStateException(
+                        "end of the agent: not within " + limit.toSeconds() + " s; " + console());
             }
             return process.exitValue();
         } catch (InterruptedException e) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -18,8 +19,8 @@ public final class Project {
     private Project() {}
 
     /** The training sample with this many steps. */
-    public static List<String> training(long steps, int stepMillis) {
-        return List.of(
+    public static List<String> training(long steps, int stepMillis, String... more) {
+        List<String> program = new ArrayList<>(List.of(
                 PROGRAM.toString(),
                 "train",
                 "--data",
@@ -27,7 +28,9 @@ public final class Project {
                 "--steps",
                 Long.toString(steps),
                 "--step-millis",
-                Integer.toString(stepMillis));
+                Integer.toString(stepMillis)));
+        program.addAll(List.of(more));
+        return program;
     }
 
     public static void requireBuilt() {

@@ -39,7 +39,8 @@ final class Remains {
                 continue;
             }
             try (Stream<Path> owned = Files.list(base)) {
-                for (Path user : owned.filter(path -> path.getFileName().toString().startsWith("elastic-run-"))
+                for (Path user : owned.filter(
+                                path -> path.getFileName().toString().startsWith("elastic-run-"))
                         .toList()) {
                     found.addAll(nodeDirectories(user, nodeIds));
                 }
@@ -68,8 +69,8 @@ final class Remains {
     }
 
     private static List<String> nodeDirectories(Path user, Collection<String> nodeIds) {
-        try (Stream<Path> nodes = Files.find(user, 2, (path, info) -> nodeIds.contains(
-                path.getFileName().toString()))) {
+        try (Stream<Path> nodes = Files.find(
+                user, 2, (path, info) -> nodeIds.contains(path.getFileName().toString()))) {
             return nodes.map(path -> "run directory " + path).toList();
         } catch (IOException | java.io.UncheckedIOException e) {
             // Somebody else's directory comes and goes meanwhile: the next look will tell.

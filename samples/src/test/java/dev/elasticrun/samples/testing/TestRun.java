@@ -54,7 +54,7 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
             started = Objects.requireNonNull(context, "context")
                     .getRoot()
                     .getStore(ExtensionContext.Namespace.GLOBAL)
-                    .computeIfAbsent(EtcdProcess.class, type -> startEtcd(), EtcdProcess.class);
+                    .getOrComputeIfAbsent(EtcdProcess.class, type -> startEtcd(), EtcdProcess.class);
             etcd = started;
         }
         return started;
@@ -113,11 +113,9 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
 
     /** Until the run has printed this step or a later one. */
     public void awaitStep(int step) {
-        Patience.until(
-                "step " + step,
-                LIMIT,
-                () -> lastStep() >= step,
-                () -> agents.stream().map(AgentProcess::console).collect(Collectors.joining("\n")));
+        Patience.until("step " + step, LIMIT, () -> lastStep() >= step, () -> agents.stream()
+                .map(AgentProcess::console)
+                .collect(Collectors.joining("\n")));
     }
 
     /** The highest step that was printed; 0 = none. */
