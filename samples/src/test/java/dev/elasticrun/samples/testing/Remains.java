@@ -12,8 +12,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Finds what a run must not leave behind. */
-final class Remains {
+public final class Remains {
     private Remains() {}
+
+    /** Whether a process runs: one that is dead but not yet waited for by the system's first process does not. */
+    public static boolean isRunning(ProcessHandle handle) {
+        String stat = read(Path.of("/proc", Long.toString(handle.pid()), "stat"));
+        int state = stat.lastIndexOf(')') + 2;
+        return handle.isAlive() && state < stat.length() && stat.charAt(state) != 'Z';
+    }
 
     /** Processes that carry this text in their environment, or one of the names in their command line. */
     static List<String> processes(String environment, Collection<String> names) {
