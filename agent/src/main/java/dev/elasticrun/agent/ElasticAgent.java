@@ -413,6 +413,7 @@ final class ElasticAgent {
 
         @Override
         public void onCoordinator(NodeRecord coordinator) {
+            LOG.info("node={} the coordinator is {}", node.nodeId(), coordinator.nodeId());
             record("coordinator.changed", Map.of("coordinator", coordinator.nodeId()));
             ControlPlane plane = control;
             if (plane != null) {

@@ -26,6 +26,9 @@ record GroupState(
         long lastPauseSeq,
         List<Failure> failures) {
 
+    /** The record that tells of them must stay far below the store's limit; the first ones matter. */
+    private static final int MAX_FAILURES = 8;
+
     enum Phase {
         /** Not started: {@code hard}, before its round is sealed. */
         PENDING,
@@ -87,7 +90,9 @@ record GroupState(
     GroupState withFailure(Failure failure) {
         List<Failure> all = new ArrayList<>(failures);
         all.removeIf(old -> old.attempt() < generation);
-        all.add(failure);
+        if (all.size() < MAX_FAILURES) {
+            all.add(failure);
+        }
         return withFailures(all);
     }
 

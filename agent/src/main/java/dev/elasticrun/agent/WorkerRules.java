@@ -22,6 +22,11 @@ final class WorkerRules {
     /** Hard: failures before the process ran, in a row. */
     private static final int MAX_HARD_START_FAILURES = 3;
 
+    // Characters of a failure that travel to other nodes; the whole is in the log file.
+    private static final int MAX_MESSAGE = 2000;
+    private static final int MAX_STACK = 8000;
+    private static final int MAX_LINE = 500;
+
     private static final Duration BACK_OFF = Duration.ofMillis(250);
     /** How long a node that cannot start its workers waits for the run to end before it leaves alone. */
     private static final Duration BROKEN_WAIT = Duration.ofSeconds(2);
@@ -360,11 +365,15 @@ final class WorkerRules {
                 rankOf(state, slot),
                 worker.pid(),
                 exitCode,
-                worker.message().isEmpty() ? message : worker.message(),
-                worker.stack().isEmpty() ? stack : worker.stack(),
-                lastStderr,
+                shortened(worker.message().isEmpty() ? message : worker.message(), MAX_MESSAGE),
+                shortened(worker.stack().isEmpty() ? stack : worker.stack(), MAX_STACK),
+                lastStderr.stream().map(line -> shortened(line, MAX_LINE)).toList(),
                 logFile,
                 collateral);
+    }
+
+    private static String shortened(String text, int limit) {
+        return text.length() <= limit ? text : text.substring(0, limit) + " ...";
     }
 
     private int rankOf(AgentState state, int slot) {

@@ -206,6 +206,12 @@ final class Flags {
                             LaunchConfig::pauseTimeout,
                             "10s"),
                     time(
+                            "peer-timeout",
+                            "How long workers may hear nothing from a peer.",
+                            LaunchConfig.Builder::peerTimeout,
+                            LaunchConfig::peerTimeout,
+                            "30s"),
+                    time(
                             "store-timeout",
                             "How long the store may be away before the agent gives up.",
                             LaunchConfig.Builder::storeTimeout,

@@ -23,7 +23,7 @@ public final class Main {
                 return show(page.get(), out);
             }
             if (!arguments.isEmpty() && arguments.get(0).equals(StatusCommand.NAME)) {
-                return StatusCommand.run(arguments.subList(1, arguments.size()), out);
+                return StatusCommand.run(arguments.subList(1, arguments.size()), environment, out, err);
             }
             LaunchOptions.Parsed parsed = LaunchOptions.parse(arguments, environment);
             if (parsed.config().isEmpty()) {

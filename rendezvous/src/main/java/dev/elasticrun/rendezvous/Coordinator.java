@@ -32,6 +32,8 @@ final class Coordinator {
     private static final int MAX_ROUND_BYTES = 1 << 20;
 
     private static final int MAX_FAILURES = 256;
+    /** Whoever waits is told again for whom. */
+    private static final Duration REMINDER = Duration.ofSeconds(30);
 
     private final RendezvousStore store;
     private final EventLoop loop;
@@ -50,11 +52,12 @@ final class Coordinator {
     private boolean busy;
     private boolean closed;
     private String lastReason = "";
+    private long toldNanos;
     private EventLoop.@Nullable Timer timer;
 
     /** What a coordinator tells its agent; called in the loop. */
     interface Listener {
-        /** What the run waits for now, or why it does not; called when it changes. */
+        /** What the run waits for now, or why it does not; called when it changes, and again while a wait goes on. */
         void onWaiting(String reason);
 
         /** A plan that will be written: the start of an incident's handling. */
@@ -163,15 +166,18 @@ final class Coordinator {
         Snapshot snapshot = new Snapshot(spec, live, round, verdict, List.copyOf(failures.values()));
         Plan plan = planner.plan(snapshot, gathering, loop.nowNanos());
         gathering = plan.gathering();
-        if (!plan.reason().equals(lastReason)) {
+        boolean waiting = plan.decision() instanceof Decision.Wait;
+        boolean remind = waiting && loop.nowNanos() - toldNanos >= REMINDER.toNanos();
+        if (remind || !plan.reason().equals(lastReason)) {
             lastReason = plan.reason();
+            toldNanos = loop.nowNanos();
             listener.onWaiting(plan.reason());
         }
         if (plan.decision() instanceof Decision.Wait wait) {
-            if (wait.untilNanos() != Long.MAX_VALUE) {
-                Duration delay = Duration.ofNanos(Math.max(0, wait.untilNanos() - loop.nowNanos()));
-                timer = loop.schedule(delay, this::replan);
-            }
+            long left = wait.untilNanos() == Long.MAX_VALUE
+                    ? Long.MAX_VALUE
+                    : Math.max(0, wait.untilNanos() - loop.nowNanos());
+            timer = loop.schedule(Duration.ofNanos(Math.min(left, REMINDER.toNanos())), this::replan);
         } else if (plan.decision() instanceof Decision.Publish publish) {
             publish(publish.round());
         } else if (plan.decision() instanceof Decision.End end) {

@@ -267,7 +267,7 @@ final class Planner {
                 config.joinTimeout(),
                 nowNanos,
                 reason,
-                new Verdict(false, EXIT_BELOW_MINIMUM, reason, snapshot.failures()));
+                new Verdict(false, EXIT_BELOW_MINIMUM, reason, RoundBuilder.causesFirst(snapshot.failures())));
     }
 
     private static Plan waitOrEnd(Gathering wait, Duration timeout, long nowNanos, String reason, Verdict verdict) {

@@ -13,6 +13,9 @@ import java.util.Set;
 
 /** Makes the documents that a plan publishes, and the words that go with them. Pure. */
 final class RoundBuilder {
+    /** A verdict must stay below the store's limit for one value. */
+    private static final int MAX_FAILURES = 32;
+
     private RoundBuilder() {}
 
     static Round first(Snapshot snapshot, List<Node> wanted) {
@@ -123,6 +126,7 @@ final class RoundBuilder {
     static List<Failure> causesFirst(List<Failure> failures) {
         return failures.stream()
                 .sorted(Comparator.comparing(Failure::collateral))
+                .limit(MAX_FAILURES)
                 .toList();
     }
 
