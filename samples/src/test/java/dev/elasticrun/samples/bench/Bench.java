@@ -2,6 +2,7 @@
 package dev.elasticrun.samples.bench;
 
 import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.samples.testing.Project;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

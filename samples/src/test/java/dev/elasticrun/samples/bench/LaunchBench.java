@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.bench;
 
+import dev.elasticrun.samples.testing.AgentLog;
+import dev.elasticrun.samples.testing.AgentProcess;
+import dev.elasticrun.samples.testing.LoggedEvent;
+import dev.elasticrun.samples.testing.Project;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +52,7 @@ final class LaunchBench {
 
     private static Launch launch(Path directory, List<String> options, List<String> program) {
         long start = System.nanoTime();
-        try (Agent agent = Agent.start(directory, options, program)) {
+        try (AgentProcess agent = AgentProcess.start(directory, options, program)) {
             int exit = agent.exitCode(LIMIT);
             long end = System.nanoTime();
             if (exit != 0) {

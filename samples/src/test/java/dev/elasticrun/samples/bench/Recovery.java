@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.bench;
 
+import dev.elasticrun.samples.testing.AgentLog;
+import dev.elasticrun.samples.testing.LoggedEvent;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.bench;
 
+import dev.elasticrun.samples.testing.AgentLog;
+import dev.elasticrun.samples.testing.AgentProcess;
+import dev.elasticrun.samples.testing.Patience;
+import dev.elasticrun.samples.testing.Project;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -24,7 +28,7 @@ final class RecoveryBench implements AutoCloseable {
     private final List<String> options;
     private final List<String> program;
     /** Oldest first: after any loss the oldest is the coordinator. */
-    private final Deque<Agent> agents = new ArrayDeque<>();
+    private final Deque<AgentProcess> agents = new ArrayDeque<>();
 
     private long round;
 
@@ -51,7 +55,7 @@ final class RecoveryBench implements AutoCloseable {
             String command =
                     "\n`elastic-run " + String.join(" ", bench.options) + " " + String.join(" ", bench.program) + "`\n";
             for (int node = 0; node < NODES; node++) {
-                Agent agent = bench.startAgent();
+                AgentProcess agent = bench.startAgent();
                 Patience.until(
                         "workers of agent " + node,
                         LIMIT,
@@ -68,8 +72,8 @@ final class RecoveryBench implements AutoCloseable {
         List<Return> returns = new ArrayList<>();
         for (int time = 0; time < times; time++) {
             Patience.pause(REST);
-            Agent failing = time % 2 == 0 ? agents.getFirst() : agents.getLast();
-            Agent survivor = time % 2 == 0 ? agents.getLast() : agents.getFirst();
+            AgentProcess failing = time % 2 == 0 ? agents.getFirst() : agents.getLast();
+            AgentProcess survivor = time % 2 == 0 ? agents.getLast() : agents.getFirst();
             AgentLog.Slot victim = failing.log().running().get(time / 2 % WORKERS);
             ProcessHandle worker = failing.worker(victim.pid());
             long killed = System.nanoTime();
@@ -92,8 +96,8 @@ final class RecoveryBench implements AutoCloseable {
         for (int time = 0; time < times; time++) {
             Patience.pause(REST);
             boolean coordinator = time % 2 == 0;
-            Agent failing = coordinator ? agents.removeFirst() : agents.removeLast();
-            Agent survivor = agents.getFirst();
+            AgentProcess failing = coordinator ? agents.removeFirst() : agents.removeLast();
+            AgentProcess survivor = agents.getFirst();
             Recovery recovery;
             try (failing) {
                 ProcessHandle jvm = failing.jvm();
@@ -105,7 +109,7 @@ final class RecoveryBench implements AutoCloseable {
             (coordinator ? coordinators : others).add(recovery);
             long recovered = latest(survivor);
             long started = System.nanoTime();
-            Agent returned = startAgent();
+            AgentProcess returned = startAgent();
             awaitEverybody("return " + (time + 1) + " of a node after its agent's death");
             returns.add(Return.of(started, recovered, survivor.log(), returned.log()));
             say("agent " + (time + 1) + " of " + times, recovery, returns.get(time));
@@ -125,13 +129,13 @@ final class RecoveryBench implements AutoCloseable {
                 killed, recovery.resumed(), back.paused());
     }
 
-    private Agent startAgent() {
-        Agent agent = Agent.start(directory, options, program);
+    private AgentProcess startAgent() {
+        AgentProcess agent = AgentProcess.start(directory, options, program);
         agents.addLast(agent);
         return agent;
     }
 
-    private void awaitSurvivors(String awaited, Agent survivor) {
+    private void awaitSurvivors(String awaited, AgentProcess survivor) {
         Patience.until(awaited, LIMIT, () -> survivor.log().resumedAfter(round).size() == WORKERS, survivor::console);
     }
 
@@ -148,15 +152,16 @@ final class RecoveryBench implements AutoCloseable {
                     return rounds.size() == NODES * WORKERS
                             && rounds.stream().distinct().count() == 1;
                 },
-                () -> String.join("\n", agents.stream().map(Agent::console).toList()));
+                () -> String.join(
+                        "\n", agents.stream().map(AgentProcess::console).toList()));
         round = agents.getFirst().log().running().get(0).resumedRound();
     }
 
     private List<AgentLog> logs() {
-        return agents.stream().map(Agent::log).toList();
+        return agents.stream().map(AgentProcess::log).toList();
     }
 
-    private static long latest(Agent survivor) {
+    private static long latest(AgentProcess survivor) {
         return survivor.log().running().stream()
                 .mapToLong(AgentLog.Slot::resumedNanos)
                 .max()
@@ -165,6 +170,6 @@ final class RecoveryBench implements AutoCloseable {
 
     @Override
     public void close() {
-        agents.forEach(Agent::close);
+        agents.forEach(AgentProcess::close);
     }
 }

@@ -3,6 +3,8 @@ package dev.elasticrun.samples.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.samples.testing.AgentLog;
+import dev.elasticrun.samples.testing.LoggedEvent;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

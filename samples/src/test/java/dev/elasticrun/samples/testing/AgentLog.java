@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.samples.bench;
+package dev.elasticrun.samples.testing;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What one agent's event log says, folded line by line. No I/O, no clock. */
-final class AgentLog {
+public final class AgentLog {
     private final List<LoggedEvent> events = new ArrayList<>();
     private final Map<Long, Slot> slots = new TreeMap<>();
 
@@ -20,9 +20,9 @@ final class AgentLog {
      * @param resumedNanos when it first did so in that round
      * @param running false after its exit
      */
-    record Slot(long pid, long readyNanos, long resumedRound, long resumedNanos, boolean running) {}
+    public record Slot(long pid, long readyNanos, long resumedRound, long resumedNanos, boolean running) {}
 
-    void add(LoggedEvent event) {
+    public void add(LoggedEvent event) {
         events.add(event);
         long slot = event.number("slot");
         if (event.is("worker.started")) {
@@ -53,20 +53,30 @@ final class AgentLog {
     }
 
     /** Newest worker of each slot that is running. */
-    List<Slot> running() {
+    public List<Slot> running() {
         return slots.values().stream().filter(Slot::running).toList();
     }
 
     /** The running workers that have completed an operation in a round newer than this one. */
-    List<Slot> resumedAfter(long round) {
+    public List<Slot> resumedAfter(long round) {
         return running().stream().filter(slot -> slot.resumedRound > round).toList();
     }
 
     /** The events of a kind that are later than {@code nanos}, in the order of the log. */
-    List<LoggedEvent> after(long nanos, String kind) {
+    public List<LoggedEvent> after(long nanos, String kind) {
         return events.stream()
                 .filter(event -> event.nanos() > nanos && event.is(kind))
                 .toList();
+    }
+
+    /** All events of a kind, in the order of the log. */
+    public List<LoggedEvent> all(String kind) {
+        return events.stream().filter(event -> event.is(kind)).toList();
+    }
+
+    /** Processes of all workers that this agent ever started. */
+    public List<Long> everStarted() {
+        return all("worker.started").stream().map(event -> event.number("pid")).toList();
     }
 
     /** An event that names no process is about the newest worker of its slot. */
@@ -75,7 +85,7 @@ final class AgentLog {
         return pid < 0 || pid == worker.pid;
     }
 
-    static long workerNanos(LoggedEvent event) {
+    public static long workerNanos(LoggedEvent event) {
         long inWorker = event.number("worker_nanos");
         return inWorker < 0 ? event.nanos() : inWorker;
     }

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.samples.bench;
+package dev.elasticrun.samples.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** Where the built parts are, found from the root of the project and from a module. */
-final class Project {
-    static final Path ROOT = root();
-    static final Path LAUNCHER = ROOT.resolve("launcher-cli/bin/elastic-run");
+public final class Project {
+    public static final Path ROOT = root();
+    public static final Path LAUNCHER = ROOT.resolve("launcher-cli/bin/elastic-run");
     private static final Path PROGRAM = Path.of("samples/target/elastic-samples.jar");
 
     private Project() {}
 
     /** The training sample with this many steps. */
-    static List<String> training(long steps, int stepMillis) {
-        return List.of(
+    public static List<String> training(long steps, int stepMillis, String... more) {
+        List<String> program = new ArrayList<>(List.of(
                 PROGRAM.toString(),
                 "train",
                 "--data",
@@ -27,10 +28,12 @@ final class Project {
                 "--steps",
                 Long.toString(steps),
                 "--step-millis",
-                Integer.toString(stepMillis));
+                Integer.toString(stepMillis)));
+        program.addAll(List.of(more));
+        return program;
     }
 
-    static void requireBuilt() {
+    public static void requireBuilt() {
         for (Path part : List.of(LAUNCHER, ROOT.resolve(PROGRAM))) {
             if (!Files.exists(part)) {
                 throw new IllegalStateException(
@@ -39,7 +42,7 @@ final class Project {
         }
     }
 
-    static void delete(Path directory) {
+    public static void delete(Path directory) {
         try (Stream<Path> files = Files.walk(directory)) {
             files.sorted(Comparator.reverseOrder())
                     .forEach(file -> file.toFile().delete());

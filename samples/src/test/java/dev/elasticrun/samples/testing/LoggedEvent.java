@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.samples.bench;
+package dev.elasticrun.samples.testing;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,10 +13,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
  * @param round the round it belongs to; 0 = none
  * @param fields the whole line
  */
-record LoggedEvent(long nanos, String kind, long round, JsonNode fields) {
+public record LoggedEvent(long nanos, String kind, long round, JsonNode fields) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    static LoggedEvent parse(String line) {
+    public static LoggedEvent parse(String line) {
         try {
             JsonNode fields = JSON.readTree(line);
             return new LoggedEvent(
@@ -29,12 +29,17 @@ record LoggedEvent(long nanos, String kind, long round, JsonNode fields) {
         }
     }
 
-    boolean is(String expected) {
+    public boolean is(String expected) {
         return kind.equals(expected);
     }
 
     /** The number in a further field; -1 when the field is not there. */
-    long number(String field) {
+    public long number(String field) {
         return fields.path(field).asLong(-1);
+    }
+
+    /** The text of a further field; empty when it is not there. */
+    public String text(String field) {
+        return fields.path(field).asText();
     }
 }

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.samples.testing.AgentProcess;
+import dev.elasticrun.samples.testing.Project;
+import dev.elasticrun.samples.testing.TestRun;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Input that only a store, or its absence, can prove to be bad: exit 2, value and expectation in words. */
+@Timeout(120)
+final class BadInputE2E {
+    private static final List<String> PROGRAM = Project.training(250, 20);
+
+    @RegisterExtension
+    final TestRun run = new TestRun();
+
+    @Test
+    void agent_otherNnodes_isRefusedAndTheFirstGoesOn() {
+        assertSecondIsRefused(List.of("--nnodes", "1:3"), "1:2", "1:3");
+    }
+
+    @Test
+    void agent_otherPolicy_isRefusedAndTheFirstGoesOn() {
+        assertSecondIsRefused(List.of("--nnodes", "1:2", "--restart-policy", "hard"), "soft", "hard");
+    }
+
+    private void assertSecondIsRefused(List<String> differing, String theirs, String ours) {
+        AgentProcess first = run.agent(run.onEtcd("--nnodes", "1:2", "--restart-policy", "soft"), PROGRAM);
+        run.awaitTogether(1, first);
+        List<String> options = run.onEtcd("--restart-policy", "soft");
+        options.addAll(differing);
+
+        AgentProcess second = run.agent(options, PROGRAM);
+
+        assertThat(second.exitCode(TestRun.LIMIT)).as(second::console).isEqualTo(2);
+        assertThat(second.output()).contains(theirs, ours, "expected");
+        assertThat(first.isAlive()).isTrue();
+        assertThat(first.exitCode(TestRun.LIMIT)).as(first::console).isZero();
+        assertThat(first.log().everStarted()).hasSize(1);
+    }
+
+    @Test
+    void agent_severalNodesWithoutRunId_isRefused() {
+        AgentProcess agent =
+                run.agent(List.of("--nnodes", "2", "--rdzv-endpoint", run.etcd().endpoint()), PROGRAM);
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(2);
+        assertThat(agent.output()).contains("--run-id: not given (expected: a name that all nodes use");
+    }
+
+    @Test
+    void agent_endpointDoesNotAnswer_saysWhichAndAfterHowLong() throws IOException {
+        int port = freePort();
+        AgentProcess agent = run.agent(
+                List.of(
+                        "--nnodes",
+                        "2",
+                        "--run-id",
+                        run.id(),
+                        "--rdzv-endpoint",
+                        "127.0.0.1:" + port,
+                        "--first-contact-timeout",
+                        "1s"),
+                PROGRAM);
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(2);
+        assertThat(agent.output()).contains("127.0.0.1:" + port).containsPattern("1 ?s");
+    }
+
+    @Test
+    void agent_portOfTheEmbeddedStoreIsSomebodyElses_saysSo() throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+            String endpoint = "127.0.0.1:" + other.getLocalPort();
+            AgentProcess agent = run.agent(
+                    List.of(
+                            "--nnodes",
+                            "2",
+                            "--run-id",
+                            run.id(),
+                            "--rdzv-backend",
+                            "embedded",
+                            "--rdzv-endpoint",
+                            endpoint,
+                            "--first-contact-timeout",
+                            "1s"),
+                    PROGRAM);
+
+            assertThat(agent.exitCode(Duration.ofSeconds(30))).as(agent::console).isEqualTo(2);
+            assertThat(agent.output()).contains("expected");
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

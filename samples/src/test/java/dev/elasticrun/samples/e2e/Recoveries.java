@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.elasticrun.samples.FaultFree;
+import dev.elasticrun.samples.testing.AgentLog;
+import dev.elasticrun.samples.testing.AgentProcess;
+import dev.elasticrun.samples.testing.Project;
+import dev.elasticrun.samples.testing.Step;
+import dev.elasticrun.samples.testing.TestRun;
+import java.util.List;
+
+/** What the tests of recovery on several nodes share: how agents are started, and what must hold at the end. */
+final class Recoveries {
+    static final int WORKERS = 2;
+
+    private final TestRun run;
+    private final String policy;
+    private final int steps;
+
+    Recoveries(TestRun run, String policy, int steps) {
+        this.run = run;
+        this.policy = policy;
+        this.steps = steps;
+    }
+
+    AgentProcess start() {
+        return run.agent(
+                run.onEtcd(
+                        "--nnodes",
+                        "2:3",
+                        "--nproc-per-node",
+                        Integer.toString(WORKERS),
+                        "--restart-policy",
+                        policy,
+                        "--lease-ttl",
+                        "2s"),
+                Project.training(steps, 20, "--report-every", "1"));
+    }
+
+    /** Kills one worker. */
+    static void killWorker(AgentProcess agent) {
+        AgentLog.Slot victim = agent.log().running().get(1);
+        agent.worker(victim.pid()).destroyForcibly();
+    }
+
+    /** Kills an agent together with its workers, as when a machine loses its power. */
+    static void killNode(AgentProcess agent) {
+        List<ProcessHandle> workers = agent.log().running().stream()
+                .map(slot -> agent.worker(slot.pid()))
+                .toList();
+        agent.jvm().destroyForcibly();
+        workers.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    static AgentProcess coordinator(AgentProcess... agents) {
+        return List.of(agents).stream()
+                .filter(agent -> !agent.log().all("coordinator.elected").isEmpty())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    void assertEndedWell(AgentProcess... survivors) {
+        for (AgentProcess agent : survivors) {
+            assertThat(agent.exitCode(TestRun.LIMIT))
+                    .as(() -> agent.nodeId().orElse("") + ": " + agent.console())
+                    .isZero();
+        }
+        double expected = FaultFree.loss(steps);
+        assertThat(run.trained()).singleElement().satisfies(trained -> {
+            assertThat(trained.accuracy()).isGreaterThanOrEqualTo(0.95);
+            assertThat(trained.loss()).isEqualTo(expected, within(expected * 0.01));
+            assertThat(trained.steps()).isEqualTo(steps);
+        });
+    }
+
+    /** Each round goes on from the last checkpoint: at most so many of the steps that were printed are done twice. */
+    void assertGoesOn(int doneTwice) {
+        int reached = 0;
+        long round = 0;
+        for (Step step : run.steps()) {
+            if (step.round() != round && round != 0) {
+                assertThat(step.step())
+                        .as("first step of round " + step.round() + " after step " + reached)
+                        .isBetween(Math.max(2, reached + 1 - doneTwice), reached + 2);
+            }
+            round = step.round();
+            reached = Math.max(reached, step.step());
+        }
+        assertThat(reached).isEqualTo(steps);
+    }
+}

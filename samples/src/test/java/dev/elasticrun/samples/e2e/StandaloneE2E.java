@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.elasticrun.samples.FaultFree;
+import dev.elasticrun.samples.testing.AgentLog;
+import dev.elasticrun.samples.testing.AgentProcess;
+import dev.elasticrun.samples.testing.Project;
+import dev.elasticrun.samples.testing.Step;
+import dev.elasticrun.samples.testing.TestRun;
+import dev.elasticrun.samples.testing.Trained;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One agent with four workers and the store inside. */
+@Timeout(180)
+final class StandaloneE2E {
+    private static final int WORKERS = 4;
+    private static final int STEPS = 300;
+
+    @RegisterExtension
+    final TestRun run = new TestRun();
+
+    @Test
+    void train_nothingHappens_endsAsComputedInOneThread() {
+        AgentProcess agent = start("soft", 0);
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).isZero();
+        assertThat(run.trained()).singleElement().satisfies(trained -> {
+            assertThat(trained.accuracy()).isGreaterThanOrEqualTo(0.95);
+            assertThat(trained.loss()).isEqualTo(FaultFree.loss(STEPS), within(1e-6));
+            assertThat(trained.roundsSeen()).isOne();
+        });
+        assertThat(agent.output()).contains("step 40/300 loss ", "world 4 round 1", "accuracy 0.9");
+        assertThat(agent.log().everStarted()).hasSize(WORKERS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"soft", "hard"})
+    void train_workerKilled_goesOnFromTheCheckpointInTheRunDirectory(String policy) {
+        AgentProcess agent = start(policy, 20, "--report-every", "1");
+        long round = run.awaitTogether(WORKERS, agent);
+        run.awaitStep(40);
+        AgentLog.Slot victim = agent.log().running().get(1);
+
+        agent.worker(victim.pid()).destroyForcibly();
+
+        run.awaitTogether(round, WORKERS, agent);
+        assertThat(agent.exitCode(TestRun.LIMIT)).isZero();
+        List<Step> steps = run.steps();
+        int reached = lastOf(steps, round);
+        int resumed = steps.stream()
+                .filter(step -> step.round() > round)
+                .findFirst()
+                .orElseThrow()
+                .step();
+        // What is committed when all die at once may not be in the file yet: a few steps are done twice.
+        assertThat(resumed).isBetween(Math.max(2, reached - 20), reached + 2);
+        assertThat(run.trained()).singleElement().satisfies(this::isAsGoodAsFaultFree);
+        assertThat(agent.log().everStarted()).hasSize(2 * WORKERS);
+        assertThat(agent.log().all("incident.detected"))
+                .anySatisfy(incident -> assertThat(incident.text("message")).contains("SIGKILL"));
+    }
+
+    private void isAsGoodAsFaultFree(Trained trained) {
+        double expected = FaultFree.loss(STEPS);
+        assertThat(trained.accuracy()).isGreaterThanOrEqualTo(0.95);
+        assertThat(trained.loss()).isEqualTo(expected, within(expected * 0.01));
+        assertThat(trained.steps()).isEqualTo(STEPS);
+        assertThat(trained.roundsSeen()).isEqualTo(2);
+    }
+
+    private AgentProcess start(String policy, int stepMillis, String... more) {
+        return run.agent(
+                List.of("--standalone", "--nproc-per-node", Integer.toString(WORKERS), "--restart-policy", policy),
+                Project.training(STEPS, stepMillis, more));
+    }
+
+    private static int lastOf(List<Step> steps, long round) {
+        return steps.stream()
+                .filter(step -> step.round() == round)
+                .mapToInt(Step::step)
+                .max()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.testing;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Finds what a run must not leave behind. */
+public final class Remains {
+    private Remains() {}
+
+    /** Whether a process runs: one that is dead but not yet waited for by the system's first process does not. */
+    public static boolean isRunning(ProcessHandle handle) {
+        String stat = read(Path.of("/proc", Long.toString(handle.pid()), "stat"));
+        int state = stat.lastIndexOf(')') + 2;
+        return handle.isAlive() && state < stat.length() && stat.charAt(state) != 'Z';
+    }
+
+    /** Processes that carry this text in their environment, or one of the names in their command line. */
+    static List<String> processes(String environment, Collection<String> names) {
+        List<String> found = new ArrayList<>();
+        ProcessHandle.allProcesses()
+                .filter(handle -> handle.pid() != ProcessHandle.current().pid())
+                .forEach(handle -> {
+                    Path process = Path.of("/proc", Long.toString(handle.pid()));
+                    String command = read(process.resolve("cmdline")).replace('\0', ' ');
+                    if (read(process.resolve("environ")).contains(environment)
+                            || names.stream().anyMatch(command::contains)) {
+                        found.add("process " + handle.pid() + ": " + command);
+                    }
+                });
+        return found;
+    }
+
+    /** Run directories of these nodes, wherever an agent may have put them. */
+    static List<String> runDirectories(Path temporary, Collection<String> nodeIds) throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path base : List.of(Path.of("/dev/shm"), temporary, Path.of("/tmp"))) {
+            if (!Files.isDirectory(base)) {
+                continue;
+            }
+            try (Stream<Path> owned = Files.list(base)) {
+                for (Path user : owned.filter(
+                                path -> path.getFileName().toString().startsWith("elastic-run-"))
+                        .toList()) {
+                    found.addAll(nodeDirectories(user, nodeIds));
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Names of the keys below a prefix, as etcd's own tool sees them. */
+    static List<String> keys(Path binaries, String endpoint, String prefix) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(
+                        binaries.resolve("etcdctl").toString(),
+                        "--endpoints=" + endpoint,
+                        "get",
+                        "--prefix",
+                        "--keys-only",
+                        prefix)
+                .redirectErrorStream(true);
+        builder.environment().put("ETCDCTL_API", "3");
+        Process process = builder.start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (!process.waitFor(10, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            throw new IllegalStateException("etcdctl: " + output);
+        }
+        return output.lines().filter(line -> !line.isBlank()).toList();
+    }
+
+    private static List<String> nodeDirectories(Path user, Collection<String> nodeIds) {
+        try (Stream<Path> nodes = Files.find(
+                user, 2, (path, info) -> nodeIds.contains(path.getFileName().toString()))) {
+            return nodes.map(path -> "run directory " + path).toList();
+        } catch (IOException | java.io.UncheckedIOException e) {
+            // Somebody else's directory comes and goes meanwhile: the next look will tell.
+            return List.of();
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            // It has ended, or belongs to another user.
+            return "";
+        }
+    }
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.testing;
+
+import dev.elasticrun.rendezvous.store.EtcdProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * The run of one test: its agents, and a name that no other run has. After the test nothing may be left of it: no
+ * process, no run directory, no key but the verdict. A failed test shows all its logs.
+ */
+public final class TestRun implements BeforeEachCallback, AfterEachCallback {
+    /** More than any step of a healthy run takes on two busy processors. */
+    public static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private static final Duration CLEAN_WITHIN = Duration.ofSeconds(15);
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    private final List<AgentProcess> agents = new ArrayList<>();
+    private String id = "";
+    private @Nullable Path directory;
+    private @Nullable ExtensionContext context;
+    private @Nullable EtcdProcess etcd;
+
+    /** Names this run and only this. */
+    public String id() {
+        return id;
+    }
+
+    /** Deleted after the test. */
+    public Path directory() {
+        return Objects.requireNonNull(directory, "directory");
+    }
+
+    /** An etcd that all tests share. */
+    public EtcdProcess etcd() {
+        EtcdProcess started = etcd;
+        if (started == null) {
+            started = Objects.requireNonNull(context, "context")
+                    .getRoot()
+                    .getStore(ExtensionContext.Namespace.GLOBAL)
+                    .getOrComputeIfAbsent(EtcdProcess.class, type -> startEtcd(), EtcdProcess.class);
+            etcd = started;
+        }
+        return started;
+    }
+
+    /** Options of an agent that meets others in the shared etcd, and more of them. */
+    public List<String> onEtcd(String... more) {
+        List<String> options = new ArrayList<>(List.of("--rdzv-endpoint", etcd().endpoint(), "--run-id", id));
+        options.addAll(List.of(more));
+        return options;
+    }
+
+    public AgentProcess agent(List<String> options, List<String> program) {
+        return agent(Map.of(), options, program);
+    }
+
+    /** Starts an agent with a temporary directory of this test, by which all its processes are found again. */
+    public AgentProcess agent(Map<String, String> environment, List<String> options, List<String> program) {
+        Map<String, String> all = new java.util.HashMap<>(environment);
+        all.put("TMPDIR", temporary().toString());
+        AgentProcess agent = AgentProcess.start(directory(), all, options, program);
+        agents.add(agent);
+        return agent;
+    }
+
+    /**
+     * Until all workers of these agents have completed an operation in one and the same round.
+     *
+     * @param workers how many that must be
+     * @return the round's number
+     */
+    public long awaitTogether(int workers, AgentProcess... members) {
+        return awaitTogether(0, workers, members);
+    }
+
+    /** The same in a round after a given one. */
+    public long awaitTogether(long after, int workers, AgentProcess... members) {
+        Patience.until(
+                workers + " workers in one round after " + after,
+                LIMIT,
+                () -> {
+                    List<AgentLog.Slot> running = Stream.of(members)
+                            .flatMap(agent -> agent.log().running().stream())
+                            .toList();
+                    return running.size() == workers
+                            && running.get(0).resumedRound() > after
+                            && running.stream()
+                                            .map(AgentLog.Slot::resumedRound)
+                                            .distinct()
+                                            .count()
+                                    == 1;
+                },
+                () -> Stream.of(members).map(AgentProcess::console).collect(Collectors.joining("\n")));
+        return members[0].log().running().get(0).resumedRound();
+    }
+
+    /** Until the run has printed this step or a later one. */
+    public void awaitStep(int step) {
+        Patience.until("step " + step, LIMIT, () -> lastStep() >= step, () -> agents.stream()
+                .map(AgentProcess::console)
+                .collect(Collectors.joining("\n")));
+    }
+
+    /** The highest step that was printed; 0 = none. */
+    public int lastStep() {
+        return steps().stream().mapToInt(Step::step).max().orElse(0);
+    }
+
+    /** Lines of progress of all workers there were, in the order of rounds. */
+    public List<Step> steps() {
+        return Step.in(outputs());
+    }
+
+    /** Last lines of all workers there were. */
+    public List<Trained> trained() {
+        return Trained.in(outputs());
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext current) throws IOException {
+        Project.requireBuilt();
+        context = current;
+        id = "e2e-" + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
+        directory = Files.createTempDirectory(id + "-");
+        Files.createDirectory(temporary());
+    }
+
+    @Override
+    public void afterEach(ExtensionContext current) throws IOException {
+        boolean failed = current.getExecutionException().isPresent();
+        String remains = "";
+        try {
+            if (!failed) {
+                remains = awaitNothingLeft();
+            }
+            if (failed || !remains.isEmpty()) {
+                System.err.println("######## " + current.getUniqueId());
+                agents.forEach(agent -> System.err.println(agent.everything()));
+            }
+        } finally {
+            agents.forEach(AgentProcess::close);
+            Project.delete(directory());
+        }
+        if (!remains.isEmpty()) {
+            throw new AssertionError("left behind by run " + id + ":\n" + remains);
+        }
+    }
+
+    private Stream<String> outputs() {
+        return agents.stream().flatMap(agent -> agent.workerOutputs().stream());
+    }
+
+    private Path temporary() {
+        return directory().resolve("tmp");
+    }
+
+    private String awaitNothingLeft() {
+        long deadline = System.nanoTime() + CLEAN_WITHIN.toNanos();
+        List<String> remains = remains();
+        while (!remains.isEmpty() && System.nanoTime() - deadline < 0) {
+            Patience.pause(Duration.ofMillis(50));
+            remains = remains();
+        }
+        return String.join("\n", remains);
+    }
+
+    private List<String> remains() {
+        List<String> nodeIds = agents.stream()
+                .map(AgentProcess::nodeId)
+                .flatMap(Optional::stream)
+                .toList();
+        try {
+            List<String> found = new ArrayList<>(Remains.processes("TMPDIR=" + temporary(), nodeIds));
+            found.addAll(Remains.runDirectories(temporary(), nodeIds));
+            EtcdProcess store = etcd;
+            if (store != null) {
+                String prefix = "/elastic-run/v1/" + id + "/";
+                Remains.keys(EtcdProcess.binaries(), store.endpoint(), prefix).stream()
+                        .filter(key -> !key.equals(prefix + "verdict"))
+                        .forEach(key -> found.add("key " + key));
+            }
+            return found;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    private static EtcdProcess startEtcd() {
+        try {
+            return EtcdProcess.start(Files.createTempDirectory("e2e-etcd-"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
