@@ -50,15 +50,18 @@ final class AgentRules {
 
     Transition onPortsReserved(AgentState state, AgentEvent.PortsReserved event) {
         AgentState next = state.copy().masterPort(event.masterPort()).build();
-        if (settings.workersOutliveRounds() || state.isEnding()) {
+        GroupState group = state.group();
+        boolean forWorkers = group.phase() == GroupState.Phase.PENDING
+                && !event.workerPorts().isEmpty();
+        if (settings.workersOutliveRounds() || state.isEnding() || !forWorkers) {
             return Transition.stay(next);
         }
-        GroupState group = state.group();
-        GroupState pending = GroupState.pending(group.generation(), settings.slots(), event.workerPorts());
+        GroupState pending = GroupState.pending(group.generation(), settings.slots(), event.workerPorts())
+                .withFailures(group.failures());
         Round round = state.round();
         // Only now: a coordinator that sees the stop may seal at once, and needs the ports for it.
         return Transition.stay(next.copy()
-                .group(pending.withFailures(group.failures()))
+                .group(pending)
                 .phase(NodePhase.READY)
                 .stoppedRound(round == null ? 0 : round.number())
                 .build());

@@ -36,14 +36,20 @@ final class RoundRules {
         }
         AgentState next = obeyed.state();
         Transition moved = settings.workersOutliveRounds() ? onRoundSoft(next, round) : onRoundHard(next, round);
-        return obeyed.then(moved);
+        Transition all = obeyed.then(moved);
+        boolean ourMaster =
+                round.masterPort() == next.masterPort() && round.masterAddress().equals(settings.address());
+        // A round that was suspended before we saw it has used its endpoint, too; a new hard group gets another anyway.
+        boolean stale = settings.workersOutliveRounds() || all.state().group().phase() == GroupState.Phase.PENDING;
+        return ourMaster && stale ? all.and(new AgentEffect.ReservePorts(false)) : all;
     }
 
     private Transition obey(AgentState state, Round round) {
         Optional<Order> order = round.order(settings.nodeId())
                 .filter(given -> given.generation() == state.group().generation());
         if (order.isEmpty()) {
-            return Transition.stay(state);
+            boolean forgotten = settings.workersOutliveRounds() && WorkerRules.forgotten(state, settings);
+            return forgotten ? WorkerRules.restart(state, settings, "no round knows us") : Transition.stay(state);
         }
         return switch (order.get().kind()) {
             case RESTART ->
@@ -58,7 +64,7 @@ final class RoundRules {
         GroupState group = state.group();
         Optional<Participant> place = round.participant(settings.nodeId())
                 .filter(participant -> participant.generation() == group.generation());
-        if (!group.running() || group.failed()) {
+        if (!group.running() || group.failed() || state.phase() == NodePhase.DONE) {
             return Transition.stay(state);
         }
         if (place.isEmpty()) {
@@ -94,7 +100,7 @@ final class RoundRules {
                 .acknowledged(round.number())
                 .startFailures(0)
                 .build();
-        Transition working = Transition.to(
+        return Transition.to(
                 next,
                 "working in round " + round.number() + " from rank " + place.firstRank() + " of " + round.worldSize(),
                 new AgentEffect.Work(told.generation(), told.eventSeq(), round),
@@ -105,8 +111,6 @@ final class RoundRules {
                                 "world_size", round.worldSize(),
                                 "rank", place.firstRank(),
                                 "cause", round.cause())));
-        boolean usedMaster = round.masterPort() == state.masterPort() && place.firstRank() == 0;
-        return usedMaster ? working.and(new AgentEffect.ReservePorts(false)) : working;
     }
 
     /** Tells the workers to pause; they have the pause time-out to acknowledge it. */
@@ -131,6 +135,9 @@ final class RoundRules {
 
     private Transition onRoundHard(AgentState state, Round round) {
         GroupState group = state.group();
+        if (state.phase() == NodePhase.DONE || state.phase() == NodePhase.BROKEN) {
+            return Transition.stay(state);
+        }
         if (round.suspended()) {
             return onSuspendedHard(state, round);
         }
@@ -170,7 +177,7 @@ final class RoundRules {
     private Transition onSuspendedHard(AgentState state, Round round) {
         GroupState group = state.group();
         boolean member = round.participant(settings.nodeId()).isPresent();
-        if (!member || state.stoppedRound() >= round.number() || state.phase() == NodePhase.DONE) {
+        if (!member || state.stoppedRound() >= round.number()) {
             return Transition.stay(state);
         }
         return switch (group.phase()) {
@@ -231,7 +238,8 @@ final class RoundRules {
         }
         String reason = "the node's lease ended; joining again";
         if (!settings.workersOutliveRounds()) {
-            Transition stopped = state.group().running() ? stop(state, reason) : Transition.stay(state);
+            boolean working = state.group().running() && state.phase() != NodePhase.DONE;
+            Transition stopped = working ? stop(state, reason) : Transition.stay(state);
             return stopped.then(Transition.to(stopped.state(), reason, log));
         }
         Transition paused =

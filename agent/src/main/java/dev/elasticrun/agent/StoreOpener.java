@@ -74,8 +74,11 @@ final class StoreOpener {
         }
         byte[] key = given != null ? given : keyOnThisHost(runId).orElse(null);
         if (key == null) {
-            throw new LaunchConfigException(List.of("--run-key-file: not given (expected: the key of run " + runId
-                    + ", since no agent of it runs on this host as this user)"));
+            throw new LaunchConfigException(
+                    List.of("--rdzv-endpoint: " + text + " is in use, and not by an agent of run "
+                            + runId
+                            + " that this user runs on this host (expected: such an agent, a --run-key-file, or an address"
+                            + " that is free)"));
         }
         EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(List.of(text)).withToken(writeToken(key)));
         return new Opened(store, null, key, false, "the embedded store at " + text, List.of(text));

@@ -44,8 +44,12 @@ final class WorkerRules {
             return Transition.stay(state);
         }
         GroupState group = state.group().withWorker(event.slot(), worker -> worker.withPid(event.pid()));
+        boolean allRan = group.workers().stream().allMatch(worker -> worker.pid() != 0);
+        AgentState next = state.withGroup(group);
         return Transition.to(
-                state.withGroup(group),
+                allRan && !settings.workersOutliveRounds()
+                        ? next.copy().startFailures(0).build()
+                        : next,
                 "",
                 log("worker.started", event.slot(), event.generation(), Map.of("pid", event.pid())));
     }
@@ -288,6 +292,9 @@ final class WorkerRules {
         if (!settings.workersOutliveRounds()) {
             return renew(state, settings, "all processes of the round are gone");
         }
+        if (forgotten(state, settings)) {
+            return restart(state, settings, "no round knows us");
+        }
         Round round = state.round();
         if (round == null
                 || round.order(settings.nodeId())
@@ -296,6 +303,25 @@ final class WorkerRules {
             return Transition.to(state, "waiting for orders");
         }
         return restart(state, settings, "ordered by round " + round.number());
+    }
+
+    /**
+     * Whether a failed group waits for orders that nobody will give: the newest round has neither a place nor an order
+     * for it, because the node was lost before its failure was seen, or stood by.
+     */
+    static boolean forgotten(AgentState state, AgentSettings settings) {
+        Round round = state.round();
+        int generation = state.group().generation();
+        return round != null
+                && state.group().phase() == GroupState.Phase.GONE
+                && state.phase() == NodePhase.STARTING
+                && state.startFailures() == 0
+                && round.participant(settings.nodeId())
+                        .filter(place -> place.generation() == generation)
+                        .isEmpty()
+                && round.order(settings.nodeId())
+                        .filter(order -> order.generation() == generation)
+                        .isEmpty();
     }
 
     Transition onRestartDue(AgentState state, int generation) {

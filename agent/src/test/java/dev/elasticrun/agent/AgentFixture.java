@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.rendezvous.NodePhase;
+import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.worker.contract.UpMessage;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Node "a" of a run, driven by events alone. */
+final class AgentFixture {
+    static final Duration PAUSE_TIMEOUT = Duration.ofSeconds(10);
+    static final Duration GRACE = Duration.ofSeconds(30);
+
+    final AgentSettings settings;
+    private final AgentRules rules;
+    private AgentState state;
+    private Transition last;
+
+    private AgentFixture(boolean soft, int slots, int maxRestarts) {
+        settings = new AgentSettings("a", "a", "10.0.0.1", slots, "default", maxRestarts, soft, PAUSE_TIMEOUT, GRACE);
+        rules = new AgentRules(settings);
+        state = AgentState.initial(settings);
+        last = Transition.stay(state);
+    }
+
+    static AgentFixture soft(int slots) {
+        return new AgentFixture(true, slots, 3).launched();
+    }
+
+    static AgentFixture softWithoutBudget() {
+        return new AgentFixture(true, 1, 0).launched();
+    }
+
+    static AgentFixture hard(int slots) {
+        return new AgentFixture(false, slots, 3).launched();
+    }
+
+    private AgentFixture launched() {
+        apply(new AgentEvent.Launched());
+        return settings.workersOutliveRounds() ? apply(new AgentEvent.PortsReserved(5000, List.of())) : reserve(5000);
+    }
+
+    AgentFixture apply(AgentEvent event) {
+        last = event.applyTo(rules, state);
+        state = last.state();
+        return this;
+    }
+
+    AgentFixture joined() {
+        return apply(new AgentEvent.Joined(new RunIdentity("run", "i", 3, new byte[0])));
+    }
+
+    AgentFixture reserve(int masterPort) {
+        List<Integer> ports = IntStream.range(0, settings.slots())
+                .mapToObj(slot -> masterPort + 1 + slot)
+                .toList();
+        return apply(new AgentEvent.PortsReserved(masterPort, settings.workersOutliveRounds() ? List.of() : ports));
+    }
+
+    AgentFixture started() {
+        for (int slot = 0; slot < settings.slots(); slot++) {
+            apply(new AgentEvent.WorkerStarted(generation(), slot, 100 + slot));
+        }
+        return this;
+    }
+
+    AgentFixture ready() {
+        for (int slot = 0; slot < settings.slots(); slot++) {
+            says(slot, new UpMessage.Ready(4000 + slot));
+        }
+        return this;
+    }
+
+    /** Joined, all workers READY. */
+    AgentFixture prepared() {
+        joined();
+        return settings.workersOutliveRounds() ? started().ready() : this;
+    }
+
+    AgentFixture round(RoundFixture round) {
+        return apply(new AgentEvent.RoundPublished(round.build()));
+    }
+
+    /** At work in round 1 with node b. */
+    AgentFixture working() {
+        prepared().round(RoundFixture.round(1).with("a", 0, settings.slots()).with("b", 0, 1));
+        if (!settings.workersOutliveRounds()) {
+            started();
+        } else {
+            reserve(6000);
+        }
+        assertThat(state.phase()).isEqualTo(NodePhase.ACTIVE);
+        assertThat(state.workingRound()).isEqualTo(1);
+        return this;
+    }
+
+    AgentFixture says(int slot, UpMessage message) {
+        return apply(new AgentEvent.WorkerSaid(generation(), slot, message));
+    }
+
+    AgentFixture exits(int slot, int exitCode) {
+        return apply(new AgentEvent.WorkerEnded(
+                generation(), slot, exitCode, "exit code " + exitCode, "", List.of("last words"), "/log"));
+    }
+
+    AgentFixture allExit(int exitCode) {
+        for (int slot = 0; slot < settings.slots(); slot++) {
+            exits(slot, exitCode);
+        }
+        return this;
+    }
+
+    AgentFixture groupGone() {
+        return apply(new AgentEvent.GroupGone(generation()));
+    }
+
+    AgentState state() {
+        return state;
+    }
+
+    GroupState group() {
+        return state.group();
+    }
+
+    int generation() {
+        return state.group().generation();
+    }
+
+    Transition last() {
+        return last;
+    }
+
+    /** Effects of the last event, of one kind. */
+    <T extends AgentEffect> List<T> effects(Class<T> kind) {
+        return last.effects().stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    List<String> logged() {
+        return effects(AgentEffect.Log.class).stream()
+                .map(AgentEffect.Log::kind)
+                .toList();
+    }
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.rendezvous.Order;
+import dev.elasticrun.rendezvous.Participant;
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.WorldChange;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rounds as a coordinator would publish them. */
+final class RoundFixture {
+    private final long number;
+    private boolean suspended;
+    private final List<Participant> participants = new ArrayList<>();
+    private final List<Order> orders = new ArrayList<>();
+    private String masterAddress = "10.0.0.1";
+    private int masterPort = 5000;
+    private int ranks;
+
+    private RoundFixture(long number) {
+        this.number = number;
+    }
+
+    static RoundFixture round(long number) {
+        return new RoundFixture(number);
+    }
+
+    RoundFixture with(String nodeId, int generation, int slots) {
+        return with(nodeId, generation, slots, "default");
+    }
+
+    RoundFixture with(String nodeId, int generation, int slots, String role) {
+        List<Integer> ports = new ArrayList<>();
+        for (int slot = 0; slot < slots; slot++) {
+            ports.add(4000 + ranks + slot);
+        }
+        participants.add(new Participant(nodeId, nodeId, "10.0.0.1", role, 1, generation, ranks, slots, ports));
+        ranks += slots;
+        return this;
+    }
+
+    RoundFixture suspended() {
+        suspended = true;
+        return this;
+    }
+
+    RoundFixture order(String nodeId, Order.Kind kind, int generation) {
+        orders.add(new Order(nodeId, kind, generation));
+        return this;
+    }
+
+    RoundFixture master(String address, int port) {
+        masterAddress = address;
+        masterPort = port;
+        return this;
+    }
+
+    Round build() {
+        return new Round(
+                number,
+                number,
+                suspended,
+                participants,
+                List.of(),
+                masterAddress,
+                masterPort,
+                "cause " + number,
+                WorldChange.NONE,
+                orders,
+                0,
+                0,
+                0,
+                number);
+    }
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.rendezvous.NodePhase;
+import dev.elasticrun.rendezvous.Order;
+import dev.elasticrun.rendezvous.Round;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class RoundRulesTest {
+
+    @Test
+    void sealed_softFirst_publishesWorkAndReservesTheNextMaster() {
+        AgentFixture agent =
+                AgentFixture.soft(1).prepared().round(RoundFixture.round(1).with("a", 0, 1));
+
+        assertThat(agent.effects(AgentEffect.Work.class)).hasSize(1);
+        assertThat(agent.effects(AgentEffect.Pause.class)).isEmpty();
+        assertThat(agent.effects(AgentEffect.ReservePorts.class)).containsExactly(new AgentEffect.ReservePorts(false));
+        assertThat(agent.state().acknowledged()).isEqualTo(1);
+    }
+
+    @Test
+    void sealed_softNext_pausesAndThenWorksWithoutWaiting() {
+        AgentFixture agent =
+                AgentFixture.soft(1).working().round(RoundFixture.round(2).with("a", 0, 1));
+
+        assertThat(agent.last().effects())
+                .filteredOn(effect -> effect instanceof AgentEffect.Pause || effect instanceof AgentEffect.Work)
+                .extracting(effect -> effect.getClass().getSimpleName())
+                .containsExactly("Pause", "Work");
+        assertThat(agent.effects(AgentEffect.Work.class).get(0).seq())
+                .isEqualTo(agent.effects(AgentEffect.Pause.class).get(0).seq() + 1);
+        assertThat(agent.effects(AgentEffect.Pause.class).get(0).round()).isEqualTo(1);
+    }
+
+    @Test
+    void sealed_seenTwice_isToldOnce() {
+        AgentFixture agent = AgentFixture.soft(1)
+                .working()
+                .round(RoundFixture.round(1).with("a", 0, 1).with("b", 0, 1));
+
+        assertThat(agent.last().effects()).isEmpty();
+    }
+
+    @Test
+    void sealed_softWithoutUs_pausesAndStandsBy() {
+        AgentFixture agent =
+                AgentFixture.soft(1).working().round(RoundFixture.round(2).with("b", 0, 1));
+
+        assertThat(agent.effects(AgentEffect.Pause.class)).hasSize(1);
+        assertThat(agent.effects(AgentEffect.Work.class)).isEmpty();
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.STANDBY);
+    }
+
+    @Test
+    void sealed_namesAnOlderGroupOfOurs_isNotWorkedIn() {
+        AgentFixture agent = AgentFixture.soft(1).working().exits(0, 1).groupGone();
+        agent.round(RoundFixture.round(2).with("b", 0, 1).order("a", Order.Kind.RESTART, 0));
+        agent.started().ready();
+
+        agent.round(RoundFixture.round(3).with("b", 0, 1).with("a", 0, 1));
+
+        assertThat(agent.effects(AgentEffect.Work.class)).isEmpty();
+    }
+
+    @Test
+    void suspended_soft_pausesInPlaceAndResumesInTheNext() {
+        AgentFixture agent = AgentFixture.soft(1)
+                .working()
+                .round(RoundFixture.round(1).with("a", 0, 1).suspended());
+
+        assertThat(agent.effects(AgentEffect.Pause.class)).hasSize(1);
+        assertThat(agent.effects(AgentEffect.StopGroup.class)).isEmpty();
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
+        agent.round(RoundFixture.round(2).with("a", 0, 1).with("c", 0, 1));
+        assertThat(agent.effects(AgentEffect.Work.class)).hasSize(1);
+        assertThat(agent.effects(AgentEffect.Pause.class)).isEmpty();
+    }
+
+    @Test
+    void suspended_sealedOneNeverSeen_reservesAnotherMaster() {
+        AgentFixture soft =
+                AgentFixture.soft(1).prepared().round(RoundFixture.round(1).suspended());
+        AgentFixture hard = AgentFixture.hard(1)
+                .prepared()
+                .round(RoundFixture.round(1).with("a", 0, 1).suspended());
+
+        assertThat(soft.effects(AgentEffect.ReservePorts.class)).hasSize(1);
+        assertThat(hard.effects(AgentEffect.ReservePorts.class)).hasSize(1);
+    }
+
+    @Test
+    void doneNode_softStillNamedByALateRound_staysDone() {
+        AgentFixture agent = AgentFixture.soft(1).working().allExit(0);
+
+        agent.round(RoundFixture.round(2).with("a", 0, 1).with("b", 0, 1));
+
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.DONE);
+        assertThat(agent.effects(AgentEffect.Work.class)).isEmpty();
+    }
+
+    @Test
+    void doneNode_hardRoundWithoutIt_isNotStartedAgain() {
+        AgentFixture agent = AgentFixture.hard(1).working().allExit(0);
+
+        agent.round(RoundFixture.round(1).with("a", 0, 1).with("b", 0, 1).suspended());
+        agent.round(RoundFixture.round(2).with("b", 1, 1));
+
+        assertThat(agent.last().effects()).isEmpty();
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.DONE);
+    }
+
+    @Test
+    void doneNode_hardMembershipLost_isNotStartedAgain() {
+        AgentFixture agent = AgentFixture.hard(1).working().allExit(0).apply(new AgentEvent.MembershipLost());
+
+        assertThat(agent.effects(AgentEffect.StopGroup.class)).isEmpty();
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.DONE);
+    }
+
+    @Test
+    void sealed_hard_startsTheGroupInIt() {
+        AgentFixture agent = AgentFixture.hard(1).prepared();
+        Round round = RoundFixture.round(1).with("a", 0, 1).build();
+
+        agent.apply(new AgentEvent.RoundPublished(round));
+
+        assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(new AgentEffect.StartGroup(0, round));
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
+    }
+
+    @Test
+    void suspended_hard_stopsAndReportsOnlyOnceAllAreGone() {
+        AgentFixture agent = AgentFixture.hard(1)
+                .working()
+                .round(RoundFixture.round(1).with("a", 0, 1).with("b", 0, 1).suspended());
+
+        assertThat(agent.effects(AgentEffect.StopGroup.class)).hasSize(1);
+        assertThat(agent.state().stoppedRound()).isZero();
+        agent.exits(0, 143).groupGone();
+        assertThat(agent.state().stoppedRound()).isEqualTo(1);
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
+        assertThat(agent.generation()).isEqualTo(1);
+        assertThat(agent.effects(AgentEffect.ReservePorts.class)).containsExactly(new AgentEffect.ReservePorts(true));
+        assertThat(agent.reserve(7000).state().phase()).isEqualTo(NodePhase.READY);
+    }
+
+    @Test
+    void suspended_hardNothingStartedYet_reportsAtOnce() {
+        AgentFixture agent = AgentFixture.hard(1)
+                .prepared()
+                .round(RoundFixture.round(1).with("a", 0, 1).suspended());
+
+        assertThat(agent.state().stoppedRound()).isEqualTo(1);
+        assertThat(agent.generation()).isZero();
+    }
+
+    @Test
+    void fenced_soft_pausesWithoutARoundAndWorksAgainWhenRestored() {
+        AgentFixture agent = AgentFixture.soft(1).working().apply(new AgentEvent.Fenced());
+
+        assertThat(agent.effects(AgentEffect.Pause.class)).hasSize(1);
+        agent.apply(new AgentEvent.Restored(false));
+        assertThat(agent.effects(AgentEffect.Work.class))
+                .singleElement()
+                .satisfies(work -> assertThat(work.round().number()).isEqualTo(1));
+    }
+
+    @Test
+    void restored_agentStalled_asksForANewRound() {
+        AgentFixture agent =
+                AgentFixture.soft(1).working().apply(new AgentEvent.Fenced()).apply(new AgentEvent.Restored(true));
+
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.FENCED);
+        assertThat(agent.effects(AgentEffect.Work.class)).isEmpty();
+        agent.round(RoundFixture.round(2).with("a", 0, 1).with("b", 0, 1));
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
+    }
+
+    @Test
+    void restored_neverFenced_isNothing() {
+        AgentFixture agent = AgentFixture.soft(1).working().apply(new AgentEvent.Restored(false));
+
+        assertThat(agent.effects(AgentEffect.Work.class)).isEmpty();
+    }
+
+    @Test
+    void membershipLost_soft_pausesAndComesBackReadyWithItsWorkers() {
+        AgentFixture agent = AgentFixture.soft(1).working().apply(new AgentEvent.MembershipLost());
+
+        assertThat(agent.effects(AgentEffect.Pause.class)).hasSize(1);
+        assertThat(agent.effects(AgentEffect.StopGroup.class)).isEmpty();
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.READY);
+    }
+
+    @Test
+    void membershipLost_hard_stopsAndComesBackWithAFreshGroup() {
+        AgentFixture agent = AgentFixture.hard(1).working().apply(new AgentEvent.MembershipLost());
+
+        assertThat(agent.effects(AgentEffect.StopGroup.class)).hasSize(1);
+        agent.groupGone().reserve(7000);
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.READY);
+        assertThat(agent.generation()).isEqualTo(1);
+    }
+
+    @Test
+    void leave_ordered_endsWithTheBudgetsExitCode() {
+        AgentFixture agent = AgentFixture.soft(1).working().exits(0, 1);
+        agent.round(RoundFixture.round(2).with("b", 0, 1).order("a", Order.Kind.LEAVE, 0));
+
+        agent.groupGone();
+
+        assertThat(agent.effects(AgentEffect.Finish.class))
+                .containsExactly(new AgentEffect.Finish(4, "no restart is left for this node"));
+    }
+
+    @Test
+    void order_forAnOlderGroup_isObeyedAlready() {
+        AgentFixture agent = AgentFixture.soft(1).working().exits(0, 1).groupGone();
+        RoundFixture ordered = RoundFixture.round(2).with("b", 0, 1).order("a", Order.Kind.RESTART, 0);
+        agent.round(ordered).started();
+
+        agent.round(RoundFixture.round(3).with("b", 0, 1).order("a", Order.Kind.RESTART, 0));
+
+        assertThat(agent.last().effects()).isEqualTo(List.of());
+        assertThat(agent.generation()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.NodePhase;
+import dev.elasticrun.rendezvous.Order;
+import dev.elasticrun.rendezvous.PeerLost;
+import dev.elasticrun.worker.contract.UpMessage;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+final class WorkerRulesTest {
+
+    @Test
+    void ready_notAllWorkers_nodeIsStillStarting() {
+        AgentFixture agent = AgentFixture.soft(2).joined().started().says(0, new UpMessage.Ready(4000));
+
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
+        assertThat(agent.says(1, new UpMessage.Ready(4001)).state().phase()).isEqualTo(NodePhase.READY);
+    }
+
+    @Test
+    void message_ofAnOlderGroup_isIgnored() {
+        AgentFixture agent = AgentFixture.soft(1).joined().started();
+        AgentState before = agent.state();
+
+        agent.apply(new AgentEvent.WorkerSaid(7, 0, new UpMessage.Ready(4000)));
+        assertThat(agent.state()).isEqualTo(before);
+        agent.apply(new AgentEvent.WorkerStarted(7, 0, 5));
+        assertThat(agent.state()).isEqualTo(before);
+    }
+
+    @Test
+    void failure_softAtWork_stopsTheNodesWorkersAndWaitsForOrders() {
+        AgentFixture agent = AgentFixture.soft(2).working().exits(1, 137);
+
+        assertThat(agent.effects(AgentEffect.StopGroup.class))
+                .containsExactly(new AgentEffect.StopGroup(0, AgentFixture.GRACE));
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
+        assertThat(agent.state().workingRound()).isZero();
+        assertThat(agent.logged()).containsExactly("worker.exited", "incident.detected");
+        Failure failure = agent.group().failures().get(0);
+        assertThat(failure.rank()).isEqualTo(1);
+        assertThat(failure.round()).isEqualTo(1);
+        assertThat(failure.exitCode()).isEqualTo(137);
+        assertThat(failure.collateral()).isFalse();
+
+        agent.exits(0, 143).groupGone();
+        assertThat(agent.group().failures()).hasSize(1);
+        assertThat(agent.last().reason()).contains("waiting for orders");
+        assertThat(agent.effects(AgentEffect.StartGroup.class)).isEmpty();
+    }
+
+    @Test
+    void ordered_groupGone_startsAFreshGroupPausedFirst() {
+        AgentFixture agent = AgentFixture.soft(1).working().exits(0, 1).groupGone();
+
+        agent.round(RoundFixture.round(2).with("b", 0, 1).order("a", Order.Kind.RESTART, 0));
+
+        assertThat(agent.generation()).isEqualTo(1);
+        assertThat(agent.last().effects().get(0)).isEqualTo(new AgentEffect.StartGroup(1, null));
+        assertThat(agent.effects(AgentEffect.Pause.class)).hasSize(1);
+        assertThat(agent.state().toRecord(agent.settings, 1).failures()).hasSize(1);
+    }
+
+    @Test
+    void ordered_groupStillStopping_startsTheFreshGroupOnceItIsGone() {
+        AgentFixture agent = AgentFixture.soft(1).working().exits(0, 1);
+
+        agent.round(RoundFixture.round(2).with("b", 0, 1).order("a", Order.Kind.RESTART, 0));
+        assertThat(agent.effects(AgentEffect.StartGroup.class)).isEmpty();
+        agent.groupGone();
+
+        assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(new AgentEffect.StartGroup(1, null));
+    }
+
+    @Test
+    void failed_placeLostMeanwhile_startsAFreshGroupUnasked() {
+        AgentFixture agent = AgentFixture.soft(1)
+                .working()
+                .exits(0, 1)
+                .apply(new AgentEvent.MembershipLost())
+                .joined()
+                .groupGone();
+        assertThat(agent.effects(AgentEffect.StartGroup.class)).isEmpty();
+
+        agent.round(RoundFixture.round(2).with("b", 0, 1));
+
+        assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(new AgentEffect.StartGroup(1, null));
+    }
+
+    @Test
+    void failed_standbyThatOnceWorked_startsAFreshGroupUnasked() {
+        AgentFixture agent =
+                AgentFixture.soft(1).working().round(RoundFixture.round(2).with("b", 0, 1));
+
+        agent.exits(0, 1).groupGone();
+
+        assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(new AgentEffect.StartGroup(1, null));
+    }
+
+    @Test
+    void failure_workersOwnMessage_isTheCause() {
+        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Failure("bad row", "at X"));
+
+        Failure failure = agent.exits(0, 1).group().failures().get(0);
+
+        assertThat(failure.message()).isEqualTo("bad row");
+        assertThat(failure.stack()).isEqualTo("at X");
+        assertThat(failure.lastStderr()).containsExactly("last words");
+    }
+
+    @Test
+    void failure_afterPeerLostInThisRound_isCollateral() {
+        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.PeerLost(1, 1));
+
+        assertThat(agent.state().peersLost()).containsExactly(new PeerLost(1, 0, 1));
+        assertThat(agent.exits(0, 1).group().failures().get(0).collateral()).isTrue();
+    }
+
+    @Test
+    void failure_afterPeerLostInAnOlderRound_isItsOwn() {
+        AgentFixture agent = AgentFixture.soft(1)
+                .working()
+                .says(0, new UpMessage.PeerLost(1, 1))
+                .round(RoundFixture.round(2).with("a", 0, 1));
+
+        assertThat(agent.state().peersLost()).isEmpty();
+        assertThat(agent.exits(0, 1).group().failures().get(0).collateral()).isFalse();
+    }
+
+    @Test
+    void startFailures_soft_backOffAndGiveUpAtFive() {
+        AgentFixture agent = AgentFixture.soft(1).joined();
+        for (int failures = 1; failures < 5; failures++) {
+            agent.started().exits(0, 1).groupGone();
+            AgentEffect.Schedule again =
+                    agent.effects(AgentEffect.Schedule.class).get(0);
+            assertThat(again.delay()).isEqualTo(Duration.ofMillis(250).multipliedBy(1L << (failures - 1)));
+            agent.apply(again.event());
+            assertThat(agent.generation()).isEqualTo(failures);
+        }
+        agent.started().exits(0, 1).groupGone();
+
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.BROKEN);
+        assertThat(agent.last().reason()).contains("5 times in a row");
+    }
+
+    @Test
+    void failure_hardAtWork_leavesTheStopToTheRound() {
+        AgentFixture agent = AgentFixture.hard(2).working().exits(0, 1);
+
+        assertThat(agent.effects(AgentEffect.StopGroup.class)).isEmpty();
+        assertThat(agent.state().toRecord(agent.settings, 1).failures()).hasSize(1);
+    }
+
+    @Test
+    void startFailures_hardNeverRan_giveUpAtThree() {
+        AgentFixture agent = AgentFixture.hard(1).prepared();
+        for (int failures = 0; failures < 3; failures++) {
+            agent.round(RoundFixture.round(2 * failures + 1).with("a", failures, 1))
+                    .exits(0, -1)
+                    .groupGone();
+            agent.round(RoundFixture.round(2 * failures + 1)
+                            .with("a", failures, 1)
+                            .suspended())
+                    .reserve(7000 + failures * 10);
+        }
+
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.BROKEN);
+    }
+
+    @Test
+    void startFailures_hardRanInBetween_startOver() {
+        AgentFixture agent = AgentFixture.hard(1).prepared();
+        for (int generation = 0; generation < 6; generation++) {
+            agent.round(RoundFixture.round(generation + 1).with("a", generation, 1));
+            boolean ran = generation % 2 == 1;
+            agent = ran ? agent.started().exits(0, 1) : agent.exits(0, -1).groupGone();
+            agent.round(
+                    RoundFixture.round(generation + 1).with("a", generation, 1).suspended());
+            agent = ran ? agent.groupGone() : agent;
+            agent.reserve(7000 + generation * 10);
+        }
+
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.READY);
+    }
+
+    @Test
+    void exitZero_allWorkers_nodeIsDoneOnlyThen() {
+        AgentFixture agent = AgentFixture.soft(2).working().exits(0, 0);
+
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
+        assertThat(agent.exits(1, 0).state().phase()).isEqualTo(NodePhase.DONE);
+        assertThat(agent.state().workingRound()).isZero();
+    }
+
+    @Test
+    void exit_toldTwice_countsOnce() {
+        AgentFixture agent = AgentFixture.soft(1).working().exits(0, 1).exits(0, 1);
+
+        assertThat(agent.group().failures()).hasSize(1);
+        assertThat(agent.last().effects()).isEmpty();
+    }
+
+    @Test
+    void pauseExpired_noAcknowledgement_isAFailureOfThatWorker() {
+        AgentFixture agent =
+                AgentFixture.soft(2).working().round(RoundFixture.round(2).with("a", 0, 2));
+        AgentEffect.Schedule due = agent.effects(AgentEffect.Schedule.class).get(0);
+        AgentEvent.PauseExpired expired = (AgentEvent.PauseExpired) due.event();
+        assertThat(due.delay()).isEqualTo(AgentFixture.PAUSE_TIMEOUT);
+
+        agent.says(0, new UpMessage.Ack(expired.seq(), 3, 1)).apply(expired);
+
+        assertThat(agent.group().failures()).extracting(Failure::slot).containsExactly(1);
+        assertThat(agent.effects(AgentEffect.StopGroup.class)).hasSize(1);
+    }
+
+    @Test
+    void pauseExpired_allAcknowledged_isNothing() {
+        AgentFixture agent =
+                AgentFixture.soft(1).working().round(RoundFixture.round(2).with("a", 0, 1));
+        AgentEvent expired = agent.effects(AgentEffect.Schedule.class).get(0).event();
+        long seq = ((AgentEvent.PauseExpired) expired).seq();
+
+        agent.says(0, new UpMessage.Ack(seq, 3, 1)).apply(expired);
+
+        assertThat(agent.last().effects()).isEmpty();
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
+    }
+
+    @Test
+    void checkpointVersion_progress_isPublishedWithTheNextRoundOnly() {
+        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Progress(10, 100, 9));
+
+        assertThat(agent.state().checkpointVersion()).isZero();
+        agent.round(RoundFixture.round(2).with("a", 0, 1));
+        assertThat(agent.state().checkpointVersion()).isEqualTo(9);
+    }
+
+    @Test
+    void stopRun_said_isPublishedWithItsMessage() {
+        AgentFixture agent = AgentFixture.soft(1).joined().started().says(0, new UpMessage.StopRun("no data"));
+
+        Failure stop = agent.state().toRecord(agent.settings, 1).stopRun();
+
+        assertThat(stop).isNotNull().extracting(Failure::message).isEqualTo("no data");
+    }
+}
