@@ -2,6 +2,7 @@
 package dev.elasticrun.cli;
 
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgGroupSpec;
@@ -105,8 +106,8 @@ final class CommandModel {
                 name,
                 "unknown flag",
                 LaunchOptions.nearest(name.replace('_', '-'), command)
-                        .map(near -> "did you mean " + near + "?")
-                        .orElse("one that --help lists"));
+                        .map(near -> "a flag that --help lists; the nearest is " + near)
+                        .orElse("a flag that --help lists"));
     }
 
     private static CommandLine line(CommandSpec spec) {
@@ -127,9 +128,7 @@ final class CommandModel {
     private static OptionSpec option(Flag flag, boolean bothSpellings) {
         List<String> names = flag.alias().isEmpty() ? List.of(flag.name()) : List.of(flag.name(), flag.alias());
         List<String> spelled = names.stream()
-                .flatMap(name -> bothSpellings
-                        ? java.util.stream.Stream.of(name, name.replace('-', '_'))
-                        : java.util.stream.Stream.of(name))
+                .flatMap(name -> bothSpellings ? Stream.of(name, name.replace('-', '_')) : Stream.of(name))
                 .distinct()
                 .map(name -> "--" + name)
                 .toList();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
+import dev.elasticrun.agent.ExitCode;
 import dev.elasticrun.agent.LaunchResult;
 import dev.elasticrun.rendezvous.Failure;
 import java.util.List;
@@ -20,6 +21,10 @@ final class FailureReport {
         StringBuilder text = new StringBuilder();
         if (result.succeeded()) {
             return line(text, "elastic-run: succeeded: " + result.reason()).toString();
+        }
+        if (result.exitCode() == ExitCode.USAGE.code()) {
+            result.reason().lines().forEach(violation -> line(text, "elastic-run: " + violation));
+            return text.toString();
         }
         line(text, "elastic-run: exit " + result.exitCode() + ": " + result.reason());
         boolean first = true;
@@ -66,7 +71,7 @@ final class FailureReport {
     }
 
     private static void workers(StringBuilder text, LaunchResult result) {
-        if (result.workers().isEmpty()) {
+        if (result.workers().stream().allMatch(worker -> worker.exitCode() < 0)) {
             return;
         }
         line(text, "  workers of " + result.nodeId() + ":");

@@ -5,7 +5,6 @@ import dev.elasticrun.agent.LaunchConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -266,12 +265,5 @@ final class Flags {
     /** A flag without a value is in the command line or not. */
     private static List<String> given(boolean value) {
         return value ? List.of("true") : List.of();
-    }
-
-    /** Names and values, so that two configurations can be compared. */
-    static Map<String, List<String>> texts(LaunchConfig config) {
-        Map<String, List<String>> texts = new java.util.LinkedHashMap<>();
-        all().forEach(flag -> texts.put(flag.name(), flag.binding().reader().apply(config)));
-        return texts;
     }
 }

@@ -4,6 +4,7 @@ package dev.elasticrun.cli;
 import dev.elasticrun.agent.LaunchConfig;
 import dev.elasticrun.agent.LaunchConfigException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,7 +104,7 @@ final class LaunchOptions {
     static Optional<String> nearest(String unknown, CommandLine command) {
         return command.getCommandSpec().optionsMap().keySet().stream()
                 .filter(name -> name.startsWith("--") && !name.contains("_"))
-                .min(java.util.Comparator.comparingInt((String name) -> Spelling.distance(unknown, name))
+                .min(Comparator.comparingInt((String name) -> Spelling.distance(unknown, name))
                         .thenComparing(name -> name))
                 .filter(name -> Spelling.distance(unknown, name) <= Math.max(2, unknown.length() / 3));
     }

@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** {@code elastic-run PROGRAM}: one agent, from its start to its report. */
@@ -18,6 +19,7 @@ final class RunCommand {
     /** @return what the process is to exit with */
     static int run(LaunchConfig config, boolean verbose, PrintStream err) {
         LogSetup.verbose(verbose);
+        log().debug("flags that are not at their default: {}", withoutValuesOfVariables(config));
         ElasticLauncher.Running running = start(config);
         SignalHandlers.install("TERM", () -> running.drain(ExitCode.DRAINED));
         SignalHandlers.install("HUP", () -> running.drain(ExitCode.DRAINED));
@@ -44,9 +46,22 @@ final class RunCommand {
             running.drain(ExitCode.INTERRUPTED);
             return new LaunchResult(ExitCode.INTERRUPTED.code(), "interrupted", "", List.of(), List.of());
         } catch (ExecutionException e) {
-            LoggerFactory.getLogger(RunCommand.class).error("the agent failed", e.getCause());
+            log().error("the agent failed", e.getCause());
             return new LaunchResult(
                     ExitCode.WORKER_FAILURE.code(), "the agent failed: " + e.getCause(), "", List.of(), List.of());
         }
+    }
+
+    private static List<String> withoutValuesOfVariables(LaunchConfig config) {
+        return LaunchOptions.arguments(config).stream()
+                .takeWhile(argument -> !argument.equals("--"))
+                .map(argument ->
+                        argument.startsWith("--env=") ? argument.replaceFirst("=([^=]*)=.*", "=$1=...") : argument)
+                .toList();
+    }
+
+    // Not a constant: the level must be known first.
+    private static Logger log() {
+        return LoggerFactory.getLogger(RunCommand.class);
     }
 }

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Bad input, as a user meets it: a message, exit code 2, and nothing left running. */
+@Timeout(120)
+final class CommandLineIT {
+    private static final String HINT = "see elastic-run --help";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void help_endsWithZero() throws Exception {
+        try (Script script = Script.start(directory, "--help")) {
+            assertThat(script.exitCode()).isZero();
+            assertThat(script.out()).isEqualTo(HelpPage.RUN.text());
+            assertThat(script.err()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--nods 2 /bin/true | --nods: unknown flag (expected: a flag that --help lists; the nearest is --nnodes)",
+                "--nnodes 3:2 /bin/true | --nnodes: 3:2 (expected: N or MIN:MAX with 1 <= MIN <= MAX)",
+                "--nnodes 0 /bin/true | --nnodes: 0 (expected: N or MIN:MAX with 1 <= MIN <= MAX)",
+                "--nnodes x /bin/true | --nnodes: x (expected: N or MIN:MAX with 1 <= MIN <= MAX)",
+                "--standalone | PROGRAM: missing (expected: a jar or an executable)",
+                "--standalone no-such.jar | PROGRAM: no-such.jar (expected: a jar that exists)",
+                "--standalone no-such-program | PROGRAM: no-such-program (expected: a jar, or a program on the PATH)",
+                "--restart-policy sofd /bin/true | --restart-policy: sofd (expected: soft or one of hard, soft-no-replace)",
+                "--nnodes 2 /bin/true | --run-id: not given (expected: a name that all nodes use, since --nnodes allows several)",
+            })
+    void badInput_isOneLine(String arguments, String expected) throws Exception {
+        try (Script script = Script.start(directory, arguments.split(" "))) {
+            assertThat(script.exitCode()).isEqualTo(2);
+            assertThat(script.err().lines()).containsExactly("elastic-run: " + expected, HINT);
+            assertThat(script.out()).isEmpty();
+        }
+    }
+
+    @Test
+    void logDirectoryThatIsAFile_isNamed() throws Exception {
+        Path file = Files.createFile(directory.resolve("file"));
+        try (Script script = Script.start(directory, "--log-dir", file.toString(), "/bin/true")) {
+            assertThat(script.exitCode()).isEqualTo(2);
+            assertThat(script.err())
+                    .startsWith("elastic-run: --log-dir: " + file + " (expected: a directory that can be written");
+            assertThat(script.err().lines()).hasSize(2);
+        }
+    }
+
+    @Test
+    void etcdThatDoesNotAnswer_isNamedWithTheTime() throws Exception {
+        String endpoint = "127.0.0.1:" + unusedPort();
+        try (Script script = start(
+                "--nnodes",
+                "1:2",
+                "--run-id",
+                "x",
+                "--rdzv-endpoint",
+                endpoint,
+                "--first-contact-timeout",
+                "1s",
+                "/bin/true")) {
+            assertThat(script.exitCode()).isEqualTo(2);
+            assertThat(script.err()).contains("elastic-run: etcd at " + endpoint + " did not answer within 1 s");
+            assertThat(script.err()).doesNotContain("\tat ");
+        }
+    }
+
+    @Test
+    void portThatSomebodyElseUses_isNamed() throws Exception {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String endpoint = "127.0.0.1:" + other.getLocalPort();
+            try (Script script =
+                    start("--rdzv-backend", "embedded", "--run-id", "x", "--rdzv-endpoint", endpoint, "/bin/true")) {
+                assertThat(script.exitCode()).isEqualTo(2);
+                assertThat(script.err()).contains("elastic-run: --rdzv-endpoint: " + endpoint + " is in use");
+            }
+        }
+    }
+
+    @Test
+    void statusOfAnUnknownRun_namesItAndThePlaces() throws Exception {
+        try (Script script = Script.start(directory, "status", "--run-id", "no-such-run")) {
+            assertThat(script.exitCode()).isEqualTo(2);
+            assertThat(script.err())
+                    .contains("--run-id: no-such-run (expected:")
+                    .contains("/dev/shm");
+        }
+    }
+
+    private Script start(String... arguments) throws IOException {
+        String[] all = Arrays.copyOf(new String[] {"--log-dir", directory.toString()}, arguments.length + 2);
+        System.arraycopy(arguments, 0, all, 2, arguments.length);
+        return Script.start(directory, all);
+    }
+
+    private static int unusedPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

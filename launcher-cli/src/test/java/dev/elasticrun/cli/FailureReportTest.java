@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.agent.LaunchResult;
+import dev.elasticrun.agent.LaunchResult.WorkerResult;
+import dev.elasticrun.rendezvous.Failure;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class FailureReportTest {
+
+    @Test
+    void success_isOneLine() {
+        LaunchResult result = new LaunchResult(
+                0, "all workers ended with exit code 0", "a-1", List.of(new WorkerResult(0, 0, 0, 0)), List.of());
+        assertThat(FailureReport.render(result).lines())
+                .containsExactly("elastic-run: succeeded: all workers ended with exit code 0");
+    }
+
+    @Test
+    void failure_namesRootCauseFirst_thenWhatFollowed() throws IOException {
+        Failure root = new Failure(
+                "a-1",
+                "host-a",
+                3,
+                1,
+                2,
+                1,
+                4711,
+                1,
+                "row 17: \"x\" (expected: a number)\nin file data.csv",
+                "java.lang.IllegalStateException: row 17\n\tat app.Data.row(Data.java:17)",
+                List.of("loading", "row 17 is bad"),
+                "/logs/demo/a-1/worker-1.2/stderr.log",
+                false);
+        Failure follower = failure("b-2", 2, 143, "killed by SIGTERM (15)", true);
+        Failure another = failure("b-2", 3, 1, "lost peer 1", false);
+        LaunchResult result = new LaunchResult(
+                4,
+                "worker failed on a-1, and no restart is left",
+                "a-1",
+                List.of(new WorkerResult(0, 0, 2, 143), new WorkerResult(1, 1, 2, 1)),
+                List.of(root, follower, another));
+        GoldenFile.assertSame("failure-report.txt", FailureReport.render(result));
+    }
+
+    @Test
+    void longStack_andManyFailures_areBounded() {
+        String stack = String.join(
+                "\n", IntStream.range(0, 500).mapToObj(i -> "at line " + i).toList());
+        List<Failure> failures = new ArrayList<>();
+        failures.add(new Failure("a-1", "a", 1, 0, 0, 0, 1, 1, "first", stack, List.of(), "", false));
+        IntStream.range(0, 500).forEach(i -> failures.add(failure("b-2", i + 1, 137, "", true)));
+        String report = FailureReport.render(new LaunchResult(1, "failed", "a-1", List.of(), failures));
+        assertThat(report.lines().count()).isLessThan(70);
+        assertThat(report).contains("... 470 more lines").contains("and 484 more");
+    }
+
+    @Test
+    void usage_isOneLinePerViolation() {
+        String reason = "--nnodes: 1:2 (expected: 1:3, as the run has)" + System.lineSeparator() + "second";
+        LaunchResult result = new LaunchResult(2, reason, "a-1", List.of(new WorkerResult(0, -1, 0, -1)), List.of());
+        assertThat(FailureReport.render(result).lines())
+                .containsExactly("elastic-run: --nnodes: 1:2 (expected: 1:3, as the run has)", "elastic-run: second");
+    }
+
+    @Test
+    void workersThatNeverStarted_areNotListed() {
+        LaunchResult result = new LaunchResult(
+                3, "the minimum was not reached", "a-1", List.of(new WorkerResult(0, -1, 0, -1)), List.of());
+        assertThat(FailureReport.render(result).lines())
+                .containsExactly("elastic-run: exit 3: the minimum was not reached");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0   | exit code 0",
+                "1   | exit code 1",
+                "128 | exit code 128",
+                "137 | killed by SIGKILL (9)",
+                "139 | killed by SIGSEGV (11)",
+                "143 | killed by SIGTERM (15)",
+                "255 | exit code 255",
+                "-1  | not started, or its end is not known"
+            })
+    void end_namesSignals(int exitCode, String expected) {
+        assertThat(FailureReport.end(exitCode)).isEqualTo(expected);
+    }
+
+    private static Failure failure(String node, int rank, int exitCode, String message, boolean collateral) {
+        return new Failure(
+                node, "host-b", 3, rank, 0, rank, 100 + rank, exitCode, message, "", List.of(), "", collateral);
+    }
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+final class HelpPageTest {
+    private static final Path RESOURCES = Path.of("src/main/resources/dev/elasticrun/cli");
+
+    @Test
+    void runPage_isWhatPicocliRenders() throws IOException {
+        assertPage(HelpPage.RUN, CommandModel.runHelp());
+    }
+
+    @Test
+    void statusPage_isWhatPicocliRenders() throws IOException {
+        assertPage(HelpPage.STATUS, CommandModel.status());
+    }
+
+    @Test
+    void runPage_namesEveryFlag() {
+        assertThat(Flags.all())
+                .allSatisfy(flag -> assertThat(HelpPage.RUN.text()).contains(flag.option()));
+    }
+
+    @Test
+    void of_helpFirst_needsNoParsing() {
+        assertThat(HelpPage.of(List.of("--help"))).contains(HelpPage.RUN);
+        assertThat(HelpPage.of(List.of("-h"))).contains(HelpPage.RUN);
+        assertThat(HelpPage.of(List.of("status", "--help"))).contains(HelpPage.STATUS);
+        assertThat(HelpPage.of(List.of("--version"))).contains(HelpPage.VERSION);
+    }
+
+    @Test
+    void of_helpOfTheProgram_isNotOurs() {
+        assertThat(HelpPage.of(List.of("app.jar", "--help"))).isEmpty();
+    }
+
+    private static void assertPage(HelpPage page, CommandLine command) throws IOException {
+        GoldenFile.assertSame(RESOURCES.resolve(page.resource()), page.resource(), command.getUsageMessage());
+    }
+}

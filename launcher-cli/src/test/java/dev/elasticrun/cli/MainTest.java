@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class MainTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @Test
+    void help_goesToStandardOutput() {
+        assertThat(run("--help")).isZero();
+        assertThat(text(out)).startsWith("Usage: elastic-run").contains("--nnodes");
+        assertThat(text(err)).isEmpty();
+    }
+
+    @Test
+    void helpAfterOtherFlags_isTheSame() {
+        assertThat(run("--standalone", "--help")).isZero();
+        assertThat(text(out)).isEqualTo(HelpPage.RUN.text());
+    }
+
+    @Test
+    void helpOfStatus_isItsOwn() {
+        assertThat(run("status", "--json", "--help")).isZero();
+        assertThat(text(out)).isEqualTo(HelpPage.STATUS.text());
+    }
+
+    @Test
+    void version_isOneLine() {
+        assertThat(run("--version")).isZero();
+        assertThat(text(out).lines()).singleElement().asString().startsWith("elastic-run ");
+    }
+
+    @Test
+    void usageError_isOneLinePerViolation_andAHint() {
+        assertThat(run("--nnodes", "0", "--max-restarts", "-1", "no-such.jar")).isEqualTo(2);
+        assertThat(text(out)).isEmpty();
+        assertThat(text(err).lines())
+                .containsExactly(
+                        "elastic-run: --nnodes: 0 (expected: N or MIN:MAX with 1 <= MIN <= MAX)",
+                        "elastic-run: --max-restarts: -1 (expected: >= 0)",
+                        "elastic-run: PROGRAM: no-such.jar (expected: a jar that exists)",
+                        "see elastic-run --help");
+    }
+
+    @Test
+    void statusWithArguments_isAUsageError() {
+        assertThat(run("status", "demo")).isEqualTo(2);
+        assertThat(text(err)).startsWith("elastic-run: argument: demo (expected: no arguments here)");
+    }
+
+    private int run(String... arguments) {
+        PrintStream toOut = new PrintStream(out, true, StandardCharsets.UTF_8);
+        PrintStream toErr = new PrintStream(err, true, StandardCharsets.UTF_8);
+        return Main.run(List.of(arguments), Map.of(), toOut, toErr);
+    }
+
+    private static String text(ByteArrayOutputStream bytes) {
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+}

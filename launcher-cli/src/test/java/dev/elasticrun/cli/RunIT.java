@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real runs of one node through the script. */
+@Timeout(120)
+final class RunIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final String runId = "it-" + UUID.randomUUID();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void programThatSucceeds_endsWithZero() throws Exception {
+        try (Script script = run("/bin/true")) {
+            assertThat(script.exitCode()).as(script.err()).isZero();
+            assertThat(script.err()).endsWith("elastic-run: succeeded: all workers ended with exit code 0\n");
+        }
+    }
+
+    @Test
+    void programThatFails_withoutRestarts_endsWithOneAndAReport() throws Exception {
+        try (Script script = run("--max-restarts", "0", "sh", "-c", "echo last words >&2; exit 7")) {
+            assertThat(script.exitCode()).as(script.err()).isEqualTo(1);
+            assertThat(script.err())
+                    .contains("elastic-run: exit 1: ")
+                    .contains("root cause: rank 0 on ")
+                    .contains("ended:   exit code 7")
+                    .contains("| last words")
+                    .contains("worker-0.0/stderr.log");
+        }
+    }
+
+    @Test
+    void programThatFails_whenTheBudgetIsUsed_endsWithFour() throws Exception {
+        try (Script script = run("--max-restarts", "1", "/bin/false")) {
+            assertThat(script.exitCode()).as(script.err()).isEqualTo(4);
+            assertThat(script.err()).contains("attempt 1");
+        }
+    }
+
+    @Test
+    void outputOfRankZero_isOnTheConsole_andArgumentsArriveAsTheyAre() throws Exception {
+        try (Script script = run(
+                "--nproc-per-node",
+                "2",
+                "--env",
+                "GREETING=a b",
+                "sh",
+                "-c",
+                "echo \"$GREETING $RANK of $WORLD_SIZE $1\"",
+                "--",
+                "--nnodes")) {
+            assertThat(script.exitCode()).as(script.err()).isZero();
+            assertThat(script.out()).isEqualTo("[default 0]: a b 0 of 2 --nnodes\n");
+        }
+    }
+
+    @Test
+    void status_showsTheWorkers() throws Exception {
+        try (Script script = run("--nproc-per-node", "2", "sleep", "1000")) {
+            JsonNode status = awaitWorkers(2);
+            assertThat(status.path("world_size").asInt()).isEqualTo(2);
+            for (JsonNode worker : status.path("nodes").path(0).path("workers")) {
+                assertThat(script.processes()).contains(worker.path("pid").asLong());
+            }
+            try (Script text = Script.start(directory, "status", "--run-id", runId)) {
+                assertThat(text.exitCode()).isZero();
+                assertThat(text.out()).contains("run " + runId).contains("world size 2");
+            }
+            signal("TERM", script);
+            assertThat(script.exitCode()).as(script.err()).isEqualTo(143);
+        }
+    }
+
+    @Test
+    void interrupt_drains() throws Exception {
+        try (Script script = run("sleep", "1000")) {
+            awaitWorkers(1);
+            signal("INT", script);
+            assertThat(script.exitCode()).as(script.err()).isEqualTo(130);
+            assertThat(script.err()).contains("elastic-run: exit 130: ");
+        }
+    }
+
+    @Test
+    void secondSignal_doesNotWaitForTheGrace() throws Exception {
+        Path deaf = directory.resolve("deaf");
+        String program = "trap '' TERM; touch '" + deaf + "'; while :; do sleep 1; done";
+        try (Script script = run("--shutdown-timeout", "1h", "sh", "-c", program)) {
+            awaitWorkers(1);
+            await().atMost(PATIENCE).until(() -> Files.exists(deaf));
+            signal("TERM", script);
+            await().atMost(PATIENCE).until(() -> script.err().contains("leaving the round"));
+            signal("TERM", script);
+            assertThat(script.exitCode()).as(script.err()).isEqualTo(143);
+        }
+    }
+
+    private Script run(String... arguments) throws IOException {
+        List<String> all = new ArrayList<>(List.of(
+                "--standalone",
+                "--run-id",
+                runId,
+                "--log-dir",
+                directory.resolve("logs").toString()));
+        all.addAll(List.of(arguments));
+        return Script.start(directory, all.toArray(String[]::new));
+    }
+
+    private JsonNode awaitWorkers(int count) {
+        return await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(100))
+                .until(
+                        this::status,
+                        status -> status.findValues("rank").stream()
+                                                .filter(JsonNode::isInt)
+                                                .count()
+                                        == count
+                                && status.findValues("pid").stream().allMatch(pid -> pid.asLong() > 0));
+    }
+
+    private JsonNode status() throws Exception {
+        try (Script script = Script.start(directory, "status", "--run-id", runId, "--json")) {
+            return script.exitCode() == 0
+                    ? new ObjectMapper().readTree(script.out())
+                    : new ObjectMapper().createObjectNode();
+        }
+    }
+
+    private static void signal(String name, Script script) throws IOException, InterruptedException {
+        int exitCode = new ProcessBuilder("kill", "-" + name, Long.toString(script.pid()))
+                .start()
+                .waitFor();
+        assertThat(exitCode).as("kill -%s", name).isZero();
+    }
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** {@code bin/elastic-run} as a real process; all that it starts carries a mark by which it is found. */
+final class Script implements AutoCloseable {
+    private static final String MARK = "SCRIPT_TEST_MARK";
+    private static final long LIMIT_SECONDS = 60;
+
+    private final String mark = UUID.randomUUID().toString();
+    private final Path output;
+    private final Path errors;
+    private final Process process;
+
+    private Script(Path directory, List<String> arguments) throws IOException {
+        output = Files.createTempFile(directory, "out", ".txt");
+        errors = Files.createTempFile(directory, "err", ".txt");
+        List<String> command = new ArrayList<>();
+        command.add(Path.of("bin/elastic-run").toAbsolutePath().toString());
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectOutput(output.toFile())
+                .redirectError(errors.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("ELASTICRUN_") || name.startsWith("PET_"));
+        builder.environment().put(MARK, mark);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        process = builder.start();
+    }
+
+    static Script start(Path directory, String... arguments) throws IOException {
+        return new Script(directory, List.of(arguments));
+    }
+
+    /** Waits for the end, and asserts that nothing is left. */
+    int exitCode() throws IOException, InterruptedException {
+        assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS))
+                .as("ended; it said: %s", err())
+                .isTrue();
+        assertThat(processes()).as("processes left").isEmpty();
+        return process.exitValue();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    String out() throws IOException {
+        return Files.readString(output);
+    }
+
+    String err() throws IOException {
+        return Files.readString(errors);
+    }
+
+    /** Processes that this script started and that still run, the script's own included. */
+    List<Long> processes() throws IOException {
+        List<Long> found = new ArrayList<>();
+        try (Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
+            all.filter(this::isMarked).forEach(one -> found.add(one.pid()));
+        }
+        return found;
+    }
+
+    private boolean isMarked(ProcessHandle one) {
+        try {
+            byte[] environment = Files.readAllBytes(Path.of("/proc/" + one.pid() + "/environ"));
+            return new String(environment, StandardCharsets.ISO_8859_1).contains(MARK + "=" + mark);
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    /** Kills what is left when a test failed. */
+    @Override
+    public void close() throws IOException {
+        for (long pid : processes()) {
+            ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.agent.LocalRuns;
+import dev.elasticrun.agent.RunFile;
+import dev.elasticrun.proto.NodeStatus;
+import dev.elasticrun.proto.StatusReply;
+import dev.elasticrun.proto.WorkerStatus;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class StatusViewTest {
+
+    @Test
+    void running_showsNodesWorkersAndBudget() throws IOException {
+        GoldenFile.assertSame("status-running.txt", StatusView.render(running(), 120));
+    }
+
+    @Test
+    void running_asJson_hasStableNames() throws IOException {
+        GoldenFile.assertSame("status-running.json", StatusJson.of(running()));
+    }
+
+    @Test
+    void suspended_saysSo() throws IOException {
+        StatusReply suspended = running().toBuilder()
+                .setSuspended(true)
+                .setWorldSize(0)
+                .setCause("node lost: b-2")
+                .build();
+        GoldenFile.assertSame("status-suspended.txt", StatusView.render(suspended, 120));
+    }
+
+    @Test
+    void noRoundYet_saysWhatIsAwaited() throws IOException {
+        StatusReply waiting = StatusReply.newBuilder()
+                .setRunId("demo")
+                .setIncarnation("0011223344556677")
+                .setPolicy("hard")
+                .setMinNodes(2)
+                .setMaxNodes(2)
+                .setMaxRestarts(3)
+                .setAnsweredBy("a-1")
+                .addNodes(node("a-1", "STARTING", false))
+                .build();
+        GoldenFile.assertSame("status-waiting.txt", StatusView.render(waiting, 120));
+    }
+
+    @Test
+    void narrow_cutsLinesAtTheRight() {
+        assertThat(StatusView.render(running(), 40).lines())
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(40))
+                .anySatisfy(line -> assertThat(line).endsWith("~"));
+    }
+
+    @Test
+    void severalRuns_areListed() {
+        List<LocalRuns.LocalRun> agents = List.of(agent("one", "a-1"), agent("two", "b-2"));
+        assertThat(StatusView.runs(agents).lines())
+                .containsExactly(
+                        "several runs have agents here; choose one with --run-id:",
+                        "  one  node a-1",
+                        "  two  node b-2");
+        assertThat(StatusJson.runs(agents)).contains("\"run\" : \"two\"").doesNotContain("key");
+    }
+
+    private static LocalRuns.LocalRun agent(String run, String node) {
+        return new LocalRuns.LocalRun(
+                new RunFile(run, "0011", node, List.of("127.0.0.1:2379"), "127.0.0.1:1"), new byte[16]);
+    }
+
+    private static StatusReply running() {
+        return StatusReply.newBuilder()
+                .setRunId("demo")
+                .setIncarnation("0011223344556677")
+                .setPolicy("soft-no-replace")
+                .setMinNodes(2)
+                .setMaxNodes(3)
+                .setRound(4)
+                .setWorld(3)
+                .setCause("1 node joins")
+                .setWorldSize(4)
+                .setBudgetUsed(1)
+                .setMaxRestarts(3)
+                .setCoordinator("a-1")
+                .setAnsweredBy("b-2")
+                .addNodes(node("a-1", "ACTIVE", true, worker(0, 0, 4711, 0), worker(1, 0, 4712, 1)))
+                .addNodes(node("b-2", "ACTIVE", true, worker(0, 1, 99, 2), worker(1, 1, 100, 3)))
+                .addNodes(node("host-with-a-long-name-3", "STANDBY", false, worker(0, 0, 12345, -1)))
+                .addNodes(node("d-4", "STARTING", false))
+                .build();
+    }
+
+    private static NodeStatus node(String id, String phase, boolean participant, WorkerStatus... workers) {
+        return NodeStatus.newBuilder()
+                .setNodeId(id)
+                .setHostLabel(id)
+                .setAddress("10.0.0.1")
+                .setPhase(phase)
+                .setParticipant(participant)
+                .addAllWorkers(List.of(workers))
+                .build();
+    }
+
+    private static WorkerStatus worker(int slot, int attempt, long pid, int rank) {
+        return WorkerStatus.newBuilder()
+                .setSlot(slot)
+                .setAttempt(attempt)
+                .setPid(pid)
+                .setRank(rank)
+                .build();
+    }
+}
