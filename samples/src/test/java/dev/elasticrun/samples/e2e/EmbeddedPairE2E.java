@@ -42,7 +42,7 @@ final class EmbeddedPairE2E {
         assertThat(joining.exitCode(TestRun.LIMIT)).as(joining::console).isZero();
         assertThat(serving.exitCode(TestRun.LIMIT)).as(serving::console).isZero();
 
-        assertThat(run.trained()).singleElement();
+        assertThat(run.trained()).hasSize(1);
         assertThat(run.steps()).isNotEmpty().allSatisfy(step -> assertThat(step.world())
                 .isEqualTo(4));
         assertThat(serving.output()).contains("store=127.0.0.1:");
