@@ -331,7 +331,7 @@ final class ElasticAgent {
 
     private final class RendezvousEvents implements RendezvousListener {
         @Override
-        public void onJoined(RunIdentity identity) {
+        public void onJoined(RunIdentity identity, long createRevision) {
             events.joined(identity.incarnation());
             try {
                 runDirectory.writeKey(identity.runKey());
@@ -345,7 +345,7 @@ final class ElasticAgent {
             if (state.identity() == null) {
                 writeRunFile(identity);
             }
-            apply(new AgentEvent.Joined(identity));
+            apply(new AgentEvent.Joined(identity, createRevision));
         }
 
         @Override
