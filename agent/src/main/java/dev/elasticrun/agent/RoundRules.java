@@ -37,12 +37,14 @@ final class RoundRules {
         AgentState next = obeyed.state();
         Transition moved = settings.workersOutliveRounds() ? onRoundSoft(next, round) : onRoundHard(next, round);
         Transition all = obeyed.then(moved);
+        Round before = state.round();
+        boolean missed = round.number() > (before == null ? 0 : before.number()) + 1;
         boolean ourMaster =
                 round.masterPort() == next.masterPort() && round.masterAddress().equals(settings.address());
         // A round that we never worked in, or never saw, has used its endpoint, too; a new hard group gets another
         // anyway.
         boolean stale = settings.workersOutliveRounds() || all.state().group().phase() == GroupState.Phase.PENDING;
-        return ourMaster && stale ? all.and(new AgentEffect.ReservePorts(false)) : all;
+        return (ourMaster || missed) && stale ? all.and(new AgentEffect.ReservePorts(false)) : all;
     }
 
     private Transition obey(AgentState state, Round round) {

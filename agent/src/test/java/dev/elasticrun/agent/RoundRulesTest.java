@@ -223,6 +223,14 @@ final class RoundRulesTest {
     }
 
     @Test
+    void sealed_roundsMissedInBetween_reservesAnotherMaster() {
+        AgentFixture agent =
+                AgentFixture.soft(1).working().round(RoundFixture.round(4).with("b", 0, 1));
+
+        assertThat(agent.effects(AgentEffect.ReservePorts.class)).hasSize(1);
+    }
+
+    @Test
     void leave_ordered_endsWithTheBudgetsExitCode() {
         AgentFixture agent = AgentFixture.soft(1).working().exits(0, 1);
         agent.round(RoundFixture.round(2).with("b", 0, 1).order("a", Order.Kind.LEAVE, 0));
