@@ -209,7 +209,7 @@ final class NodeRendezvous implements RendezvousListener, ControlPeer {
     }
 
     @Override
-    public void onJoined(RunIdentity identity) {
+    public void onJoined(RunIdentity identity, long createRevision) {
         journal.joined(identity.incarnation());
         try {
             runDirectory.writeKey(identity.runKey());
@@ -223,7 +223,7 @@ final class NodeRendezvous implements RendezvousListener, ControlPeer {
                 writeRunFile(identity, open);
             }
         }
-        machine.apply(new AgentEvent.Joined(identity));
+        machine.apply(new AgentEvent.Joined(identity, createRevision));
     }
 
     @Override

@@ -208,6 +208,30 @@ final class RoundRulesTest {
     }
 
     @Test
+    void sealed_namesAnotherLifeOfOurs_isNotWorkedIn() {
+        AgentFixture soft = AgentFixture.soft(1)
+                .working()
+                .apply(new AgentEvent.MembershipLost())
+                .round(RoundFixture.round(2).with("a", 0, 1));
+        AgentFixture hard = AgentFixture.hard(1)
+                .prepared()
+                .apply(new AgentEvent.MembershipLost())
+                .round(RoundFixture.round(1).with("a", 0, 1));
+
+        assertThat(soft.effects(AgentEffect.Work.class)).isEmpty();
+        assertThat(hard.effects(AgentEffect.StartGroup.class)).isEmpty();
+        assertThat(soft.joined(2).state().phase()).isEqualTo(NodePhase.STANDBY);
+    }
+
+    @Test
+    void sealed_roundsMissedInBetween_reservesAnotherMaster() {
+        AgentFixture agent =
+                AgentFixture.soft(1).working().round(RoundFixture.round(4).with("b", 0, 1));
+
+        assertThat(agent.effects(AgentEffect.ReservePorts.class)).hasSize(1);
+    }
+
+    @Test
     void leave_ordered_endsWithTheBudgetsExitCode() {
         AgentFixture agent = AgentFixture.soft(1).working().exits(0, 1);
         agent.round(RoundFixture.round(2).with("b", 0, 1).order("a", Order.Kind.LEAVE, 0));

@@ -354,13 +354,14 @@ public final class Rendezvous {
                                 + " has a key that is not in the store (expected: --run-key-file, or an agent of this run on this host)");
                 return;
             }
-            listener.onJoined(new RunIdentity(config.runId(), found.incarnation(), found.maxRestarts(), key));
+            listener.onJoined(new RunIdentity(config.runId(), found.incarnation(), found.maxRestarts(), key), revision);
             if (first) {
                 documents.start();
                 coordination.start();
                 ownKey.start();
             } else {
                 onCoordination();
+                roundRevision = 0;
                 onDocuments();
             }
         }
