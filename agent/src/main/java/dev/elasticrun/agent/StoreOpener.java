@@ -12,12 +12,15 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class StoreOpener {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int KEY_BYTES = 32;
+    private static final Duration KEY_POLL = Duration.ofMillis(50);
 
     private StoreOpener() {}
 
@@ -58,30 +62,39 @@ final class StoreOpener {
         return new Opened(store, null, given, true, name, config.rdzvEndpoints());
     }
 
+    /**
+     * Whoever can bind the address serves. The others need the key, which the server writes down only when it has joined
+     * its own run: of agents that start together, all but one come too early and look again.
+     */
     private static Opened meet(LaunchConfig config, String runId, byte @Nullable [] given, SecureRandom random) {
         String text = config.rdzvEndpoints().get(0);
         Endpoint endpoint = Endpoint.parse(text).orElseThrow();
-        if (refused(endpoint, config)) {
-            try {
-                return serve(endpoint.host(), endpoint.port(), given, random);
-            } catch (StoreException lostTheRace) {
-                if (refused(endpoint, config)) {
-                    throw new LaunchConfigException(List.of("--rdzv-endpoint: " + text
-                            + " (expected: an embedded store, or an address of this host to serve one; "
-                            + lostTheRace.getMessage() + ")"));
+        long deadline = System.nanoTime() + config.firstContactTimeout().toNanos();
+        while (true) {
+            if (refused(endpoint, config)) {
+                try {
+                    return serve(endpoint.host(), endpoint.port(), given, random);
+                } catch (StoreException lostTheRace) {
+                    if (refused(endpoint, config)) {
+                        throw new LaunchConfigException(List.of("--rdzv-endpoint: " + text
+                                + " (expected: an embedded store, or an address of this host to serve one; "
+                                + lostTheRace.getMessage() + ")"));
+                    }
                 }
             }
+            byte[] key = given != null ? given : keyOnThisHost(runId).orElse(null);
+            if (key != null) {
+                EtcdStore store =
+                        EtcdStore.connect(EtcdStoreConfig.of(List.of(text)).withToken(writeToken(key)));
+                return new Opened(store, null, key, false, "the embedded store at " + text, List.of(text));
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw new LaunchConfigException(List.of("--run-key-file: not given (expected: the key of run " + runId
+                        + ", since no agent of it showed up on this host as this user within "
+                        + config.firstContactTimeout().toMillis() + " ms)"));
+            }
+            LockSupport.parkNanos(KEY_POLL.toNanos());
         }
-        byte[] key = given != null ? given : keyOnThisHost(runId).orElse(null);
-        if (key == null) {
-            throw new LaunchConfigException(
-                    List.of("--rdzv-endpoint: " + text + " is in use, and not by an agent of run "
-                            + runId
-                            + " that this user runs on this host (expected: such an agent, a --run-key-file, or an address"
-                            + " that is free)"));
-        }
-        EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(List.of(text)).withToken(writeToken(key)));
-        return new Opened(store, null, key, false, "the embedded store at " + text, List.of(text));
     }
 
     private static Opened serve(String host, int port, byte @Nullable [] given, SecureRandom random) {
@@ -118,6 +131,9 @@ final class StoreOpener {
                     return Optional.of(Files.readAllBytes(directory.resolve("key")));
                 }
             }
+        } catch (NoSuchFileException e) {
+            // An agent that ends takes its directory away under our eyes; whoever still needs a key looks again.
+            return Optional.empty();
         } catch (IOException e) {
             throw new LaunchConfigException(
                     List.of("--run-id: " + runId + " (expected: a readable run directory; " + e + ")"));

@@ -141,11 +141,12 @@ final class RoundRulesTest {
         assertThat(agent.effects(AgentEffect.StopGroup.class)).hasSize(1);
         assertThat(agent.state().stoppedRound()).isZero();
         agent.exits(0, 143).groupGone();
-        assertThat(agent.state().stoppedRound()).isEqualTo(1);
+        assertThat(agent.state().stoppedRound()).isZero();
         assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
         assertThat(agent.generation()).isEqualTo(1);
         assertThat(agent.effects(AgentEffect.ReservePorts.class)).containsExactly(new AgentEffect.ReservePorts(true));
         assertThat(agent.reserve(7000).state().phase()).isEqualTo(NodePhase.READY);
+        assertThat(agent.state().stoppedRound()).isEqualTo(1);
     }
 
     @Test

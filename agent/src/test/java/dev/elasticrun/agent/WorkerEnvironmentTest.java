@@ -45,6 +45,7 @@ final class WorkerEnvironmentTest {
                         Map.entry("ELASTIC_ROUND", "7"),
                         Map.entry("ELASTIC_RESTART_COUNT", "1"),
                         Map.entry("ELASTIC_MAX_RESTARTS", "3"),
+                        Map.entry("ELASTIC_PEER_TIMEOUT_MS", "30000"),
                         Map.entry("ELASTIC_CHANNEL_DIR", "/run/workers/1.4"),
                         Map.entry("ELASTIC_ERROR_FILE", "/logs/error.json")));
     }
@@ -64,6 +65,7 @@ final class WorkerEnvironmentTest {
                         "ELASTIC_RUN_ID",
                         "ELASTIC_RESTART_COUNT",
                         "ELASTIC_MAX_RESTARTS",
+                        "ELASTIC_PEER_TIMEOUT_MS",
                         "ELASTIC_CHANNEL_DIR",
                         "ELASTIC_ERROR_FILE");
     }

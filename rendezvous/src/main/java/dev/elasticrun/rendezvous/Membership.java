@@ -206,7 +206,7 @@ final class Membership implements LeaseKeeper.Listener {
             if (!differences.isEmpty()) {
                 listener.onRefused(String.join("; ", differences));
             } else if (ownKey != null && ownKey.leaseId() == lease.leaseId()) {
-                onRegistered(found, ownKey.createRevision());
+                onRegistered(found, ownKey.createRevision(), null);
             } else {
                 register(found, new Guard.ModRevision(keys.spec(), storedSpec.modRevision()), false);
             }
@@ -218,7 +218,7 @@ final class Membership implements LeaseKeeper.Listener {
                 || !RecordCodec.decodeSpec(storedSpec.value()).incarnation().equals(known.incarnation())) {
             listener.onStoreLost("run " + config.runId() + " is not in the store any more");
         } else if (ownKey != null && ownKey.leaseId() == lease.leaseId()) {
-            onRegistered(known, ownKey.createRevision());
+            onRegistered(known, ownKey.createRevision(), null);
         } else {
             register(known, new Guard.ModRevision(keys.spec(), storedSpec.modRevision()), false);
         }
@@ -250,15 +250,13 @@ final class Membership implements LeaseKeeper.Listener {
                     if (error != null || !result.succeeded()) {
                         joinLater();
                     } else {
-                        onRegistered(wanted, result.revision());
-                        if (!record.equals(written)) {
-                            update(record);
-                        }
+                        onRegistered(wanted, result.revision(), written);
                     }
                 }));
     }
 
-    private void onRegistered(RunSpec found, long createRevision) {
+    /** @param written what the key holds; null when that is not known, because the answer to the write was lost */
+    private void onRegistered(RunSpec found, long createRevision, @Nullable NodeRecord written) {
         spec = found;
         joined = true;
         if (writer == null) {
@@ -267,6 +265,9 @@ final class Membership implements LeaseKeeper.Listener {
         listener.onDeadline(lease.deadlineNanos());
         listener.onJoined(found, createRevision);
         writer.attach(createRevision, lease.leaseId());
+        if (!record.equals(written)) {
+            update(record);
+        }
     }
 
     private void joinLater() {

@@ -78,7 +78,7 @@ final class BadInputE2E {
 
     @Test
     void agent_portOfTheEmbeddedStoreIsSomebodyElses_saysSo() throws IOException {
-        try (ServerSocket other = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket other = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             String endpoint = "127.0.0.1:" + other.getLocalPort();
             AgentProcess agent = run.agent(
                     List.of(
@@ -94,7 +94,9 @@ final class BadInputE2E {
                             "1s"),
                     PROGRAM);
 
-            assertThat(agent.exitCode(Duration.ofSeconds(30))).as(agent::console).isEqualTo(2);
+            assertThat(agent.exitCode(Duration.ofSeconds(30)))
+                    .as(agent::console)
+                    .isEqualTo(2);
             assertThat(agent.output()).contains("expected");
         }
     }

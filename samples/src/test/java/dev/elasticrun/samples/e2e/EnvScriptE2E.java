@@ -66,7 +66,8 @@ final class EnvScriptE2E {
             List<String> outputs = outputs(agents, attempt);
             assertThat(outputs).as("what attempt " + attempt + " printed").hasSize(NODES * WORKERS);
             for (String output : outputs) {
-                VARIABLES.forEach(name -> assertThat(value(output, name)).as(name).isNotEmpty());
+                VARIABLES.forEach(
+                        name -> assertThat(value(output, name)).as(name).isNotEmpty());
                 assertThat(value(output, "WORLD_SIZE")).isEqualTo("4");
                 assertThat(value(output, "GROUP_WORLD_SIZE")).isEqualTo("2");
                 assertThat(value(output, "ELASTIC_RUN_ID")).isEqualTo(run.id());
@@ -87,7 +88,8 @@ final class EnvScriptE2E {
         Path script = run.directory().resolve("meet.sh");
         Path classes = Project.ROOT.resolve("samples/target/test-classes");
         if (!Files.exists(script)) {
-            Files.writeString(script, """
+            Files.writeString(
+                    script, """
                     #!/bin/sh
                     env | grep -E '^(RANK|WORLD_SIZE|(LOCAL|ROLE|GROUP|MASTER|ELASTIC)_[A-Z_]*)='
                     if [ "$RANK" = 2 ] && [ "$ELASTIC_RESTART_COUNT" = 0 ]; then
@@ -102,8 +104,7 @@ final class EnvScriptE2E {
 
     private static List<String> outputs(List<AgentProcess> agents, int attempt) {
         return agents.stream()
-                .flatMap(agent ->
-                        Stream.of(0, 1).map(slot -> agent.workerOutput(slot, attemptOf(agent, attempt))))
+                .flatMap(agent -> Stream.of(0, 1).map(slot -> agent.workerOutput(slot, attemptOf(agent, attempt))))
                 .toList();
     }
 

@@ -48,7 +48,9 @@ final class FenceE2E {
         List<String> before = frozen.workerOutputs();
         int reached = run.lastStep();
         Patience.pause(LEASE);
-        assertThat(frozen.workerOutputs()).as("progress of the frozen node's workers").isEqualTo(before);
+        assertThat(frozen.workerOutputs())
+                .as("progress of the frozen node's workers")
+                .isEqualTo(before);
         assertThat(run.lastStep()).as("progress of the survivors").isGreaterThan(reached);
 
         frozen.signal("CONT");

@@ -36,13 +36,15 @@ final class GuardE2E {
     @Test
     void agent_killed_takesChildrenOfScriptsWithIt() {
         String script = "trap '' TERM HUP INT; sleep 600 & sleep 600 & echo there; wait; wait";
-        AgentProcess agent =
-                run.agent(List.of("--standalone", "--nproc-per-node", "2"), List.of("sh", "-c", script));
+        AgentProcess agent = run.agent(List.of("--standalone", "--nproc-per-node", "2"), List.of("sh", "-c", script));
         Patience.until(
                 "both scripts to run",
                 TestRun.LIMIT,
                 () -> agent.log().running().size() == 2
-                        && agent.workerOutputs().stream().filter(text -> text.contains("there")).count() == 2,
+                        && agent.workerOutputs().stream()
+                                        .filter(text -> text.contains("there"))
+                                        .count()
+                                == 2,
                 agent::console);
 
         assertGoneAfterKill(agent, 2 * 3);

@@ -34,7 +34,8 @@ final class StopRunE2E {
     @ValueSource(strings = {"soft", "hard"})
     void train_badRow_endsEverywhereWithRowAndExpectation(String policy) throws IOException {
         Path file = run.directory().resolve("bad.csv");
-        List<String> lines = new ArrayList<>(Files.readAllLines(Project.ROOT.resolve("samples/data/breast-cancer.csv")));
+        List<String> lines =
+                new ArrayList<>(Files.readAllLines(Project.ROOT.resolve("samples/data/breast-cancer.csv")));
         lines.set(6, lines.get(6).replaceFirst("^[^,]*", "much"));
         Files.write(file, lines);
 
@@ -47,8 +48,8 @@ final class StopRunE2E {
         List<String> options =
                 run.onEtcd("--nnodes", "2", "--nproc-per-node", "2", "--restart-policy", policy, "--max-restarts", "3");
         AgentProcess good = run.agent(options, Project.training(2000, 20));
-        AgentProcess bad = run.agent(
-                options, List.of("samples/target/elastic-samples.jar", "train", "--data", file.toString()));
+        AgentProcess bad =
+                run.agent(options, List.of("samples/target/elastic-samples.jar", "train", "--data", file.toString()));
 
         for (AgentProcess agent : List.of(good, bad)) {
             assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(1);

@@ -167,7 +167,8 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
         return agents.stream().flatMap(agent -> agent.workerOutputs().stream());
     }
 
-    private Path temporary() {
+    /** The temporary directory of all processes of this test: who has it is found again. */
+    public Path temporary() {
         return directory().resolve("tmp");
     }
 

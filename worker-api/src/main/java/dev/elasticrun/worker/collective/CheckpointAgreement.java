@@ -11,10 +11,12 @@ import java.util.stream.IntStream;
 /**
  * From which checkpoint a round goes on. Pure: every rank computes it from the same statements.
  *
- * <p>If there are survivors it is the newest that <em>every</em> survivor holds. A staged copy counts: had any rank
- * committed the checkpoint, all of that world had staged it, so the newest common copy is never older than a commit.
- * Copies of newcomers count for nothing but as a source. If nobody survived, it is the newest that any newcomer found on
- * its node, where only committed ones are kept.
+ * <p>Survivors are the ranks that have started in the newest round of all that any rank has started in. What they agree
+ * on is the newest that <em>every</em> one of them holds. A staged copy counts: had any rank committed the checkpoint, all
+ * of that world had staged it, so the newest common copy is never older than a commit. Copies of others count for nothing
+ * but as a source: newcomers have done nothing yet, and who was left out of a round, because its node was silent, knows
+ * only what was before. If nobody has started anywhere, it is the newest that any found on its node, where only committed
+ * ones are kept.
  *
  * @param agreed empty = from the start
  * @param length bytes of its content
@@ -35,8 +37,11 @@ record CheckpointAgreement(Optional<CheckpointId> agreed, int length, int source
     }
 
     static CheckpointAgreement of(List<Statement> statements) {
-        List<Statement> survivors =
-                statements.stream().filter(Statement::isSurvivor).toList();
+        long newestRound =
+                statements.stream().mapToLong(Statement::startedRound).max().orElse(0);
+        List<Statement> survivors = statements.stream()
+                .filter(statement -> newestRound > 0 && statement.startedRound() == newestRound)
+                .toList();
         Optional<CheckpointId> agreed = survivors.isEmpty() ? newestOnNodes(statements) : newestCommon(survivors);
         return agreed.map(id -> spread(id, statements))
                 .orElseGet(() -> new CheckpointAgreement(Optional.empty(), 0, 0, List.of()));

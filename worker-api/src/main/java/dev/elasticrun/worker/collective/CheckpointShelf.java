@@ -17,7 +17,7 @@ final class CheckpointShelf {
 
     private final List<Checkpoint> committed = new ArrayList<>();
     private @Nullable Checkpoint staged;
-    private boolean isSurvivor;
+    private long startedRound;
     private boolean isLoaded;
 
     /** Takes what an earlier process of this node left; only the first call does anything. */
@@ -36,7 +36,7 @@ final class CheckpointShelf {
         if (staged != null) {
             copies.add(new Statement.Copy(staged.id(), staged.content().length, true));
         }
-        return new Statement(isSurvivor, copies);
+        return new Statement(startedRound, copies);
     }
 
     synchronized void stage(Checkpoint checkpoint) {
@@ -63,9 +63,9 @@ final class CheckpointShelf {
     }
 
     /** The round starts here: whatever is newer, or of another history, never happened. */
-    synchronized void startFrom(Optional<Checkpoint> agreed) {
+    synchronized void startFrom(long round, Optional<Checkpoint> agreed) {
         staged = null;
-        isSurvivor = true;
+        startedRound = round;
         if (agreed.isEmpty()) {
             committed.clear();
             return;

@@ -21,7 +21,7 @@ final class FirstExchange {
     Optional<Checkpoint> run() throws BrokenLinkException {
         CheckpointAgreement agreement = CheckpointAgreement.of(mesh.statements());
         if (agreement.agreed().isEmpty()) {
-            shelf.startFrom(Optional.empty());
+            shelf.startFrom(mesh.round(), Optional.empty());
             return Optional.empty();
         }
         CheckpointId id = agreement.agreed().get();
@@ -36,7 +36,7 @@ final class FirstExchange {
                 serve(checkpoint, rank);
             }
         }
-        shelf.startFrom(Optional.of(checkpoint));
+        shelf.startFrom(mesh.round(), Optional.of(checkpoint));
         return Optional.of(checkpoint);
     }
 

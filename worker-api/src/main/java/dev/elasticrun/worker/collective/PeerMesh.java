@@ -50,6 +50,10 @@ final class PeerMesh {
         this.statements[rank] = statement;
     }
 
+    long round() {
+        return table.round();
+    }
+
     int rank() {
         return rank;
     }

@@ -9,10 +9,10 @@ import java.util.List;
 /**
  * What a rank says of itself when a round starts. All ranks see all statements and conclude the same from them.
  *
- * @param isSurvivor whether this process completed the start of an earlier round
+ * @param startedRound newest round whose start this process completed; 0 = none, it is new
  * @param copies checkpoints that it holds
  */
-record Statement(boolean isSurvivor, List<Copy> copies) {
+record Statement(long startedRound, List<Copy> copies) {
     private static final int COPY_BYTES = 3 * Long.BYTES + Integer.BYTES + 1;
 
     /**
@@ -33,8 +33,8 @@ record Statement(boolean isSurvivor, List<Copy> copies) {
 
     /** The incarnation is not written: the handshake has already compared it. */
     ByteBuffer encode() {
-        ByteBuffer out = ByteBuffer.allocate(1 + Integer.BYTES + copies.size() * COPY_BYTES);
-        out.put((byte) (isSurvivor ? 1 : 0)).putInt(copies.size());
+        ByteBuffer out = ByteBuffer.allocate(Long.BYTES + Integer.BYTES + copies.size() * COPY_BYTES);
+        out.putLong(startedRound).putInt(copies.size());
         for (Copy copy : copies) {
             out.putLong(copy.id().world()).putLong(copy.id().version());
             out.putLong(copy.id().digest()).putInt(copy.length()).put((byte) (copy.isStaged() ? 1 : 0));
@@ -44,7 +44,7 @@ record Statement(boolean isSurvivor, List<Copy> copies) {
 
     static Statement decode(ByteBuffer frame, String incarnation) {
         ByteBuffer in = frame.slice();
-        boolean isSurvivor = in.get() == 1;
+        long startedRound = in.getLong();
         int count = in.getInt();
         if (count < 0 || count * COPY_BYTES != in.remaining()) {
             throw new IllegalArgumentException("copies: " + count + " in " + in.remaining() + " bytes");
@@ -54,6 +54,6 @@ record Statement(boolean isSurvivor, List<Copy> copies) {
             CheckpointId id = new CheckpointId(incarnation, in.getLong(), in.getLong(), in.getLong());
             copies.add(new Copy(id, in.getInt(), in.get() == 1));
         }
-        return new Statement(isSurvivor, copies);
+        return new Statement(startedRound, copies);
     }
 }

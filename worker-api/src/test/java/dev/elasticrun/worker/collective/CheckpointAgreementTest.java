@@ -10,8 +10,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class CheckpointAgreementTest {
-    private static final boolean SURVIVOR = true;
-    private static final boolean NEWCOMER = false;
+    private static final long SURVIVOR = 3;
+    private static final long LEFT_OUT = 2;
+    private static final long NEWCOMER = 0;
 
     @Test
     void of_nobodyHoldsAny_startsFromNothing() {
@@ -78,6 +79,15 @@ final class CheckpointAgreementTest {
     }
 
     @Test
+    void of_rankThatWasLeftOutOfARound_countsForNothing() {
+        CheckpointAgreement agreement = CheckpointAgreement.of(
+                List.of(rank(LEFT_OUT, committed(2), committed(3)), rank(SURVIVOR, committed(8), committed(9))));
+        assertThat(agreement.agreed()).contains(id(9));
+        assertThat(agreement.source()).isEqualTo(1);
+        assertThat(agreement.lacking()).containsExactly(0);
+    }
+
+    @Test
     void of_newcomersOnly_takesTheNewestCommittedFromAnyNode() {
         CheckpointAgreement agreement = CheckpointAgreement.of(List.of(
                 rank(NEWCOMER, committed(4)), rank(NEWCOMER, committed(6), committed(5)), rank(NEWCOMER, staged(7))));
@@ -102,8 +112,8 @@ final class CheckpointAgreementTest {
         assertThat(Statement.decode(frame, "i")).isEqualTo(statement);
     }
 
-    private static Statement rank(boolean isSurvivor, Statement.Copy... copies) {
-        return new Statement(isSurvivor, Arrays.asList(copies));
+    private static Statement rank(long startedRound, Statement.Copy... copies) {
+        return new Statement(startedRound, Arrays.asList(copies));
     }
 
     private static Statement.Copy committed(long version) {

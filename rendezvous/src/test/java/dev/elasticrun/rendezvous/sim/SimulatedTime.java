@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.sim;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/** The one queue of a simulation: what happens next happens in the order of time, and of posting at the same time. */
+public final class SimulatedTime {
+    private static final int KEPT_LINES = 400;
+
+    private final PriorityQueue<Entry> queue =
+            new PriorityQueue<>(Comparator.comparingLong(Entry::atNanos).thenComparingLong(Entry::number));
+    private final Deque<String> trace = new ArrayDeque<>();
+    private long nowNanos = 1_000_000_000L;
+    private long numbers;
+    private @Nullable SimulatedLoop running;
+
+    private record Entry(
+            long atNanos, long number, @Nullable SimulatedLoop process, boolean inLoop, Runnable task) {}
+
+    public long nowNanos() {
+        return nowNanos;
+    }
+
+    /** Something outside of every process. */
+    public void after(Duration delay, Runnable task) {
+        add(delay, null, false, task);
+    }
+
+    void add(Duration delay, @Nullable SimulatedLoop process, boolean inLoop, Runnable task) {
+        long at = nowNanos + Math.max(0, delay.toNanos());
+        queue.add(new Entry(at, numbers++, process, inLoop, task));
+    }
+
+    /** The loop whose task runs now. */
+    @Nullable
+    SimulatedLoop running() {
+        return running;
+    }
+
+    /** Lets the next thing happen, if it is not later than that. */
+    boolean step(long untilNanos) {
+        Entry next = queue.peek();
+        if (next == null || next.atNanos() > untilNanos) {
+            nowNanos = Math.max(nowNanos, untilNanos);
+            return false;
+        }
+        queue.remove();
+        nowNanos = next.atNanos();
+        SimulatedLoop process = next.process();
+        if (process == null) {
+            next.task().run();
+        } else if (process.frozen()) {
+            process.hold(() -> add(Duration.ZERO, process, next.inLoop(), next.task()));
+        } else if (!process.dead()) {
+            running = next.inLoop() ? process : null;
+            next.task().run();
+            running = null;
+        }
+        return true;
+    }
+
+    /** A line of the event trace. */
+    public void note(String line) {
+        trace.addLast(String.format("%10.3f ms  %s", (nowNanos - 1_000_000_000L) / 1e6, line));
+        if (trace.size() > KEPT_LINES) {
+            trace.removeFirst();
+        }
+    }
+
+    List<String> trace() {
+        return new ArrayList<>(trace);
+    }
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.samples.testing.AgentProcess;
+import dev.elasticrun.samples.testing.LoggedEvent;
+import dev.elasticrun.samples.testing.Patience;
+import dev.elasticrun.samples.testing.Project;
+import dev.elasticrun.samples.testing.TestRun;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** All the ways in which a run or an agent ends, and what the command exits with. */
+@Timeout(120)
+final class EndsE2E {
+    private static final List<String> WAIT = List.of("sleep", "600");
+    private static final List<String> SUCCEED = List.of("sh", "-c", "echo well done");
+    private static final List<String> FAIL = List.of("sh", "-c", "echo what a pity >&2; exit 7");
+
+    @RegisterExtension
+    final TestRun run = new TestRun();
+
+    @ParameterizedTest
+    @CsvSource({"0, 1", "1, 4"})
+    void worker_failsAgainAndAgain_endsWhenTheBudgetIsUsed(int maxRestarts, int exitCode) {
+        AgentProcess agent = run.agent(
+                List.of("--standalone", "--nproc-per-node", "2", "--max-restarts", Integer.toString(maxRestarts)),
+                List.of("sh", "-c", "if [ $RANK = 1 ]; then echo what a pity >&2; exit 7; fi; sleep 600"));
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(exitCode);
+        assertThat(agent.log().everStarted()).hasSize(2 * (maxRestarts + 1));
+        assertThat(agent.output())
+                .containsSubsequence(
+                        "root cause: rank 1 on " + agent.nodeId().orElseThrow(), "exit code 7", "what a pity");
+    }
+
+    @Test
+    void run_belowMinimumForTooLong_endsNamingWhoIsThere() {
+        AgentProcess agent = run.agent(run.onEtcd("--nnodes", "2", "--join-timeout", "2s"), WAIT);
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(3);
+        assertThat(agent.output())
+                .contains("1 of at least 2 nodes are there (" + agent.nodeId().orElseThrow() + ")");
+    }
+
+    @Test
+    void agent_lateForARunThatSucceeded_endsWell() {
+        List<String> options = run.onEtcd("--nnodes", "1");
+        assertThat(run.agent(options, SUCCEED).exitCode(TestRun.LIMIT)).isZero();
+
+        AgentProcess late = run.agent(options, WAIT);
+
+        assertThat(late.exitCode(TestRun.LIMIT)).as(late::console).isZero();
+        assertThat(late.log().everStarted()).isEmpty();
+    }
+
+    @Test
+    void runId_usedAgainAfterAFailure_startsAfresh() {
+        List<String> options = run.onEtcd("--nnodes", "1", "--max-restarts", "0");
+        AgentProcess failed = run.agent(options, FAIL);
+        assertThat(failed.exitCode(TestRun.LIMIT)).as(failed::console).isEqualTo(1);
+
+        AgentProcess again = run.agent(options, SUCCEED);
+
+        assertThat(again.exitCode(TestRun.LIMIT)).as(again::console).isZero();
+        assertThat(again.workerOutputs()).singleElement().satisfies(output -> assertThat(output)
+                .contains("well done"));
+        assertThat(incarnation(again)).isNotEqualTo(incarnation(failed));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TERM, 143", "INT, 130"})
+    void agent_toldToStop_leavesFirstAndOthersGoOnAtOnce(String signal, int exitCode) {
+        List<String> options = run.onEtcd("--nnodes", "1:2", "--nproc-per-node", "2", "--restart-policy", "soft");
+        AgentProcess leaving = run.agent(options, Project.training(250, 20));
+        AgentProcess staying = run.agent(options, Project.training(250, 20));
+        long round = run.awaitTogether(4, leaving, staying);
+
+        leaving.signal(signal);
+
+        run.awaitTogether(round, 2, staying);
+        assertThat(leaving.exitCode(TestRun.LIMIT)).as(leaving::console).isEqualTo(exitCode);
+        assertThat(staying.exitCode(TestRun.LIMIT)).as(staying::console).isZero();
+        long told = leaving.log().all("node.draining").get(0).nanos();
+        List<LoggedEvent> published = staying.log().after(told, "work.published");
+        assertThat(published).hasSize(1);
+        assertThat(Duration.ofNanos(published.get(0).nanos() - told)).isLessThan(Duration.ofSeconds(1));
+        assertThat(staying.log().everStarted()).hasSize(2);
+        assertThat(run.trained()).singleElement().satisfies(trained -> assertThat(trained.accuracy())
+                .isGreaterThanOrEqualTo(0.95));
+    }
+
+    @Test
+    void agent_toldTwiceToStop_doesNotWaitForWorkers() {
+        AgentProcess agent = run.agent(
+                List.of("--standalone", "--shutdown-timeout", "300s"),
+                List.of("sh", "-c", "trap '' TERM; echo deaf; while :; do sleep 0.1; done"));
+        awaitWorkerOutput(agent, "deaf");
+
+        agent.signal("TERM");
+        agent.await("drain", TestRun.LIMIT, log -> !log.all("node.draining").isEmpty());
+        assertThat(agent.isAlive()).isTrue();
+        agent.signal("TERM");
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(143);
+    }
+
+    @Test
+    void agent_surplus_standsByAndEndsWithTheRun() {
+        List<String> options = run.onEtcd("--nnodes", "1");
+        List<String> program = List.of("sh", "-c", "echo at work; while ! [ -e \"$0\" ]; do sleep 0.05; done", stop());
+        AgentProcess working = run.agent(options, program);
+        awaitWorkerOutput(working, "at work");
+
+        AgentProcess surplus = run.agent(options, program);
+        surplus.awaitOutput("joined incarnation", TestRun.LIMIT);
+        Patience.pause(Duration.ofSeconds(1));
+        assertThat(surplus.isAlive()).as(surplus::console).isTrue();
+        assertThat(surplus.log().everStarted()).isEmpty();
+        stopFile();
+
+        assertThat(working.exitCode(TestRun.LIMIT)).as(working::console).isZero();
+        assertThat(surplus.exitCode(TestRun.LIMIT)).as(surplus::console).isZero();
+        assertThat(surplus.log().everStarted()).isEmpty();
+    }
+
+    private String stop() {
+        return run.directory().resolve("stop").toString();
+    }
+
+    private void stopFile() {
+        assertThat(run.directory().resolve("stop").toFile()).doesNotExist();
+        try {
+            java.nio.file.Files.createFile(run.directory().resolve("stop"));
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static void awaitWorkerOutput(AgentProcess agent, String text) {
+        Patience.until(
+                "'" + text + "' of a worker",
+                TestRun.LIMIT,
+                () -> agent.workerOutputs().stream().anyMatch(output -> output.contains(text)),
+                agent::console);
+    }
+
+    private static String incarnation(AgentProcess agent) {
+        return agent.log().all("run.ended").get(0).text("incarnation");
+    }
+}

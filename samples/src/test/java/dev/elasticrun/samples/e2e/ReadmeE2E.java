@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.samples.testing.Command;
+import dev.elasticrun.samples.testing.Project;
+import dev.elasticrun.samples.testing.TestRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What the README tells a newcomer to type first, word for word. */
+@Timeout(120)
+final class ReadmeE2E {
+    private static final Pattern FIRST_COMMAND =
+            Pattern.compile("\\n## Quick start\\n.*?\\n```sh\\n(.*?)\\n```", Pattern.DOTALL);
+
+    @RegisterExtension
+    final TestRun run = new TestRun();
+
+    @Test
+    void quickStart_asItIsWritten_trains() throws IOException {
+        Matcher readme = FIRST_COMMAND.matcher(Files.readString(Project.ROOT.resolve("README.md")));
+        assertThat(readme.find()).as("a quick start with a command").isTrue();
+
+        Command.Result result = Command.run(
+                Map.of("TMPDIR", run.temporary().toString()), TestRun.LIMIT, List.of("sh", "-c", readme.group(1)));
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        Matcher accuracy =
+                Pattern.compile("accuracy ([0-9.]+) on \\d+ held-out rows").matcher(result.output());
+        assertThat(accuracy.find()).as(result.output()).isTrue();
+        assertThat(Double.parseDouble(accuracy.group(1))).isGreaterThanOrEqualTo(0.95);
+        assertThat(result.output()).contains("step 40/400 loss ", " world 4 round 1");
+    }
+}
