@@ -32,7 +32,8 @@ sealed interface AgentEvent {
         }
     }
 
-    record Joined(RunIdentity identity) implements AgentEvent {
+    /** @param createRevision this life of the node */
+    record Joined(RunIdentity identity, long createRevision) implements AgentEvent {
         @Override
         public Transition applyTo(AgentRules rules, AgentState state) {
             return rules.onJoined(state, this);

@@ -69,7 +69,10 @@ final class AgentRules {
 
     Transition onJoined(AgentState state, AgentEvent.Joined event) {
         boolean first = state.identity() == null;
-        AgentState next = state.copy().identity(event.identity()).build();
+        AgentState next = state.copy()
+                .identity(event.identity())
+                .life(event.createRevision())
+                .build();
         if (!first || !state.group().running()) {
             return Transition.to(
                     next, first ? "joined incarnation " + event.identity().incarnation() : "joined again");

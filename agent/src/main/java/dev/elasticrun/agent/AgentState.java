@@ -4,11 +4,13 @@ package dev.elasticrun.agent;
 import dev.elasticrun.rendezvous.Failure;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.PeerLost;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.WorkerRecord;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param phase what the agent says of its node
  * @param identity the run that it has joined; null before
+ * @param life create revision of the node's key; 0 = not registered now
  * @param group its workers
  * @param round newest round that it saw; null before the first
  * @param workingRound the round that its workers were told to work in; 0 = they are paused or not started
@@ -31,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 record AgentState(
         NodePhase phase,
         @Nullable RunIdentity identity,
+        long life,
         GroupState group,
         @Nullable Round round,
         long workingRound,
@@ -59,6 +63,7 @@ record AgentState(
         return new AgentState(
                 NodePhase.STARTING,
                 null,
+                0,
                 GroupState.pending(0, settings.slots(), List.of()),
                 null,
                 0,
@@ -97,6 +102,12 @@ record AgentState(
                 stopRun);
     }
 
+    /** The place that a round has for this worker group of this life of the node. */
+    Optional<Participant> place(Round inRound, String nodeId) {
+        return inRound.participant(nodeId)
+                .filter(place -> place.createRevision() == life && place.generation() == group.generation());
+    }
+
     boolean isEnding() {
         return ending != null;
     }
@@ -117,6 +128,7 @@ record AgentState(
     static final class Copy {
         private NodePhase phase;
         private @Nullable RunIdentity identity;
+        private long life;
         private GroupState group;
         private @Nullable Round round;
         private long workingRound;
@@ -133,6 +145,7 @@ record AgentState(
         private Copy(AgentState from) {
             phase = from.phase;
             identity = from.identity;
+            life = from.life;
             group = from.group;
             round = from.round;
             workingRound = from.workingRound;
@@ -154,6 +167,11 @@ record AgentState(
 
         Copy identity(RunIdentity value) {
             identity = value;
+            return this;
+        }
+
+        Copy life(long value) {
+            life = value;
             return this;
         }
 
@@ -218,6 +236,7 @@ record AgentState(
             return new AgentState(
                     phase,
                     identity,
+                    life,
                     group,
                     round,
                     workingRound,

@@ -37,11 +37,14 @@ final class RoundRules {
         AgentState next = obeyed.state();
         Transition moved = settings.workersOutliveRounds() ? onRoundSoft(next, round) : onRoundHard(next, round);
         Transition all = obeyed.then(moved);
+        Round before = state.round();
+        boolean missed = round.number() > (before == null ? 0 : before.number()) + 1;
         boolean ourMaster =
                 round.masterPort() == next.masterPort() && round.masterAddress().equals(settings.address());
-        // A round that was suspended before we saw it has used its endpoint, too; a new hard group gets another anyway.
+        // A round that we never worked in, or never saw, has used its endpoint, too; a new hard group gets another
+        // anyway.
         boolean stale = settings.workersOutliveRounds() || all.state().group().phase() == GroupState.Phase.PENDING;
-        return ourMaster && stale ? all.and(new AgentEffect.ReservePorts(false)) : all;
+        return (ourMaster || missed) && stale ? all.and(new AgentEffect.ReservePorts(false)) : all;
     }
 
     private Transition obey(AgentState state, Round round) {
@@ -62,8 +65,7 @@ final class RoundRules {
 
     private Transition onRoundSoft(AgentState state, Round round) {
         GroupState group = state.group();
-        Optional<Participant> place = round.participant(settings.nodeId())
-                .filter(participant -> participant.generation() == group.generation());
+        Optional<Participant> place = state.place(round, settings.nodeId());
         if (!group.running() || group.failed() || state.phase() == NodePhase.DONE) {
             return Transition.stay(state);
         }
@@ -141,8 +143,7 @@ final class RoundRules {
         if (round.suspended()) {
             return onSuspendedHard(state, round);
         }
-        Optional<Participant> place = round.participant(settings.nodeId())
-                .filter(participant -> participant.generation() == group.generation());
+        Optional<Participant> place = state.place(round, settings.nodeId());
         if (place.isEmpty()) {
             if (group.running() && state.acknowledged() < round.number()) {
                 return stop(state, "not in round " + round.number());
@@ -224,8 +225,7 @@ final class RoundRules {
         if (stalled) {
             return Transition.to(state.withPhase(NodePhase.FENCED), "this agent stalled: asking for a new round", log);
         }
-        Optional<Participant> place = round.participant(settings.nodeId())
-                .filter(participant -> participant.generation() == state.group().generation());
+        Optional<Participant> place = state.place(round, settings.nodeId());
         return place.map(participant -> work(state, round, participant).and(log))
                 .orElseGet(() ->
                         Transition.to(state, "lease renewed, but round " + round.number() + " is without us", log));
@@ -236,6 +236,11 @@ final class RoundRules {
         if (state.isEnding()) {
             return Transition.stay(state);
         }
+        // Rounds that we have not seen may have used our endpoint, and the next one may name us before we see any.
+        return loseMembership(state.copy().life(0).build(), log).and(new AgentEffect.ReservePorts(false));
+    }
+
+    private Transition loseMembership(AgentState state, AgentEffect log) {
         String reason = "the node's lease ended; joining again";
         if (!settings.workersOutliveRounds()) {
             boolean working = state.group().running() && state.phase() != NodePhase.DONE;

@@ -16,6 +16,7 @@ import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.ErrorReport;
+import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.io.IOException;
@@ -28,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,19 +59,16 @@ final class WorkerGroups {
     private volatile int firstRank = -1;
 
     WorkerGroups(
-            LaunchConfig config,
-            AgentSettings settings,
-            String runId,
-            NodeFiles files,
+            AgentContext context,
             RunDirectory runDirectory,
             ProcessLauncher launcher,
             @Nullable ConsoleMultiplexer console,
             Clock clock,
             Consumer<AgentEvent> post) {
-        this.config = config;
-        this.settings = settings;
-        this.runId = runId;
-        this.files = files;
+        this.config = context.config();
+        this.settings = context.settings();
+        this.runId = context.runId();
+        this.files = context.files();
         this.runDirectory = runDirectory;
         this.launcher = launcher;
         this.console = console;
@@ -257,7 +254,7 @@ final class WorkerGroups {
         return "[" + settings.role() + " " + (first < 0 ? "local " + slot : Integer.toString(first + slot)) + "]: ";
     }
 
-    /** Waits for processes that are left, then closes the channels. Called outside the loop, which has ended. */
+    /** Closes the channels. Called outside the loop, which has ended. */
     void close() {
         for (Handle handle : current) {
             handle.writer().close();
@@ -265,26 +262,9 @@ final class WorkerGroups {
         upReader.close();
     }
 
-    /** Kills what still runs, without grace. */
-    void killAll() {
-        stopper.force();
-        for (Handle handle : current) {
-            if (!handle.gone()) {
-                try {
-                    WorkerProcess process = handle.process().get(1, TimeUnit.SECONDS);
-                    process.signalGroup(dev.elasticrun.agent.process.GroupSignal.KILL);
-                } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
-                    LOG.warn("worker={} was not started", handle.slot());
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        }
-    }
-
     private final class Messages implements UpChannelReader.Listener {
         @Override
-        public void onMessage(int slot, int attempt, dev.elasticrun.worker.contract.UpMessage message) {
+        public void onMessage(int slot, int attempt, UpMessage message) {
             post.accept(new AgentEvent.WorkerSaid(attempt, slot, message));
         }
 

@@ -316,9 +316,7 @@ final class WorkerRules {
                 && state.group().phase() == GroupState.Phase.GONE
                 && state.phase() == NodePhase.STARTING
                 && state.startFailures() == 0
-                && round.participant(settings.nodeId())
-                        .filter(place -> place.generation() == generation)
-                        .isEmpty()
+                && state.place(round, settings.nodeId()).isEmpty()
                 && round.order(settings.nodeId())
                         .filter(order -> order.generation() == generation)
                         .isEmpty();

@@ -51,7 +51,11 @@ final class AgentFixture {
     }
 
     AgentFixture joined() {
-        return apply(new AgentEvent.Joined(new RunIdentity("run", "i", 3, new byte[0])));
+        return joined(1);
+    }
+
+    AgentFixture joined(long createRevision) {
+        return apply(new AgentEvent.Joined(new RunIdentity("run", "i", 3, new byte[0]), createRevision));
     }
 
     AgentFixture reserve(int masterPort) {

@@ -198,6 +198,13 @@ final class RoundRulesTest {
     }
 
     @Test
+    void membershipLost_any_reservesAnotherMaster() {
+        AgentFixture agent = AgentFixture.soft(1).working().apply(new AgentEvent.MembershipLost());
+
+        assertThat(agent.effects(AgentEffect.ReservePorts.class)).containsExactly(new AgentEffect.ReservePorts(false));
+    }
+
+    @Test
     void membershipLost_hard_stopsAndComesBackWithAFreshGroup() {
         AgentFixture agent = AgentFixture.hard(1).working().apply(new AgentEvent.MembershipLost());
 
@@ -205,6 +212,30 @@ final class RoundRulesTest {
         agent.groupGone().reserve(7000);
         assertThat(agent.state().phase()).isEqualTo(NodePhase.READY);
         assertThat(agent.generation()).isEqualTo(1);
+    }
+
+    @Test
+    void sealed_namesAnotherLifeOfOurs_isNotWorkedIn() {
+        AgentFixture soft = AgentFixture.soft(1)
+                .working()
+                .apply(new AgentEvent.MembershipLost())
+                .round(RoundFixture.round(2).with("a", 0, 1));
+        AgentFixture hard = AgentFixture.hard(1)
+                .prepared()
+                .apply(new AgentEvent.MembershipLost())
+                .round(RoundFixture.round(1).with("a", 0, 1));
+
+        assertThat(soft.effects(AgentEffect.Work.class)).isEmpty();
+        assertThat(hard.effects(AgentEffect.StartGroup.class)).isEmpty();
+        assertThat(soft.joined(2).state().phase()).isEqualTo(NodePhase.STANDBY);
+    }
+
+    @Test
+    void sealed_roundsMissedInBetween_reservesAnotherMaster() {
+        AgentFixture agent =
+                AgentFixture.soft(1).working().round(RoundFixture.round(4).with("b", 0, 1));
+
+        assertThat(agent.effects(AgentEffect.ReservePorts.class)).hasSize(1);
     }
 
     @Test

@@ -82,11 +82,8 @@ final class WorkerRulesTest {
                 .working()
                 .exits(0, 1)
                 .apply(new AgentEvent.MembershipLost())
-                .joined()
+                .joined(2)
                 .groupGone();
-        assertThat(agent.effects(AgentEffect.StartGroup.class)).isEmpty();
-
-        agent.round(RoundFixture.round(2).with("b", 0, 1));
 
         assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(new AgentEffect.StartGroup(1, null));
     }

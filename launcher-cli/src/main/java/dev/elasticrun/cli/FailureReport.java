@@ -36,7 +36,7 @@ final class FailureReport {
                 line(
                         text,
                         (failure.collateral() ? "  collateral: " : "  also failed: ") + where(failure) + ": "
-                                + end(failure.exitCode()) + said(failure));
+                                + end(failure) + said(failure));
             }
             first = false;
         }
@@ -49,7 +49,7 @@ final class FailureReport {
 
     private static void rootCause(StringBuilder text, Failure failure) {
         line(text, "  root cause: " + where(failure));
-        line(text, "    ended:   " + end(failure.exitCode()));
+        line(text, "    ended:   " + end(failure));
         failure.message().lines().limit(1).forEach(message -> line(text, "    message: " + message));
         failure.message().lines().skip(1).limit(MAX_STACK_LINES).forEach(more -> line(text, "             " + more));
         block(text, "stack", failure.stack().lines().toList());
@@ -94,6 +94,10 @@ final class FailureReport {
     private static String said(Failure failure) {
         String first = failure.message().lines().findFirst().orElse("");
         return first.isEmpty() || first.equals(end(failure.exitCode())) ? "" : ": " + first;
+    }
+
+    private static String end(Failure failure) {
+        return failure.exitCode() < 0 && failure.pid() > 0 ? "it was still running" : end(failure.exitCode());
     }
 
     /** As the agent says it, for the codes that a worker ends with most. */

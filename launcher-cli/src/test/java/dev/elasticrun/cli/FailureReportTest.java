@@ -72,6 +72,15 @@ final class FailureReportTest {
     }
 
     @Test
+    void workerThatEndedTheRun_wasStillRunning() {
+        LaunchResult result = new LaunchResult(
+                1, "stopped", "a-1", List.of(), List.of(failure("b-2", 2, -1, "no such file: x.csv", false)));
+        assertThat(FailureReport.render(result))
+                .contains("it was still running")
+                .contains("no such file: x.csv");
+    }
+
+    @Test
     void workersThatNeverStarted_areNotListed() {
         LaunchResult result = new LaunchResult(
                 3, "the minimum was not reached", "a-1", List.of(new WorkerResult(0, -1, 0, -1)), List.of());

@@ -293,9 +293,10 @@ public final class Rendezvous {
                         List.of()))
                 .whenComplete((result, error) -> loop.execute(() -> {
                     electing = false;
-                    if (error != null) {
+                    if (error != null || !result.succeeded()) {
+                        // Refused for another's key or for our former life: whether there is a coordinator shows then.
                         loop.schedule(RETRY, this::onCoordination);
-                    } else if (result.succeeded() && !left && !ended) {
+                    } else if (!left && !ended) {
                         coordinate(result.revision());
                     }
                 }));
@@ -354,13 +355,14 @@ public final class Rendezvous {
                                 + " has a key that is not in the store (expected: --run-key-file, or an agent of this run on this host)");
                 return;
             }
-            listener.onJoined(new RunIdentity(config.runId(), found.incarnation(), found.maxRestarts(), key));
+            listener.onJoined(new RunIdentity(config.runId(), found.incarnation(), found.maxRestarts(), key), revision);
             if (first) {
                 documents.start();
                 coordination.start();
                 ownKey.start();
             } else {
                 onCoordination();
+                roundRevision = 0;
                 onDocuments();
             }
         }

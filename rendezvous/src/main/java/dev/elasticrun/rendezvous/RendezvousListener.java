@@ -6,8 +6,12 @@ import org.jspecify.annotations.Nullable;
 /** What rendezvous tells its agent. Every method is called in the loop, must not block and should not throw. */
 public interface RendezvousListener {
 
-    /** The node is registered, for the first time or again after its lease was lost. */
-    void onJoined(RunIdentity identity);
+    /**
+     * The node is registered, for the first time or again after its lease was lost.
+     *
+     * @param createRevision this life of the node: a round that names another one is not about it
+     */
+    void onJoined(RunIdentity identity, long createRevision);
 
     /** A newer round, sealed or suspended, is in the store; also called with the newest one after joining. */
     void onRound(Round round);

@@ -47,6 +47,7 @@ final class SimulatedNode implements RendezvousListener {
     private long working;
     private long stoppedRound;
     private int masterPort;
+    private long life;
     private @Nullable Round round;
     private @Nullable Verdict verdict;
     private @Nullable String ended;
@@ -265,6 +266,8 @@ final class SimulatedNode implements RendezvousListener {
         if (ended != null) {
             return;
         }
+        Round before = round;
+        boolean missed = newest.number() > (before == null ? 0 : before.number()) + 1;
         round = newest;
         if (phase == NodePhase.DRAINING) {
             if (newest.participant(nodeId).isEmpty()) {
@@ -279,14 +282,13 @@ final class SimulatedNode implements RendezvousListener {
             obey(newest);
         }
         if (ended == null) {
-            Optional<Participant> place =
-                    newest.participant(nodeId).filter(participant -> participant.generation() == generation);
+            Optional<Participant> place = place(newest);
             if (soft) {
                 moveSoft(newest, place.isPresent());
             } else {
                 moveHard(newest, place.isPresent());
             }
-            if (newest.masterPort() == masterPort && (soft || group == Group.PENDING)) {
+            if ((missed || newest.masterPort() == masterPort) && (soft || group == Group.PENDING)) {
                 masterPort = 10_000 + random.nextInt(1 << 30);
             }
             changed();
@@ -298,14 +300,17 @@ final class SimulatedNode implements RendezvousListener {
             return;
         }
         Optional<Order> order = newest.order(nodeId).filter(this::ours);
-        boolean placed = newest.participant(nodeId)
-                .filter(participant -> participant.generation() == generation)
-                .isPresent();
+        boolean placed = place(newest).isPresent();
         if (order.isPresent() && order.get().kind() == Order.Kind.LEAVE) {
             end("ordered to leave");
         } else if (group == Group.GONE && (order.isPresent() || !placed)) {
             restart();
         }
+    }
+
+    private Optional<Participant> place(Round in) {
+        return in.participant(nodeId)
+                .filter(place -> place.generation() == generation && place.createRevision() == life);
     }
 
     private boolean ours(Order order) {
@@ -376,9 +381,7 @@ final class SimulatedNode implements RendezvousListener {
     public void onRestored(boolean stalled) {
         Round newest = round;
         if (soft && phase == NodePhase.ACTIVE && working == 0 && newest != null && !newest.suspended() && !failed) {
-            boolean placed = newest.participant(nodeId)
-                    .filter(participant -> participant.generation() == generation)
-                    .isPresent();
+            boolean placed = place(newest).isPresent();
             if (stalled) {
                 phase = NodePhase.FENCED;
             } else if (placed) {
@@ -391,6 +394,8 @@ final class SimulatedNode implements RendezvousListener {
     @Override
     public void onMembershipLost() {
         time.note(nodeId + ": membership lost");
+        life = 0;
+        masterPort = 10_000 + random.nextInt(1 << 30);
         if (leaving() || phase == NodePhase.DONE) {
             return;
         }
@@ -415,7 +420,8 @@ final class SimulatedNode implements RendezvousListener {
     }
 
     @Override
-    public void onJoined(RunIdentity identity) {
+    public void onJoined(RunIdentity identity, long createRevision) {
+        life = createRevision;
         time.note(nodeId + ": joined " + identity.incarnation());
     }
 

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.rendezvous.loop.EventLoop;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Owns the agent's state: applies events to the rules, publishes the new state, then carries out the effects, in this
+ * order, so that peers learn of a failure before anything slow happens here. Owned by the loop, but for {@link #post}.
+ */
+final class AgentMachine {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentMachine.class);
+
+    private final EventLoop loop;
+    private final AgentRules rules;
+    private final Consumer<AgentState> publisher;
+    private final Consumer<AgentEffect> effects;
+    private AgentState state;
+    private boolean stopped;
+
+    AgentMachine(EventLoop loop, AgentRules rules, Consumer<AgentState> publisher, Consumer<AgentEffect> effects) {
+        this.loop = loop;
+        this.rules = rules;
+        this.publisher = publisher;
+        this.effects = effects;
+        this.state = AgentState.initial(rules.settings());
+    }
+
+    /** Applies the event soon; callable from any thread. */
+    void post(AgentEvent event) {
+        loop.execute(() -> apply(event));
+    }
+
+    void apply(AgentEvent event) {
+        loop.assertInLoop();
+        if (stopped) {
+            return;
+        }
+        Transition transition = event.applyTo(rules, state);
+        state = transition.state();
+        if (!transition.reason().isEmpty()) {
+            LOG.info("node={} {}", rules.settings().nodeId(), transition.reason());
+        }
+        publisher.accept(state);
+        transition.effects().forEach(effects);
+    }
+
+    AgentState state() {
+        loop.assertInLoop();
+        return state;
+    }
+
+    /** Events that come from now on are ignored. */
+    void stop() {
+        loop.assertInLoop();
+        stopped = true;
+    }
+
+    boolean stopped() {
+        return stopped;
+    }
+}

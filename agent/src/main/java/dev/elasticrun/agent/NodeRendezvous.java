@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.agent.control.ControlPeer;
+import dev.elasticrun.agent.control.ControlPlane;
+import dev.elasticrun.agent.process.RunDirectory;
+import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.Rendezvous;
+import dev.elasticrun.rendezvous.RendezvousConfig;
+import dev.elasticrun.rendezvous.RendezvousListener;
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunDescription;
+import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.Verdict;
+import dev.elasticrun.rendezvous.loop.EventLoop;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The agent's side of the rendezvous: opens the store, turns what rendezvous tells into events, publishes the node's
+ * record, and answers the control plane. Owned by the loop, but for {@link #open} and {@link #close}.
+ */
+final class NodeRendezvous implements RendezvousListener, ControlPeer {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeRendezvous.class);
+
+    private final AgentContext context;
+    private final EventLoop loop;
+    private final RunDirectory runDirectory;
+    private final WorkerGroups groups;
+    private final AgentJournal journal;
+    private final AgentMachine machine;
+    private @Nullable Connection connection;
+    private @Nullable NodeRecord published;
+    private @Nullable Verdict verdict;
+
+    NodeRendezvous(
+            AgentContext context,
+            EventLoop loop,
+            RunDirectory runDirectory,
+            WorkerGroups groups,
+            AgentJournal journal,
+            AgentMachine machine) {
+        this.context = context;
+        this.loop = loop;
+        this.runDirectory = runDirectory;
+        this.groups = groups;
+        this.journal = journal;
+        this.machine = machine;
+    }
+
+    /** What is there once the store is open. */
+    private record Connection(StoreOpener.Opened store, ControlPlane control, Rendezvous rendezvous) {}
+
+    /** Opens the store and begins to join the run. Blocks; called by a thread of its own. */
+    void open() {
+        try {
+            StoreOpener.Opened store = StoreOpener.open(context.config(), context.runId(), context.random());
+            ControlPlane control = ControlPlane.start(context.nodeId(), loop, this);
+            loop.execute(() -> join(store, control));
+        } catch (LaunchConfigException e) {
+            machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), String.valueOf(e.getMessage())));
+        } catch (RuntimeException e) {
+            machine.post(new AgentEvent.Aborted(ExitCode.WORKER_FAILURE.code(), e.toString()));
+        }
+    }
+
+    private void join(StoreOpener.Opened store, ControlPlane control) {
+        if (store.server() != null) {
+            String endpoint = store.server().endpoint();
+            LOG.info(
+                    "run={} store={} for more agents on this host: --rdzv-backend embedded --rdzv-endpoint {} --run-id {}",
+                    context.runId(),
+                    endpoint,
+                    endpoint,
+                    context.runId());
+        }
+        NodeRecord record = machine.state().toRecord(context.settings(), control.port());
+        Rendezvous rendezvous = new Rendezvous(
+                store.store(),
+                loop,
+                rendezvousConfig(store),
+                context.strategy(),
+                record,
+                context.incarnation(),
+                context.random(),
+                this);
+        published = record;
+        connection = new Connection(store, control, rendezvous);
+        if (!machine.state().isEnding()) {
+            rendezvous.start();
+        }
+    }
+
+    private RendezvousConfig rendezvousConfig(StoreOpener.Opened store) {
+        LaunchConfig config = context.config();
+        return new RendezvousConfig(
+                context.runId(),
+                store.name(),
+                config.minNodes(),
+                config.maxNodes(),
+                context.strategy().name(),
+                "none",
+                config.maxRestarts(),
+                config.leaseTtl(),
+                config.joinTimeout(),
+                config.lastCallTimeout(),
+                config.scaleUpDelay(),
+                config.firstContactTimeout(),
+                config.storeTimeout(),
+                store.runKey(),
+                store.keyInStore());
+    }
+
+    /** Publishes what the node is in this state, if that has changed. */
+    void publish(AgentState state) {
+        Connection open = connection;
+        if (open == null) {
+            return;
+        }
+        NodeRecord record = state.toRecord(context.settings(), open.control().port());
+        if (!record.equals(published)) {
+            published = record;
+            open.rendezvous().update(record);
+        }
+    }
+
+    @Nullable
+    Verdict verdict() {
+        return verdict;
+    }
+
+    /** Says goodbye; whoever serves the store waits for the others. The future completes in the loop. */
+    CompletableFuture<Void> leave(String reason) {
+        Connection open = connection;
+        if (open == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        open.control().sayGoodbye(reason);
+        return open.rendezvous().leave(open.store().server() != null);
+    }
+
+    /** Called outside the loop, which has ended. */
+    void close() {
+        Connection open = connection;
+        if (open != null) {
+            open.control().close();
+            open.store().store().close();
+            if (open.store().server() != null) {
+                open.store().server().close();
+            }
+        }
+    }
+
+    private void record(String kind, Map<String, ?> fields) {
+        journal.record(kind, machine.state().round(), fields);
+    }
+
+    private void writeRunFile(RunIdentity identity, Connection open) {
+        RunFile file = new RunFile(
+                context.runId(),
+                identity.incarnation(),
+                context.nodeId(),
+                open.store().endpoints(),
+                context.settings().address() + ":" + open.control().port());
+        Thread writer = new Thread(
+                () -> {
+                    try {
+                        runDirectory.writeRunFile(file.encode());
+                    } catch (IOException e) {
+                        LOG.warn("cannot write run.json, commands will not find this agent", e);
+                    }
+                },
+                "run-file");
+        writer.setDaemon(true);
+        writer.start();
+    }
+
+    @Override
+    public CompletableFuture<RunDescription> describe() {
+        Connection open = connection;
+        return open == null
+                ? CompletableFuture.failedFuture(new IllegalStateException("the run is not joined yet"))
+                : open.rendezvous().describe();
+    }
+
+    @Override
+    public Optional<NodeRecord> node(String nodeId) {
+        Connection open = connection;
+        return open == null
+                ? Optional.empty()
+                : open.rendezvous().nodes().stream()
+                        .filter(known -> known.nodeId().equals(nodeId))
+                        .findFirst();
+    }
+
+    @Override
+    public void proveDead(NodeRecord dead, String evidence) {
+        Connection open = connection;
+        if (open != null && !machine.stopped()) {
+            record("node.proved_dead", Map.of("dead", dead.nodeId(), "evidence", evidence));
+            open.rendezvous().proveDead(dead.nodeId(), dead.leaseId(), evidence);
+        }
+    }
+
+    @Override
+    public void onJoined(RunIdentity identity, long createRevision) {
+        journal.joined(identity.incarnation());
+        try {
+            runDirectory.writeKey(identity.runKey());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write the run key", e);
+        }
+        Connection open = connection;
+        if (open != null) {
+            open.control().joined(identity);
+            if (machine.state().identity() == null) {
+                writeRunFile(identity, open);
+            }
+        }
+        machine.apply(new AgentEvent.Joined(identity, createRevision));
+    }
+
+    @Override
+    public void onRound(Round round) {
+        machine.apply(new AgentEvent.RoundPublished(round));
+    }
+
+    @Override
+    public void onVerdict(Verdict reached) {
+        verdict = reached;
+        machine.apply(new AgentEvent.VerdictReached(reached));
+    }
+
+    @Override
+    public void onLeaseDeadline(long deadlineNanos) {
+        groups.leaseDeadline(deadlineNanos);
+    }
+
+    @Override
+    public void onFenced() {
+        machine.apply(new AgentEvent.Fenced());
+    }
+
+    @Override
+    public void onRestored(boolean stalled) {
+        machine.apply(new AgentEvent.Restored(stalled));
+    }
+
+    @Override
+    public void onMembershipLost() {
+        machine.apply(new AgentEvent.MembershipLost());
+    }
+
+    @Override
+    public void onCoordinator(NodeRecord coordinator) {
+        LOG.info("node={} the coordinator is {}", context.nodeId(), coordinator.nodeId());
+        record("coordinator.changed", Map.of("coordinator", coordinator.nodeId()));
+        Connection open = connection;
+        if (open != null) {
+            open.control().hold(coordinator);
+        }
+    }
+
+    @Override
+    public void onElected() {
+        record("coordinator.elected", Map.of());
+        Connection open = connection;
+        if (open != null) {
+            open.control().release();
+        }
+    }
+
+    @Override
+    public void onRefused(String reason) {
+        machine.apply(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason));
+    }
+
+    @Override
+    public void onStoreLost(String reason) {
+        machine.apply(new AgentEvent.Aborted(ExitCode.STORE_LOST.code(), reason));
+    }
+
+    @Override
+    public void onWaiting(String reason) {
+        LOG.info("node={} coordinator: {}", context.nodeId(), reason);
+    }
+
+    @Override
+    public void onDecided(Round decided, @Nullable Round previous) {
+        journal.decided(decided);
+    }
+
+    @Override
+    public void onPublished(Round round) {
+        journal.published(round);
+    }
+}

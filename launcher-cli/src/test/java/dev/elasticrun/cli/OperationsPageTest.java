@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.agent.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Tables in {@code docs/operations.md} are written from the sources with {@code -Dgolden.write=true}. */
+final class OperationsPageTest {
+    private static final Path PAGE = Path.of("../docs/operations.md");
+
+    @Test
+    void flags_areThoseOfTheSources() throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (Flags.Group group : Flags.GROUPS) {
+            lines.addAll(List.of("", "| " + group.title() + " | default | variables | |", "|---|---|---|---|"));
+            group.flags().forEach(flag -> lines.add(row(flag)));
+        }
+        lines.add("");
+        assertSection("flags", lines);
+    }
+
+    @Test
+    void exitCodes_areThoseOfTheSources() throws IOException {
+        List<String> lines = new ArrayList<>(List.of("", "| code | meaning |", "|---|---|"));
+        for (ExitCode code : ExitCode.values()) {
+            lines.add("| " + code.code() + " | " + code.meaning() + " |");
+        }
+        lines.add("");
+        assertSection("exit codes", lines);
+    }
+
+    private static String row(Flag flag) {
+        String value = flag.takesValue() ? " " + flag.label().replace("|", "\\|") : "";
+        String alias = flag.alias().isEmpty() ? "" : ", `--" + flag.alias() + "`";
+        String fallback = flag.fallback().isEmpty() ? "" : "`" + flag.fallback() + "`";
+        String variables = String.join(
+                ", ", flag.variables().stream().map(name -> "`" + name + "`").toList());
+        return "| `" + flag.option() + value + "`" + alias + " | " + fallback + " | " + variables + " | " + flag.help()
+                + " |";
+    }
+
+    private static void assertSection(String name, List<String> expected) throws IOException {
+        List<String> page = Files.readAllLines(PAGE);
+        int begin = page.indexOf("<!-- " + name + ": written by a test from the sources -->") + 1;
+        int end = page.indexOf("<!-- end of " + name + " -->");
+        assertThat(begin).isPositive();
+        assertThat(end).isGreaterThanOrEqualTo(begin);
+        if (Boolean.getBoolean("golden.write")) {
+            List<String> written = new ArrayList<>(page.subList(0, begin));
+            written.addAll(expected);
+            written.addAll(page.subList(end, page.size()));
+            Files.write(PAGE, written);
+        } else {
+            assertThat(page.subList(begin, end))
+                    .as(PAGE + ", see -Dgolden.write=true")
+                    .isEqualTo(expected);
+        }
+    }
+}
