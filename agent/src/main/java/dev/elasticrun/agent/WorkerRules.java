@@ -100,7 +100,7 @@ final class WorkerRules {
         } else if (message instanceof UpMessage.StopRun stopRun) {
             Failure cause = failure(state, slot, -1, stopRun.message(), "", List.of(), "");
             return Transition.to(
-                    state.copy().stopRun(cause).build(),
+                    state.stopRun() == null ? state.copy().stopRun(cause).build() : state,
                     "worker " + slot + " ends the run: " + stopRun.message(),
                     log("run.stop_requested", slot, group.generation(), Map.of("message", stopRun.message())));
         } else if (message instanceof UpMessage.ExcludeNode exclude) {

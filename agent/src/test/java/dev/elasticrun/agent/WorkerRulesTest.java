@@ -239,6 +239,18 @@ final class WorkerRulesTest {
     }
 
     @Test
+    void stopRun_saidByTwo_theFirstIsTheCause() {
+        AgentFixture agent = AgentFixture.soft(2)
+                .joined()
+                .started()
+                .says(1, new UpMessage.StopRun("no data"))
+                .says(0, new UpMessage.StopRun("no data here either"));
+
+        Failure stop = agent.state().toRecord(agent.settings, 1).stopRun();
+        assertThat(stop).isNotNull().extracting(Failure::message).isEqualTo("no data");
+    }
+
+    @Test
     void stopRun_said_isPublishedWithItsMessage() {
         AgentFixture agent = AgentFixture.soft(1).joined().started().says(0, new UpMessage.StopRun("no data"));
 

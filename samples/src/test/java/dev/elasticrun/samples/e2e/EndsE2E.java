@@ -80,7 +80,8 @@ final class EndsE2E {
     @ParameterizedTest
     @CsvSource({"TERM, 143", "INT, 130"})
     void agent_toldToStop_leavesFirstAndOthersGoOnAtOnce(String signal, int exitCode) {
-        List<String> options = run.onEtcd("--nnodes", "1:2", "--nproc-per-node", "2", "--restart-policy", "soft");
+        List<String> options = run.onEtcd(
+                "--nnodes", "1:2", "--nproc-per-node", "2", "--restart-policy", "soft", "--last-call-timeout", "60s");
         AgentProcess leaving = run.agent(options, Project.training(200, 20));
         AgentProcess staying = run.agent(options, Project.training(200, 20));
         long round = run.awaitTogether(4, leaving, staying);

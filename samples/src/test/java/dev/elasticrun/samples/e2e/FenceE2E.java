@@ -81,7 +81,9 @@ final class FenceE2E {
                         "--restart-policy",
                         "soft",
                         "--lease-ttl",
-                        LEASE.toSeconds() + "s"),
+                        LEASE.toSeconds() + "s",
+                        "--last-call-timeout",
+                        "60s"),
                 Project.training(400, 20, "--report-every", "1"));
     }
 }

@@ -36,7 +36,9 @@ final class Recoveries {
                         "--restart-policy",
                         policy,
                         "--lease-ttl",
-                        "2s"),
+                        "2s",
+                        "--last-call-timeout",
+                        "60s"),
                 Project.training(steps, 20, "--report-every", "1"));
     }
 

@@ -48,6 +48,8 @@ final class StopRunE2E {
         List<String> options =
                 run.onEtcd("--nnodes", "2", "--nproc-per-node", "2", "--restart-policy", policy, "--max-restarts", "3");
         AgentProcess good = run.agent(options, Project.training(2000, 20));
+        // A run that has ended before the second node knew of it would be a new run for that one.
+        good.awaitOutput("joined incarnation", TestRun.LIMIT);
         AgentProcess bad =
                 run.agent(options, List.of("samples/target/elastic-samples.jar", "train", "--data", file.toString()));
 
