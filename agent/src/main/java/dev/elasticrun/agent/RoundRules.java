@@ -233,9 +233,11 @@ final class RoundRules {
 
     Transition onMembershipLost(AgentState state) {
         AgentEffect log = new AgentEffect.Log("node.lost", Map.of("round", state.workingRound()));
-        return state.isEnding()
-                ? Transition.stay(state)
-                : loseMembership(state.copy().life(0).build(), log);
+        if (state.isEnding()) {
+            return Transition.stay(state);
+        }
+        // Rounds that we have not seen may have used our endpoint, and the next one may name us before we see any.
+        return loseMembership(state.copy().life(0).build(), log).and(new AgentEffect.ReservePorts(false));
     }
 
     private Transition loseMembership(AgentState state, AgentEffect log) {

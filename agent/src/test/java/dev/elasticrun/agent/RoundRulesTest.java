@@ -198,6 +198,13 @@ final class RoundRulesTest {
     }
 
     @Test
+    void membershipLost_any_reservesAnotherMaster() {
+        AgentFixture agent = AgentFixture.soft(1).working().apply(new AgentEvent.MembershipLost());
+
+        assertThat(agent.effects(AgentEffect.ReservePorts.class)).containsExactly(new AgentEffect.ReservePorts(false));
+    }
+
+    @Test
     void membershipLost_hard_stopsAndComesBackWithAFreshGroup() {
         AgentFixture agent = AgentFixture.hard(1).working().apply(new AgentEvent.MembershipLost());
 

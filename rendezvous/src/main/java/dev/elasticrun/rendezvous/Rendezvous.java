@@ -293,9 +293,10 @@ public final class Rendezvous {
                         List.of()))
                 .whenComplete((result, error) -> loop.execute(() -> {
                     electing = false;
-                    if (error != null) {
+                    if (error != null || !result.succeeded()) {
+                        // Refused for another's key or for our former life: whether there is a coordinator shows then.
                         loop.schedule(RETRY, this::onCoordination);
-                    } else if (result.succeeded() && !left && !ended) {
+                    } else if (!left && !ended) {
                         coordinate(result.revision());
                     }
                 }));

@@ -395,6 +395,7 @@ final class SimulatedNode implements RendezvousListener {
     public void onMembershipLost() {
         time.note(nodeId + ": membership lost");
         life = 0;
+        masterPort = 10_000 + random.nextInt(1 << 30);
         if (leaving() || phase == NodePhase.DONE) {
             return;
         }

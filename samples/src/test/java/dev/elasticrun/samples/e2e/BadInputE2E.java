@@ -9,6 +9,8 @@ import dev.elasticrun.samples.testing.TestRun;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,26 +26,28 @@ final class BadInputE2E {
     final TestRun run = new TestRun();
 
     @Test
-    void agent_otherNnodes_isRefusedAndTheFirstGoesOn() {
+    void agent_otherNnodes_isRefusedAndTheFirstGoesOn() throws IOException {
         assertSecondIsRefused(List.of("--nnodes", "1:3"), "1:2", "1:3");
     }
 
     @Test
-    void agent_otherPolicy_isRefusedAndTheFirstGoesOn() {
-        assertSecondIsRefused(List.of("--nnodes", "1:2", "--restart-policy", "hard"), "soft", "hard");
+    void agent_otherPolicy_isRefusedAndTheFirstGoesOn() throws IOException {
+        assertSecondIsRefused(List.of("--nnodes", "1:2", "--restart-policy", "soft"), "hard", "soft");
     }
 
-    private void assertSecondIsRefused(List<String> differing, String theirs, String ours) {
-        AgentProcess first = run.agent(run.onEtcd("--nnodes", "1:2", "--restart-policy", "soft"), PROGRAM);
-        run.awaitTogether(1, first);
-        List<String> options = run.onEtcd("--restart-policy", "soft");
-        options.addAll(differing);
+    private void assertSecondIsRefused(List<String> differing, String theirs, String ours) throws IOException {
+        Path stop = run.directory().resolve("stop");
+        AgentProcess first = run.agent(
+                run.onEtcd("--nnodes", "1:2", "--restart-policy", "hard", "--last-call-timeout", "0s"),
+                List.of("sh", "-c", "while ! [ -e \"$0\" ]; do sleep 0.05; done", stop.toString()));
+        first.await("worker", TestRun.LIMIT, log -> !log.running().isEmpty());
 
-        AgentProcess second = run.agent(options, PROGRAM);
+        AgentProcess second = run.agent(run.onEtcd(differing.toArray(String[]::new)), PROGRAM);
 
         assertThat(second.exitCode(TestRun.LIMIT)).as(second::console).isEqualTo(2);
         assertThat(second.output()).contains(theirs, ours, "expected");
-        assertThat(first.isAlive()).isTrue();
+        assertThat(first.isAlive()).as(first::console).isTrue();
+        Files.createFile(stop);
         assertThat(first.exitCode(TestRun.LIMIT)).as(first::console).isZero();
         assertThat(first.log().everStarted()).hasSize(1);
     }

@@ -8,6 +8,9 @@ import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -78,8 +81,8 @@ final class EndsE2E {
     @CsvSource({"TERM, 143", "INT, 130"})
     void agent_toldToStop_leavesFirstAndOthersGoOnAtOnce(String signal, int exitCode) {
         List<String> options = run.onEtcd("--nnodes", "1:2", "--nproc-per-node", "2", "--restart-policy", "soft");
-        AgentProcess leaving = run.agent(options, Project.training(250, 20));
-        AgentProcess staying = run.agent(options, Project.training(250, 20));
+        AgentProcess leaving = run.agent(options, Project.training(200, 20));
+        AgentProcess staying = run.agent(options, Project.training(200, 20));
         long round = run.awaitTogether(4, leaving, staying);
 
         leaving.signal(signal);
@@ -112,9 +115,10 @@ final class EndsE2E {
     }
 
     @Test
-    void agent_surplus_standsByAndEndsWithTheRun() {
+    void agent_surplus_standsByAndEndsWithTheRun() throws IOException {
         List<String> options = run.onEtcd("--nnodes", "1");
-        List<String> program = List.of("sh", "-c", "echo at work; while ! [ -e \"$0\" ]; do sleep 0.05; done", stop());
+        List<String> program =
+                List.of("sh", "-c", "echo at work; while ! [ -e \"$0\" ]; do sleep 0.05; done", stop().toString());
         AgentProcess working = run.agent(options, program);
         awaitWorkerOutput(working, "at work");
 
@@ -123,24 +127,15 @@ final class EndsE2E {
         Patience.pause(Duration.ofSeconds(1));
         assertThat(surplus.isAlive()).as(surplus::console).isTrue();
         assertThat(surplus.log().everStarted()).isEmpty();
-        stopFile();
+        Files.createFile(stop());
 
         assertThat(working.exitCode(TestRun.LIMIT)).as(working::console).isZero();
         assertThat(surplus.exitCode(TestRun.LIMIT)).as(surplus::console).isZero();
         assertThat(surplus.log().everStarted()).isEmpty();
     }
 
-    private String stop() {
-        return run.directory().resolve("stop").toString();
-    }
-
-    private void stopFile() {
-        assertThat(run.directory().resolve("stop").toFile()).doesNotExist();
-        try {
-            java.nio.file.Files.createFile(run.directory().resolve("stop"));
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
+    private Path stop() {
+        return run.directory().resolve("stop");
     }
 
     private static void awaitWorkerOutput(AgentProcess agent, String text) {

@@ -82,6 +82,6 @@ final class FenceE2E {
                         "soft",
                         "--lease-ttl",
                         LEASE.toSeconds() + "s"),
-                Project.training(500, 20, "--report-every", "1"));
+                Project.training(400, 20, "--report-every", "1"));
     }
 }

@@ -23,7 +23,7 @@ final class HardRecoveryE2E {
 
     @Test
     void train_workerThenNodeKilledThenNodeJoins_allStartAgainFromTheCheckpoint() {
-        Recoveries hard = new Recoveries(run, "hard", 500);
+        Recoveries hard = new Recoveries(run, "hard", 300);
         AgentProcess steady = hard.start();
         AgentProcess stumbling = hard.start();
         AgentProcess dying = hard.start();

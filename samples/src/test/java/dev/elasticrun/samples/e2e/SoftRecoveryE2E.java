@@ -21,7 +21,7 @@ final class SoftRecoveryE2E {
 
     @Test
     void train_workerThenNodeKilledThenNodeJoins_healthyWorkersStay() {
-        Recoveries soft = new Recoveries(run, "soft", 700);
+        Recoveries soft = new Recoveries(run, "soft", 400);
         AgentProcess steady = soft.start();
         AgentProcess stumbling = soft.start();
         AgentProcess dying = soft.start();
@@ -52,7 +52,7 @@ final class SoftRecoveryE2E {
 
     @Test
     void train_coordinatorKilled_anotherGoesOn() {
-        Recoveries soft = new Recoveries(run, "soft", 300);
+        Recoveries soft = new Recoveries(run, "soft", 200);
         AgentProcess[] agents = {soft.start(), soft.start(), soft.start()};
         long round = run.awaitTogether(3 * WORKERS, agents);
         run.awaitStep(20);
