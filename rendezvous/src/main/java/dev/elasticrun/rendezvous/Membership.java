@@ -226,8 +226,7 @@ final class Membership implements LeaseKeeper.Listener {
     }
 
     /** A run of this id ended, or all its agents died: its keys make room for a new incarnation. */
-    private void clearRemains(
-            @Nullable KeyValue storedSpec, @Nullable KeyValue verdict, @Nullable KeyValue admission) {
+    private void clearRemains(@Nullable KeyValue storedSpec, @Nullable KeyValue verdict, @Nullable KeyValue admission) {
         List<Guard> guards = List.of(
                 new Guard.ModRevision(keys.spec(), storedSpec == null ? 0 : storedSpec.modRevision()),
                 new Guard.ModRevision(keys.verdict(), verdict == null ? 0 : verdict.modRevision()),

@@ -201,8 +201,9 @@ public final class Rendezvous {
                     } else {
                         store.commit(new Transaction(
                                         List.of(
- new Guard.ModRevision(keys.spec(), modRevision(all, keys.spec())),
- new Guard.ModRevision(keys.admission(), modRevision(all, keys.admission()))),
+                                                new Guard.ModRevision(keys.spec(), modRevision(all, keys.spec())),
+                                                new Guard.ModRevision(
+                                                        keys.admission(), modRevision(all, keys.admission()))),
                                         List.of(
                                                 new Operation.Delete(keys.beforeNodes()),
                                                 new Operation.Delete(new KeyRange(
