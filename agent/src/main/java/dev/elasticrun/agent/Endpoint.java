@@ -7,8 +7,14 @@ import java.util.regex.Pattern;
 
 /** HOST:PORT, where HOST may be an IPv6 address in brackets. */
 record Endpoint(String host, int port) {
-    private static final Pattern FORM = Pattern.compile("(\\[[0-9A-Fa-f:.%]+]|[^:\\[\\]\\s/]+):(\\d{1,5})");
+    private static final Pattern FORM =
+            Pattern.compile("(\\[[0-9A-Fa-f:.]+(?:%[\\w.-]+)?]|[^:\\[\\]\\s/]+):(\\d{1,5})");
     private static final int MAX_PORT = 65_535;
+
+    /** In the form that {@link #parse} reads. */
+    String text() {
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
 
     static Optional<Endpoint> parse(String text) {
         Matcher matcher = FORM.matcher(text);

@@ -167,7 +167,7 @@ final class NodeRendezvous implements RendezvousListener, ControlPeer {
                 identity.incarnation(),
                 context.nodeId(),
                 open.store().endpoints(),
-                context.settings().address() + ":" + open.control().port());
+                new Endpoint(context.settings().address(), open.control().port()).text());
         Thread writer = new Thread(
                 () -> {
                     try {
