@@ -89,9 +89,10 @@ final class StoreOpener {
                 return new Opened(store, null, key, false, "the embedded store at " + text, List.of(text));
             }
             if (System.nanoTime() - deadline > 0) {
-                throw new LaunchConfigException(List.of("--run-key-file: not given (expected: the key of run " + runId
-                        + ", since no agent of it showed up on this host as this user within "
-                        + config.firstContactTimeout().toMillis() + " ms)"));
+                throw new LaunchConfigException(List.of("--rdzv-endpoint: " + text + " is in use, and no agent of run "
+                        + runId + " showed up on this host as this user within "
+                        + config.firstContactTimeout().toMillis()
+                        + " ms (expected: such an agent, a --run-key-file, or an address that is free)"));
             }
             LockSupport.parkNanos(KEY_POLL.toNanos());
         }

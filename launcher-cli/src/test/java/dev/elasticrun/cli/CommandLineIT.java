@@ -86,10 +86,18 @@ final class CommandLineIT {
 
     @Test
     void portThatSomebodyElseUses_isNamed() throws Exception {
-        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket other = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             String endpoint = "127.0.0.1:" + other.getLocalPort();
-            try (Script script =
-                    start("--rdzv-backend", "embedded", "--run-id", "x", "--rdzv-endpoint", endpoint, "/bin/true")) {
+            try (Script script = start(
+                    "--rdzv-backend",
+                    "embedded",
+                    "--run-id",
+                    "x",
+                    "--rdzv-endpoint",
+                    endpoint,
+                    "--first-contact-timeout",
+                    "1s",
+                    "/bin/true")) {
                 assertThat(script.exitCode()).isEqualTo(2);
                 assertThat(script.err()).contains("elastic-run: --rdzv-endpoint: " + endpoint + " is in use");
             }

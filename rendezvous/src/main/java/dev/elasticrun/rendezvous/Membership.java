@@ -8,6 +8,7 @@ import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Guard;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
@@ -196,7 +197,7 @@ final class Membership implements LeaseKeeper.Listener {
             }
         }
         if ((verdict != null || storedSpec != null) && !anyNode) {
-            clearRemains(storedSpec, verdict);
+            clearRemains(storedSpec, verdict, entries.get(keys.admission()));
         } else if (storedSpec == null) {
             RunSpec created = newSpec.get();
             register(created, new Guard.CreateRevision(keys.spec(), 0), true);
@@ -225,10 +226,11 @@ final class Membership implements LeaseKeeper.Listener {
     }
 
     /** A run of this id ended, or all its agents died: its keys make room for a new incarnation. */
-    private void clearRemains(@Nullable KeyValue storedSpec, @Nullable KeyValue verdict) {
+    private void clearRemains(@Nullable KeyValue storedSpec, @Nullable KeyValue verdict, @Nullable KeyValue admission) {
         List<Guard> guards = List.of(
                 new Guard.ModRevision(keys.spec(), storedSpec == null ? 0 : storedSpec.modRevision()),
-                new Guard.ModRevision(keys.verdict(), verdict == null ? 0 : verdict.modRevision()));
+                new Guard.ModRevision(keys.verdict(), verdict == null ? 0 : verdict.modRevision()),
+                new Guard.ModRevision(keys.admission(), admission == null ? 0 : admission.modRevision()));
         store.commit(new Transaction(guards, List.of(new Operation.Delete(keys.all())), List.of()))
                 .whenComplete((result, error) -> loop.execute(this::joinLater));
     }
@@ -238,8 +240,11 @@ final class Membership implements LeaseKeeper.Listener {
                 keys.node(record.nodeId()),
                 RecordCodec.encode(record.withLease(lease.leaseId()), wanted.incarnation()),
                 lease.leaseId());
-        List<Operation> writes =
-                create ? List.of(new Operation.Put(keys.spec(), RecordCodec.encode(wanted), 0), node) : List.of(node);
+        Operation admission =
+                new Operation.Put(keys.admission(), record.nodeId().getBytes(StandardCharsets.UTF_8), 0);
+        List<Operation> writes = create
+                ? List.of(new Operation.Put(keys.spec(), RecordCodec.encode(wanted), 0), admission, node)
+                : List.of(admission, node);
         long registering = lease.leaseId();
         NodeRecord written = record;
         store.commit(new Transaction(List.of(guard), writes, List.of()))

@@ -147,7 +147,7 @@ final class RangeView {
         watch = store.watch(range, fromRevision, new WatchListener() {
             @Override
             public void onEvents(long at, List<WatchEvent> events) {
-                loop.execute(() -> RangeView.this.onEvents(number, at, events));
+                loop.execute(() -> RangeView.this.onEvents(number, events));
             }
 
             @Override
@@ -157,22 +157,26 @@ final class RangeView {
         });
     }
 
-    private void onEvents(int number, long at, List<WatchListener.WatchEvent> events) {
+    private void onEvents(int number, List<WatchListener.WatchEvent> events) {
         if (closed || number != watchNumber) {
             return;
         }
         boolean changed = false;
+        // Not the revision of the answer: that of a watch which catches up is ahead of the events still to come.
+        long newest = revision;
         for (WatchListener.WatchEvent event : events) {
             if (event instanceof WatchListener.WatchEvent.Written written) {
                 if (written.entry().modRevision() > revision) {
                     entries.put(written.entry().key(), written.entry());
+                    newest = Math.max(newest, written.entry().modRevision());
                     changed = true;
                 }
             } else if (event instanceof WatchListener.WatchEvent.Deleted deleted && deleted.revision() > revision) {
                 changed |= entries.remove(deleted.key()) != null;
+                newest = Math.max(newest, deleted.revision());
             }
         }
-        revision = Math.max(revision, at);
+        revision = newest;
         if (changed) {
             onChange.run();
         }

@@ -199,13 +199,11 @@ public final class Rendezvous {
                     } else if (others) {
                         done.complete(null);
                     } else {
-                        long specRevision = all.entries().stream()
-                                .filter(entry -> entry.key().equals(keys.spec()))
-                                .mapToLong(KeyValue::modRevision)
-                                .findFirst()
-                                .orElse(0);
                         store.commit(new Transaction(
-                                        List.of(new Guard.ModRevision(keys.spec(), specRevision)),
+                                        List.of(
+                                                new Guard.ModRevision(keys.spec(), modRevision(all, keys.spec())),
+                                                new Guard.ModRevision(
+                                                        keys.admission(), modRevision(all, keys.admission()))),
                                         List.of(
                                                 new Operation.Delete(keys.beforeNodes()),
                                                 new Operation.Delete(new KeyRange(
@@ -214,6 +212,14 @@ public final class Rendezvous {
                                 .whenComplete((ok, failure) -> loop.execute(() -> done.complete(null)));
                     }
                 }));
+    }
+
+    private static long modRevision(KeyValues all, String key) {
+        return all.entries().stream()
+                .filter(entry -> entry.key().equals(key))
+                .mapToLong(KeyValue::modRevision)
+                .findFirst()
+                .orElse(0);
     }
 
     private RunSpec newSpec() {

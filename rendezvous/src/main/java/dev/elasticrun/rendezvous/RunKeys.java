@@ -18,6 +18,11 @@ record RunKeys(String prefix) {
         return prefix + "spec";
     }
 
+    /** Written with every registration, so that whoever removes a run's keys notices one that came meanwhile. */
+    String admission() {
+        return prefix + "admission";
+    }
+
     String coordinator() {
         return prefix + "coordinator";
     }
