@@ -22,6 +22,9 @@ import java.util.stream.Stream;
 
 /** One agent in a process of its own, with a log directory of its own. Not thread-safe. */
 public final class AgentProcess implements AutoCloseable {
+    private static final List<String> HEED_INTERRUPTS = List.of("env", "--default-signal=INT");
+    private static final int INTERRUPT_BIT = 1 << 1;
+
     private final Process process;
     private final Path logs;
     private final Path output;
@@ -48,7 +51,7 @@ public final class AgentProcess implements AutoCloseable {
         try {
             Path logs = Files.createTempDirectory(directory, "agent-");
             Path output = logs.resolve("console.txt");
-            List<String> command = new ArrayList<>();
+            List<String> command = new ArrayList<>(isInterruptIgnored() ? HEED_INTERRUPTS : List.of());
             command.add(Project.LAUNCHER.toString());
             command.addAll(options);
             command.addAll(List.of("--log-dir", logs.toString()));
@@ -211,6 +214,16 @@ public final class AgentProcess implements AutoCloseable {
         below.forEach(ProcessHandle::destroyForcibly);
         workers.values().forEach(ProcessHandle::destroyForcibly);
         process.onExit().orTimeout(10, TimeUnit.SECONDS).join();
+    }
+
+    /** As in a background job of a script: whoever is started there would not hear an interrupt. */
+    private static boolean isInterruptIgnored() {
+        String ignored = read(Path.of("/proc/self/status"))
+                .lines()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .findFirst()
+                .orElseThrow();
+        return (Long.parseUnsignedLong(ignored.substring("SigIgn:".length()).trim(), 16) & INTERRUPT_BIT) != 0;
     }
 
     private static boolean isJava(ProcessHandle handle) {
