@@ -92,7 +92,7 @@ final class ScaleRun implements AutoCloseable {
         Phase phase = measured(agents.size() - losses, () -> {
             for (StubAgent victim : victims) {
                 victim.kill();
-                coordinator.proveDead(victim.nodeId(), leases.getOrDefault(victim.nodeId(), 0L));
+                coordinator.proveDead(victim, leases.getOrDefault(victim.nodeId(), 0L));
             }
         });
         agents.removeAll(victims);

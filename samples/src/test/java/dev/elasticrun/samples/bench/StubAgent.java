@@ -43,7 +43,7 @@ final class StubAgent implements RendezvousListener {
     private final Rendezvous rendezvous;
     private NodePhase phase = NodePhase.READY;
     private long acknowledged;
-    private long life;
+    private volatile long life;
     private int masterPort;
     private boolean over;
     private volatile long threadId;
@@ -116,8 +116,8 @@ final class StubAgent implements RendezvousListener {
         return known;
     }
 
-    void proveDead(String deadNodeId, long leaseId) {
-        loop.execute(() -> rendezvous.proveDead(deadNodeId, leaseId, "connection refused"));
+    void proveDead(StubAgent dead, long leaseId) {
+        loop.execute(() -> rendezvous.proveDead(dead.nodeId, dead.life, leaseId, "connection refused"));
     }
 
     /** Gives up the place. */
