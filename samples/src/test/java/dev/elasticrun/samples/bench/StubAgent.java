@@ -148,6 +148,7 @@ final class StubAgent implements RendezvousListener {
                         .toList(),
                 List.of(),
                 List.of(),
+                List.of(),
                 0,
                 masterPort,
                 null);
