@@ -5,6 +5,7 @@ import dev.elasticrun.rendezvous.restart.GroupView;
 import dev.elasticrun.rendezvous.restart.MemberState;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,7 +33,7 @@ record Assessment(
     static Assessment of(Snapshot snapshot, Round round) {
         List<GroupView.Member> members = new ArrayList<>();
         List<Node> survivors = new ArrayList<>();
-        List<Node> outside = new ArrayList<>(snapshot.nodes());
+        Set<String> inside = new HashSet<>();
         boolean brokenLinks = false;
         for (Participant participant : round.participants()) {
             Optional<Node> node = snapshot.node(participant);
@@ -41,13 +42,16 @@ record Assessment(
             boolean collateral =
                     state == MemberState.FAILED && node.orElseThrow().onlyCollateral(participant.generation());
             members.add(new GroupView.Member(participant.nodeId(), state, collateral));
-            node.ifPresent(outside::remove);
+            node.ifPresent(found -> inside.add(found.nodeId()));
             if (state == MemberState.HEALTHY || state == MemberState.FENCED) {
                 survivors.add(node.orElseThrow());
                 brokenLinks |= node.orElseThrow().record().peersLost().stream()
                         .anyMatch(lost -> lost.round() == round.number());
             }
         }
+        List<Node> outside = snapshot.nodes().stream()
+                .filter(node -> !inside.contains(node.nodeId()))
+                .toList();
         return new Assessment(
                 List.copyOf(members),
                 List.copyOf(survivors),

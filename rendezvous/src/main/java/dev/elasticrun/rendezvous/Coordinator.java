@@ -11,7 +11,6 @@ import dev.elasticrun.rendezvous.store.Transaction.Guard;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import dev.elasticrun.rendezvous.store.TransactionResult;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +42,7 @@ final class Coordinator {
     private final long fence;
     private final Listener listener;
     private final RangeView nodes;
+    private final LiveNodes live;
     private final Map<String, Failure> failures = new LinkedHashMap<>();
     private Gathering gathering;
     private @Nullable Round round;
@@ -50,6 +50,7 @@ final class Coordinator {
     private @Nullable Verdict verdict;
     private boolean current;
     private boolean busy;
+    private boolean replanning;
     private boolean closed;
     private String lastReason = "";
     private long toldNanos;
@@ -87,7 +88,8 @@ final class Coordinator {
         this.fence = fence;
         this.listener = listener;
         this.gathering = Gathering.nothing(loop.nowNanos());
-        this.nodes = new RangeView(store, loop, KeyRange.prefix(keys.nodes()), relist, this::replan);
+        this.live = new LiveNodes(spec.incarnation());
+        this.nodes = new RangeView(store, loop, KeyRange.prefix(keys.nodes()), relist, this::replanSoon);
     }
 
     long fence() {
@@ -109,13 +111,7 @@ final class Coordinator {
 
     /** Live nodes as far as they are known here. */
     List<Node> nodes() {
-        List<Node> decoded = new ArrayList<>();
-        for (KeyValue entry : nodes.entries().values()) {
-            if (RecordCodec.incarnationOfNode(entry.value()).equals(spec.incarnation())) {
-                decoded.add(new Node(RecordCodec.decodeNode(entry.value()), entry.createRevision()));
-            }
-        }
-        return decoded;
+        return live.decode(nodes.entries().values());
     }
 
     private void readBack() {
@@ -155,15 +151,24 @@ final class Coordinator {
         replan();
     }
 
+    /** After what is already waiting in the loop: a burst of events costs one plan. */
+    private void replanSoon() {
+        if (!replanning) {
+            replanning = true;
+            loop.execute(this::replan);
+        }
+    }
+
     private void replan() {
         loop.assertInLoop();
+        replanning = false;
         if (closed || busy || !current || !nodes.listed()) {
             return;
         }
         cancelTimer();
-        List<Node> live = nodes();
-        learnFailures(live);
-        Snapshot snapshot = new Snapshot(spec, live, round, verdict, List.copyOf(failures.values()));
+        List<Node> now = nodes();
+        learnFailures(now);
+        Snapshot snapshot = new Snapshot(spec, now, round, verdict, List.copyOf(failures.values()));
         Plan plan = planner.plan(snapshot, gathering, loop.nowNanos());
         gathering = plan.gathering();
         boolean waiting = plan.decision() instanceof Decision.Wait;
@@ -185,8 +190,8 @@ final class Coordinator {
         }
     }
 
-    private void learnFailures(List<Node> live) {
-        for (Node node : live) {
+    private void learnFailures(List<Node> now) {
+        for (Node node : now) {
             for (Failure failure : node.record().failures()) {
                 String key = failure.nodeId() + "/" + failure.attempt() + "." + failure.slot();
                 failures.putIfAbsent(key, failure);
@@ -211,6 +216,7 @@ final class Coordinator {
         busy = true;
         listener.onDecided(next, round);
         long fromRound = round == null ? 0 : round.number();
+        Operation.Get check = nodes.check();
         store.commit(new Transaction(
                         List.of(
                                 new Guard.CreateRevision(keys.coordinator(), fence),
@@ -222,12 +228,13 @@ final class Coordinator {
                                         RecordCodec.encodeIncident(
                                                 next.incident(), fromRound, next.number(), next.cause()),
                                         0),
-                                new Operation.Get(KeyRange.prefix(keys.nodes()))),
+                                check),
                         List.of()))
-                .whenComplete((result, error) -> loop.execute(() -> onPublished(next, result, error)));
+                .whenComplete((result, error) -> loop.execute(() -> onPublished(next, check, result, error)));
     }
 
-    private void onPublished(Round next, @Nullable TransactionResult result, @Nullable Throwable error) {
+    private void onPublished(
+            Round next, Operation.Get asked, @Nullable TransactionResult result, @Nullable Throwable error) {
         busy = false;
         if (closed) {
             return;
@@ -252,7 +259,7 @@ final class Coordinator {
                 next.worldSize(),
                 next.cause());
         listener.onPublished(next);
-        nodes.merge(result.reads().get(0));
+        nodes.checked(asked, result.reads().get(0));
         replan();
     }
 

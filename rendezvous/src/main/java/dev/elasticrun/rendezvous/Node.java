@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
+import java.util.List;
+import java.util.stream.Collectors;
+
 /** A live node: its record, and the revision that tells this life of its key from others. */
 record Node(NodeRecord record, long createRevision) {
+    private static final int MAX_NAMED = 20;
 
     String nodeId() {
         return record.nodeId();
@@ -31,5 +35,14 @@ record Node(NodeRecord record, long createRevision) {
         return record.failures().stream()
                 .filter(failure -> failure.attempt() == generation)
                 .allMatch(Failure::collateral);
+    }
+
+    /** The first few by name, and how many there are beside them: for messages. */
+    static String names(List<Node> nodes) {
+        String named = nodes.stream().limit(MAX_NAMED).map(Node::nodeId).collect(Collectors.joining(", "));
+        if (nodes.isEmpty()) {
+            return "none";
+        }
+        return nodes.size() <= MAX_NAMED ? named : named + " and " + (nodes.size() - MAX_NAMED) + " more";
     }
 }

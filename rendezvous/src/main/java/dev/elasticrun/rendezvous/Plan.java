@@ -31,7 +31,7 @@ record Plan(Decision decision, Gathering gathering, String reason) {
                 new Decision.Wait(Long.MAX_VALUE),
                 gathering.become(Gathering.Kind.READINESS, nowNanos),
                 "waiting for the workers of "
-                        + String.join(", ", laggards.stream().map(Node::nodeId).toList())
+                        + Node.names(laggards)
                         + " to report READY (a program that never calls getWorkerInfo() needs --restart-policy hard)");
     }
 }

@@ -7,6 +7,8 @@ import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.StoreException;
+import dev.elasticrun.rendezvous.store.Transaction;
+import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import dev.elasticrun.rendezvous.store.Watch;
 import dev.elasticrun.rendezvous.store.WatchListener;
 import java.time.Duration;
@@ -19,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A range of the store, kept current: listed at a revision, watched from the next, started over on any error, and
- * listed again once per period in case the watch lied. Owned by the loop.
+ * A range of the store, kept current: listed at a revision, watched from the next, and started over on any error. Once
+ * per period it is checked in case the watch lied: by the revisions of what was written since, and by the number of keys,
+ * which tells of deletions. Owned by the loop.
  */
 final class RangeView {
     private static final Logger LOG = LoggerFactory.getLogger(RangeView.class);
@@ -35,6 +38,9 @@ final class RangeView {
     private @Nullable Watch watch;
     private EventLoop.@Nullable Timer timer;
     private long revision;
+    /** The revision at which the store itself said what the range holds; events are only hints. */
+    private long readRevision;
+
     private boolean listed;
     private boolean closed;
     /** Tells events of an older watch from those of the current one. */
@@ -81,12 +87,55 @@ final class RangeView {
         return entries.get(key);
     }
 
-    /** Takes over what a transaction of ours read or wrote, if it is newer. */
-    void merge(KeyValues read) {
+    /** For a transaction of ours: tells whether we know the range as it is then. */
+    Operation.Get check() {
+        return new Operation.Get(range, 0, readRevision, true);
+    }
+
+    /**
+     * Lists again unless a transaction of ours found what we know.
+     *
+     * @param asked what {@link #check} gave for it
+     */
+    void checked(Operation.Get asked, KeyValues read) {
         loop.assertInLoop();
-        if (read.revision() > revision) {
-            replace(read);
+        if (listed && asked.modifiedAfter() == readRevision && !agrees(read)) {
+            list();
         }
+    }
+
+    /** Costs next to nothing when nothing happened. */
+    private void refresh() {
+        Operation.Get asked = check();
+        store.commit(new Transaction(List.of(), List.of(asked), List.of()))
+                .whenComplete((result, error) -> loop.execute(() -> {
+                    if (closed) {
+                        return;
+                    }
+                    if (error != null) {
+                        listLater(RETRY);
+                        return;
+                    }
+                    checked(asked, result.reads().get(0));
+                    refreshLater();
+                }));
+    }
+
+    /** Whether the keys written since the store last told us all, and the number of all keys, are those that we know. */
+    private boolean agrees(KeyValues read) {
+        if (read.revision() < revision) {
+            return true;
+        }
+        boolean known = read.count() == entries.size()
+                && read.entries().stream().allMatch(entry -> {
+                    KeyValue ours = entries.get(entry.key());
+                    return ours != null && ours.modRevision() == entry.modRevision();
+                });
+        if (known) {
+            revision = read.revision();
+            readRevision = read.revision();
+        }
+        return known;
     }
 
     private void list() {
@@ -115,7 +164,7 @@ final class RangeView {
         if (watch == null) {
             startWatch(result.revision() + 1);
         }
-        listLater(relist);
+        refreshLater();
         if (changed) {
             onChange.run();
         }
@@ -133,13 +182,22 @@ final class RangeView {
         entries.clear();
         result.entries().forEach(entry -> entries.put(entry.key(), entry));
         revision = result.revision();
+        readRevision = result.revision();
+    }
+
+    private void refreshLater() {
+        schedule(relist, this::refresh);
     }
 
     private void listLater(Duration delay) {
+        schedule(delay, this::list);
+    }
+
+    private void schedule(Duration delay, Runnable task) {
         if (timer != null) {
             timer.cancel();
         }
-        timer = loop.schedule(delay, this::list);
+        timer = loop.schedule(delay, task);
     }
 
     private void startWatch(long fromRevision) {

@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Makes the documents that a plan publishes, and the words that go with them. Pure. */
 final class RoundBuilder {
@@ -108,10 +110,7 @@ final class RoundBuilder {
     }
 
     static String missing(int minNodes, List<Node> there, Duration timeout) {
-        String names = there.isEmpty()
-                ? "none"
-                : String.join(", ", there.stream().map(Node::nodeId).toList());
-        return there.size() + " of at least " + minNodes + " nodes are there (" + names + "), for at most "
+        return there.size() + " of at least " + minNodes + " nodes are there (" + Node.names(there) + "), for at most "
                 + timeout.toSeconds() + " s";
     }
 
@@ -142,21 +141,22 @@ final class RoundBuilder {
     }
 
     private static List<String> standbys(Snapshot snapshot, List<Participant> participants) {
+        Set<String> placed = participants.stream().map(Participant::nodeId).collect(Collectors.toSet());
         return snapshot.nodes().stream()
                 .filter(node -> node.phase() == NodePhase.READY || node.phase() == NodePhase.STANDBY)
                 .map(Node::nodeId)
-                .filter(nodeId -> participants.stream()
-                        .noneMatch(participant -> participant.nodeId().equals(nodeId)))
+                .filter(nodeId -> !placed.contains(nodeId))
                 .toList();
     }
 
     /** New orders, and those that their nodes have not obeyed yet. */
     private static List<Order> orders(Snapshot snapshot, Round previous, RestartDecision.Reform reform) {
+        Map<String, Integer> generations = previous.participants().stream()
+                .collect(Collectors.toMap(Participant::nodeId, Participant::generation, (first, second) -> first));
         List<Order> orders = new ArrayList<>();
         for (Node node : snapshot.nodes()) {
-            int generation = previous.participant(node.nodeId())
-                    .map(Participant::generation)
-                    .orElse(node.record().generation());
+            int generation =
+                    generations.getOrDefault(node.nodeId(), node.record().generation());
             if (reform.restart().contains(node.nodeId())) {
                 orders.add(new Order(node.nodeId(), Order.Kind.RESTART, generation));
             } else if (reform.leave().contains(node.nodeId())) {

@@ -2,30 +2,60 @@
 package dev.elasticrun.rendezvous;
 
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * All that the planner sees of a run, as of one moment.
- *
- * @param nodes live nodes in the order in which they joined
- * @param round the newest round; null before the first
- * @param verdict set once the run has ended
- * @param failures what workers failed of, in the order in which the coordinator learnt of it
- */
-record Snapshot(
-        RunSpec spec,
-        List<Node> nodes,
-        @Nullable Round round,
-        @Nullable Verdict verdict,
-        List<Failure> failures) {
+/** All that the planner sees of a run, as of one moment. Immutable. */
+final class Snapshot {
+    private final RunSpec spec;
+    private final List<Node> nodes;
+    private final Map<String, Node> byId;
+    private final @Nullable Round round;
+    private final @Nullable Verdict verdict;
+    private final List<Failure> failures;
 
-    Snapshot {
-        nodes = nodes.stream()
+    /**
+     * @param nodes live nodes
+     * @param round the newest round; null before the first
+     * @param verdict set once the run has ended
+     * @param failures what workers failed of, in the order in which the coordinator learnt of it
+     */
+    Snapshot(RunSpec spec, List<Node> nodes, @Nullable Round round, @Nullable Verdict verdict, List<Failure> failures) {
+        this.spec = spec;
+        this.nodes = nodes.stream()
                 .sorted(Comparator.comparingLong(Node::createRevision).thenComparing(Node::nodeId))
                 .toList();
-        failures = List.copyOf(failures);
+        this.byId = new HashMap<>();
+        this.nodes.forEach(node -> byId.putIfAbsent(node.nodeId(), node));
+        this.round = round;
+        this.verdict = verdict;
+        this.failures = List.copyOf(failures);
+    }
+
+    RunSpec spec() {
+        return spec;
+    }
+
+    /** Live nodes in the order in which they joined. */
+    List<Node> nodes() {
+        return nodes;
+    }
+
+    @Nullable
+    Round round() {
+        return round;
+    }
+
+    @Nullable
+    Verdict verdict() {
+        return verdict;
+    }
+
+    List<Failure> failures() {
+        return failures;
     }
 
     /** Nodes that can work, now or later. */
@@ -38,7 +68,7 @@ record Snapshot(
     }
 
     Optional<Node> node(String nodeId) {
-        return nodes.stream().filter(node -> node.nodeId().equals(nodeId)).findFirst();
+        return Optional.ofNullable(byId.get(nodeId));
     }
 
     /** The node behind a participant, if it is still the same life of that node. */

@@ -30,9 +30,7 @@ final class StoppedRoundPlanner {
         if (!stopping.isEmpty()) {
             return now.waitFor(
                     Gathering.Kind.STOPPED,
-                    "waiting for the worker processes of "
-                            + String.join(
-                                    ", ", stopping.stream().map(Node::nodeId).toList()) + " to be gone");
+                    "waiting for the worker processes of " + Node.names(stopping) + " to be gone");
         }
         if (members.isEmpty() && assessment.newcomers().isEmpty() && snapshot.any(NodePhase.BROKEN)) {
             return now.end(Verdicts.nobodyStarts(snapshot));

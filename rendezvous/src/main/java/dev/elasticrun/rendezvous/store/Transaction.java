@@ -43,6 +43,19 @@ public record Transaction(List<Guard> guards, List<Operation> onSuccess, List<Op
 
         record Delete(KeyRange range) implements Operation {}
 
-        record Get(KeyRange range) implements Operation {}
+        /**
+         * Reads a range.
+         *
+         * @param limit at most so many entries, the first in key order; 0 = all
+         * @param modifiedAfter only entries that were written after this revision; 0 = all
+         * @param keysOnly without values: their revisions tell whether they are known
+         */
+        record Get(KeyRange range, int limit, long modifiedAfter, boolean keysOnly) implements Operation {
+
+            /** All of the range. */
+            public Get(KeyRange range) {
+                this(range, 0, 0, false);
+            }
+        }
     }
 }

@@ -85,12 +85,26 @@ public final class SimulatedStore {
     }
 
     KeyValues range(KeyRange range) {
+        return read(new Transaction.Operation.Get(range));
+    }
+
+    private static KeyValue withoutValue(KeyValue entry) {
+        return new KeyValue(entry.key(), new byte[0], entry.createRevision(), entry.modRevision(), entry.leaseId());
+    }
+
+    private KeyValues read(Transaction.Operation.Get get) {
+        List<KeyValue> inRange = keys.values().stream()
+                .filter(entry -> get.range().contains(entry.key()))
+                .toList();
         return new KeyValues(
                 revision,
                 42,
-                keys.values().stream()
-                        .filter(entry -> range.contains(entry.key()))
-                        .toList());
+                inRange.stream()
+                        .filter(entry -> entry.modRevision() > get.modifiedAfter())
+                        .limit(get.limit() == 0 ? Long.MAX_VALUE : get.limit())
+                        .map(entry -> get.keysOnly() ? withoutValue(entry) : entry)
+                        .toList(),
+                inRange.size());
     }
 
     TransactionResult commit(Transaction transaction) {
@@ -105,7 +119,7 @@ public final class SimulatedStore {
         }
         List<WatchEvent> events = new ArrayList<>();
         List<KeyValue> written = new ArrayList<>();
-        List<KeyRange> reads = new ArrayList<>();
+        List<Transaction.Operation.Get> reads = new ArrayList<>();
         long next = revision + 1;
         for (Transaction.Operation operation : operations) {
             if (operation instanceof Transaction.Operation.Put put) {
@@ -118,13 +132,13 @@ public final class SimulatedStore {
             } else if (operation instanceof Transaction.Operation.Delete delete) {
                 delete(delete.range(), next, events);
             } else if (operation instanceof Transaction.Operation.Get get) {
-                reads.add(get.range());
+                reads.add(get);
             }
         }
         publish(next, events);
         written.forEach(entry -> observers.forEach(observer -> observer.accept(entry)));
         return new TransactionResult(
-                holds, revision, reads.stream().map(this::range).toList());
+                holds, revision, reads.stream().map(this::read).toList());
     }
 
     private boolean holds(Transaction.Guard guard) {

@@ -74,6 +74,64 @@ abstract class KeyValueContract extends StoreContract {
     }
 
     @Test
+    void commit_limitedRead_returnsTheFirstAndCountsAll() {
+        put("a", "1");
+        put("b", "2");
+        put("c", "3");
+
+        KeyValues read = read(new Operation.Get(all(), 2, 0, false));
+
+        assertThat(keys(read)).containsExactly("a", "b");
+        assertThat(read.count()).isEqualTo(3);
+    }
+
+    @Test
+    void commit_readOfWhatIsNewer_returnsOnlyThatAndCountsAll() {
+        put("a", "1");
+        put("b", "2");
+        long known = put("c", "3");
+        put("b", "4");
+        delete("c");
+
+        KeyValues read = read(new Operation.Get(all(), 0, known, false));
+
+        assertThat(keys(read)).containsExactly("b");
+        assertThat(text(read.entries().get(0))).isEqualTo("4");
+        assertThat(read.count()).isEqualTo(2);
+    }
+
+    @Test
+    void commit_readOfWhatIsNewerWhenNothingIs_returnsNothingAndCountsAll() {
+        long known = put("a", "1");
+
+        KeyValues read = read(new Operation.Get(all(), 0, known, false));
+
+        assertThat(read.entries()).isEmpty();
+        assertThat(read.count()).isEqualTo(1);
+        assertThat(read.revision()).isGreaterThanOrEqualTo(known);
+    }
+
+    @Test
+    void commit_readOfKeysOnly_returnsRevisionsWithoutValues() {
+        long created = put("a", "1");
+        long changed = put("a", "2");
+
+        KeyValues read = read(new Operation.Get(all(), 0, 0, true));
+
+        assertThat(keys(read)).containsExactly("a");
+        KeyValue entry = read.entries().get(0);
+        assertThat(entry.value()).isEmpty();
+        assertThat(entry.createRevision()).isEqualTo(created);
+        assertThat(entry.modRevision()).isEqualTo(changed);
+    }
+
+    private KeyValues read(Operation.Get get) {
+        return get(store().commit(new Transaction(List.of(), List.of(get), List.of())))
+                .reads()
+                .get(0);
+    }
+
+    @Test
     void commit_severalWrites_haveOneRevision() {
         TransactionResult result =
                 get(store().commit(new Transaction(List.of(), List.of(write("a", "1"), write("b", "2")), List.of())));

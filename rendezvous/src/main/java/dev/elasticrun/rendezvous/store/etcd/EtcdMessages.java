@@ -31,9 +31,16 @@ final class EtcdMessages {
     private EtcdMessages() {}
 
     static RangeRequest range(KeyRange range) {
+        return get(new Operation.Get(range));
+    }
+
+    private static RangeRequest get(Operation.Get get) {
         return RangeRequest.newBuilder()
-                .setKey(ByteString.copyFromUtf8(range.from()))
-                .setRangeEnd(ByteString.copyFromUtf8(range.to()))
+                .setKey(ByteString.copyFromUtf8(get.range().from()))
+                .setRangeEnd(ByteString.copyFromUtf8(get.range().to()))
+                .setLimit(get.limit())
+                .setKeysOnly(get.keysOnly())
+                .setMinModRevision(get.modifiedAfter() == 0 ? 0 : get.modifiedAfter() + 1)
                 .build();
     }
 
@@ -58,7 +65,7 @@ final class EtcdMessages {
     static KeyValues keyValues(RangeResponse response, ResponseHeader header) {
         List<KeyValue> entries =
                 response.getKvsList().stream().map(EtcdMessages::keyValue).toList();
-        return new KeyValues(header.getRevision(), header.getClusterId(), entries);
+        return new KeyValues(header.getRevision(), header.getClusterId(), entries, response.getCount());
     }
 
     static TransactionResult result(TxnResponse response) {
@@ -113,7 +120,7 @@ final class EtcdMessages {
                     .setKey(ByteString.copyFromUtf8(delete.range().from()))
                     .setRangeEnd(ByteString.copyFromUtf8(delete.range().to())));
         } else {
-            request.setRequestRange(range(((Operation.Get) operation).range()));
+            request.setRequestRange(get((Operation.Get) operation));
         }
         return request.build();
     }

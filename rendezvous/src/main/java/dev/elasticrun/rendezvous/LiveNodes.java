@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import dev.elasticrun.rendezvous.store.KeyValue;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes of one incarnation, decoded; each record once, however often all of them are asked for. */
+final class LiveNodes {
+    private final String incarnation;
+    private Map<String, Decoded> known = Map.of();
+
+    /** @param node null when the record is of another incarnation */
+    private record Decoded(long modRevision, @Nullable Node node) {}
+
+    LiveNodes(String incarnation) {
+        this.incarnation = incarnation;
+    }
+
+    /** What is stored now, in the order in which it is given. */
+    List<Node> decode(Collection<KeyValue> entries) {
+        Map<String, Decoded> current = new HashMap<>(2 * entries.size());
+        List<Node> nodes = new ArrayList<>(entries.size());
+        for (KeyValue entry : entries) {
+            Decoded decoded = known.get(entry.key());
+            if (decoded == null || decoded.modRevision() != entry.modRevision()) {
+                decoded = new Decoded(entry.modRevision(), decode(entry));
+            }
+            current.put(entry.key(), decoded);
+            if (decoded.node() != null) {
+                nodes.add(decoded.node());
+            }
+        }
+        known = current;
+        return nodes;
+    }
+
+    private @Nullable Node decode(KeyValue entry) {
+        return RecordCodec.incarnationOfNode(entry.value()).equals(incarnation)
+                ? new Node(RecordCodec.decodeNode(entry.value()), entry.createRevision())
+                : null;
+    }
+}
