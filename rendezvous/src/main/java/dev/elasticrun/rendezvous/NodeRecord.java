@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param checkpointVersion newest checkpoint that this node can serve; 0 = none
  * @param masterPort bound by the agent for rank 0 of the next round
  * @param stopRun a worker's request to end the run
+ * @param excluded why a worker wanted this node out of the run; empty = none did since it last went to work
  */
 public record NodeRecord(
         String nodeId,
@@ -39,7 +40,8 @@ public record NodeRecord(
         List<Long> provedDead,
         long checkpointVersion,
         int masterPort,
-        @Nullable Failure stopRun) {
+        @Nullable Failure stopRun,
+        String excluded) {
 
     public NodeRecord {
         Objects.requireNonNull(nodeId, "nodeId");
@@ -80,6 +82,7 @@ public record NodeRecord(
                 newProvedDead,
                 checkpointVersion,
                 masterPort,
-                stopRun);
+                stopRun,
+                excluded);
     }
 }

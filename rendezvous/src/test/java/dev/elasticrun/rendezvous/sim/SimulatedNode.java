@@ -126,7 +126,8 @@ final class SimulatedNode implements RendezvousListener {
                 List.of(),
                 0,
                 masterPort,
-                null);
+                null,
+                "");
     }
 
     private void changed() {
