@@ -104,7 +104,8 @@ record AgentState(
                 checkpointVersion,
                 masterPort,
                 stopRun,
-                excluded);
+                excluded,
+                0);
     }
 
     /** The place that a round has for this worker group of this life of the node. */

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param masterPort bound by the agent for rank 0 of the next round
  * @param stopRun a worker's request to end the run
  * @param excluded why a worker wanted this node out of the run; empty = none did since it last went to work
+ * @param edition grows with every change of the record, so that the newer of two is known; filled in by {@link
+ *     Rendezvous}
  */
 public record NodeRecord(
         String nodeId,
@@ -41,7 +43,8 @@ public record NodeRecord(
         long checkpointVersion,
         int masterPort,
         @Nullable Failure stopRun,
-        String excluded) {
+        String excluded,
+        long edition) {
 
     public NodeRecord {
         Objects.requireNonNull(nodeId, "nodeId");
@@ -56,14 +59,18 @@ public record NodeRecord(
     }
 
     NodeRecord withLease(long newLeaseId) {
-        return with(newLeaseId, provedDead);
+        return with(newLeaseId, provedDead, edition);
     }
 
     NodeRecord withProvedDead(List<Long> newProvedDead) {
-        return with(leaseId, newProvedDead);
+        return with(leaseId, newProvedDead, edition);
     }
 
-    private NodeRecord with(long newLeaseId, List<Long> newProvedDead) {
+    NodeRecord withEdition(long newEdition) {
+        return with(leaseId, provedDead, newEdition);
+    }
+
+    private NodeRecord with(long newLeaseId, List<Long> newProvedDead, long newEdition) {
         return new NodeRecord(
                 nodeId,
                 hostLabel,
@@ -83,6 +90,7 @@ public record NodeRecord(
                 checkpointVersion,
                 masterPort,
                 stopRun,
-                excluded);
+                excluded,
+                newEdition);
     }
 }

@@ -63,7 +63,8 @@ final class RecordCodec {
                 .setRoundAcknowledged(node.roundAcknowledged())
                 .setStoppedRound(node.stoppedRound())
                 .setCheckpointVersion(node.checkpointVersion())
-                .setMasterPort(node.masterPort());
+                .setMasterPort(node.masterPort())
+                .setEdition(node.edition());
         for (WorkerRecord worker : node.workers()) {
             builder.addWorkers(dev.elasticrun.proto.WorkerRecord.newBuilder()
                     .setSlot(worker.slot())
@@ -117,7 +118,8 @@ final class RecordCodec {
                 stored.getCheckpointVersion(),
                 stored.getMasterPort(),
                 stored.hasStopRun() ? fromProto(stored.getStopRun()) : null,
-                stored.getExcluded());
+                stored.getExcluded(),
+                stored.getEdition());
     }
 
     /** The incarnation that a node's record was written for. */

@@ -146,7 +146,8 @@ final class NodeFixture {
                 checkpointVersion,
                 masterPort,
                 stopRun,
-                excluded);
+                excluded,
+                0);
     }
 
     Node node() {

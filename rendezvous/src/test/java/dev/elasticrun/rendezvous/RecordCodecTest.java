@@ -46,7 +46,8 @@ final class RecordCodecTest {
                 17,
                 5000,
                 phase == NodePhase.DONE ? FAILURE : null,
-                phase == NodePhase.ACTIVE ? "2 of 8 disks are gone" : "");
+                phase == NodePhase.ACTIVE ? "2 of 8 disks are gone" : "",
+                7);
         byte[] bytes = RecordCodec.encode(node, "i");
 
         assertThat(RecordCodec.decodeNode(bytes)).isEqualTo(node);

@@ -127,7 +127,8 @@ final class SimulatedNode implements RendezvousListener {
                 0,
                 masterPort,
                 null,
-                "");
+                "",
+                0);
     }
 
     private void changed() {
