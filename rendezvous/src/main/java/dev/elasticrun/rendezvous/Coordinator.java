@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,8 +44,11 @@ final class Coordinator {
     private final Listener listener;
     private final RangeView nodes;
     private final LiveNodes live;
+    private final WordOfMouth heard = new WordOfMouth();
     private final Map<String, Failure> failures = new LinkedHashMap<>();
+    private final LongSupplier storeSinceNanos;
     private Gathering gathering;
+    private Observations observations;
     private @Nullable Round round;
     private long roundRevision;
     private @Nullable Verdict verdict;
@@ -71,6 +75,7 @@ final class Coordinator {
         void onDeposed();
     }
 
+    /** @param storeSinceNanos since when the store has answered without a gap, on the loop's clock */
     Coordinator(
             RendezvousStore store,
             EventLoop loop,
@@ -79,6 +84,7 @@ final class Coordinator {
             Planner planner,
             long fence,
             Duration relist,
+            LongSupplier storeSinceNanos,
             Listener listener) {
         this.store = store;
         this.loop = loop;
@@ -87,8 +93,10 @@ final class Coordinator {
         this.planner = planner;
         this.fence = fence;
         this.listener = listener;
+        this.storeSinceNanos = storeSinceNanos;
         this.gathering = Gathering.nothing(loop.nowNanos());
-        this.live = new LiveNodes(spec.incarnation());
+        this.observations = Observations.begin(loop.nowNanos());
+        this.live = new LiveNodes(spec.incarnation(), heard);
         this.nodes = new RangeView(store, loop, KeyRange.prefix(keys.nodes()), relist, this::replanSoon);
     }
 
@@ -112,6 +120,14 @@ final class Coordinator {
     /** Live nodes as far as they are known here. */
     List<Node> nodes() {
         return live.decode(nodes.entries().values());
+    }
+
+    /** A node's record that may not be in the store yet. */
+    void hear(byte[] record) {
+        if (RecordCodec.incarnationOfNode(record).equals(spec.incarnation())) {
+            heard.add(RecordCodec.decodeNode(record));
+            replanSoon();
+        }
     }
 
     private void readBack() {
@@ -169,7 +185,8 @@ final class Coordinator {
         List<Node> now = nodes();
         learnFailures(now);
         Snapshot snapshot = new Snapshot(spec, now, round, verdict, List.copyOf(failures.values()));
-        Plan plan = planner.plan(snapshot, gathering, loop.nowNanos());
+        observations = observations.next(snapshot, storeSinceNanos.getAsLong(), loop.nowNanos());
+        Plan plan = planner.plan(snapshot, gathering, observations, loop.nowNanos());
         gathering = plan.gathering();
         boolean waiting = plan.decision() instanceof Decision.Wait;
         boolean remind = waiting && loop.nowNanos() - toldNanos >= REMINDER.toNanos();

@@ -7,18 +7,21 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes of one incarnation, decoded; each record once, however often all of them are asked for. */
+/** The nodes of one incarnation, decoded: each record once, however often all of them are asked for. */
 final class LiveNodes {
     private final String incarnation;
+    private final WordOfMouth heard;
     private Map<String, Decoded> known = Map.of();
 
     /** @param node null when the record is of another incarnation */
     private record Decoded(long modRevision, @Nullable Node node) {}
 
-    LiveNodes(String incarnation) {
+    LiveNodes(String incarnation, WordOfMouth heard) {
         this.incarnation = incarnation;
+        this.heard = heard;
     }
 
     /** What is stored now, in the order in which it is given. */
@@ -36,7 +39,14 @@ final class LiveNodes {
             }
         }
         known = current;
-        return nodes;
+        return heard.isEmpty() ? nodes : newest(nodes);
+    }
+
+    private List<Node> newest(List<Node> nodes) {
+        heard.retain(nodes.stream().map(Node::nodeId).collect(Collectors.toSet()));
+        return nodes.stream()
+                .map(node -> new Node(heard.newerOf(node.record()), node.createRevision()))
+                .toList();
     }
 
     private @Nullable Node decode(KeyValue entry) {

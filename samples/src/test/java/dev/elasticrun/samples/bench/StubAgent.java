@@ -151,7 +151,9 @@ final class StubAgent implements RendezvousListener {
                 List.of(),
                 0,
                 masterPort,
-                null);
+                null,
+                "",
+                0);
     }
 
     /** As the system hands them out: in no order. */
