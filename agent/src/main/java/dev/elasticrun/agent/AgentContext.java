@@ -33,6 +33,7 @@ record AgentContext(
                 config.role(),
                 config.maxRestarts(),
                 strategy.workersOutliveRounds(),
+                strategy.replacesWorkers(),
                 config.pauseTimeout(),
                 config.shutdownTimeout());
         return new AgentContext(
