@@ -100,13 +100,7 @@ sealed interface AgentEvent {
      * @param stack from the worker's error file; empty when there is none
      */
     record WorkerEnded(
-            int attempt,
-            int slot,
-            int exitCode,
-            String message,
-            String stack,
-            List<String> lastStderr,
-            String logFile)
+            int attempt, int slot, int exitCode, String message, String stack, List<String> lastStderr, String logFile)
             implements AgentEvent {
         public WorkerEnded {
             lastStderr = List.copyOf(lastStderr);

@@ -79,7 +79,9 @@ record GroupState(int generation, Phase phase, List<WorkerView> workers, long ev
         return new GroupState(
                 generation,
                 phase,
-                workers.stream().map(worker -> worker.with(WorkerView.Mark.WORKED)).toList(),
+                workers.stream()
+                        .map(worker -> worker.with(WorkerView.Mark.WORKED))
+                        .toList(),
                 eventSeq,
                 failures);
     }

@@ -107,6 +107,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 config.joinTimeout(),
                 config.lastCallTimeout(),
                 config.scaleUpDelay(),
+                config.replacementWait(),
                 config.firstContactTimeout(),
                 config.storeTimeout(),
                 store.runKey(),

@@ -21,7 +21,8 @@ final class ReplaceRules {
     /** The workers of these slots failed, and their failures are noted. */
     Transition onFailed(AgentState state, List<Integer> slots) {
         GroupState group = state.group();
-        boolean worked = slots.stream().allMatch(slot -> group.workers().get(slot).is(WorkerView.Mark.WORKED));
+        boolean worked =
+                slots.stream().allMatch(slot -> group.workers().get(slot).is(WorkerView.Mark.WORKED));
         GroupState ailing = group;
         Transition next = Transition.stay(state);
         for (int slot : slots) {
@@ -103,8 +104,7 @@ final class ReplaceRules {
         List<Integer> slots = quiet.group().endedSlots();
         boolean joined = quiet.identity() != null;
         GroupState fresh = quiet.group().withReplaced(joined);
-        AgentState next =
-                quiet.copy().group(fresh).phase(NodePhase.STARTING).build();
+        AgentState next = quiet.copy().group(fresh).phase(NodePhase.STARTING).build();
         return paused.then(Transition.to(
                 next,
                 "replacing the workers of slots " + slots + ": " + reason,

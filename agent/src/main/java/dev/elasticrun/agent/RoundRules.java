@@ -88,17 +88,13 @@ final class RoundRules {
                                     : out.withPhase(NodePhase.STANDBY));
         }
         if (round.suspended()) {
-            Transition paused = state.workingRound() > 0
-                    ? pause(settings, state, round)
-                    : Transition.stay(state);
+            Transition paused = state.workingRound() > 0 ? pause(settings, state, round) : Transition.stay(state);
             return paused;
         }
         if (state.acknowledged() >= round.number()) {
             return Transition.stay(state);
         }
-        Transition paused = state.workingRound() > 0
-                ? pause(settings, state, round)
-                : Transition.stay(state);
+        Transition paused = state.workingRound() > 0 ? pause(settings, state, round) : Transition.stay(state);
         return paused.then(work(paused.state(), round, place.get()));
     }
 
@@ -261,8 +257,9 @@ final class RoundRules {
             Transition stopped = working ? stop(state, reason) : Transition.stay(state);
             return stopped.then(Transition.to(stopped.state(), reason, log));
         }
-        Transition paused =
-                state.workingRound() > 0 ? pause(settings, state, WorldChange.NONE, PauseKind.CHANGE, reason) : Transition.stay(state);
+        Transition paused = state.workingRound() > 0
+                ? pause(settings, state, WorldChange.NONE, PauseKind.CHANGE, reason)
+                : Transition.stay(state);
         AgentState out = paused.state();
         boolean usable =
                 out.group().running() && out.group().allReady() && !out.group().failed();

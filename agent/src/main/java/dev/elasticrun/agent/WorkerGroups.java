@@ -79,8 +79,7 @@ final class WorkerGroups {
         this.upReader = UpChannelReader.start(new Messages());
     }
 
-    private record Handle(
-            int slot, int attempt, FileChannelWriter writer, CompletableFuture<WorkerProcess> process) {
+    private record Handle(int slot, int attempt, FileChannelWriter writer, CompletableFuture<WorkerProcess> process) {
 
         boolean gone() {
             return process.isCompletedExceptionally()
@@ -115,11 +114,7 @@ final class WorkerGroups {
     }
 
     private Handle startWorker(
-            int slot,
-            int attempt,
-            @Nullable WorkerEvent first,
-            @Nullable RunIdentity identity,
-            int restartCount) {
+            int slot, int attempt, @Nullable WorkerEvent first, @Nullable RunIdentity identity, int restartCount) {
         ChannelLayout layout;
         FileChannelWriter writer;
         try {
@@ -159,8 +154,7 @@ final class WorkerGroups {
                 post.accept(new AgentEvent.WorkerGone(attempt, slot));
             } else {
                 post.accept(new AgentEvent.WorkerStarted(attempt, slot, started.pid()));
-                CompletableFuture<Void> told =
-                        started.exit().thenAccept(code -> ended(slot, attempt, code, null));
+                CompletableFuture<Void> told = started.exit().thenAccept(code -> ended(slot, attempt, code, null));
                 CompletableFuture.allOf(told, started.groupGone())
                         .thenRun(() -> post.accept(new AgentEvent.WorkerGone(attempt, slot)));
             }

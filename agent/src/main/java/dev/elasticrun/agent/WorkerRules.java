@@ -254,8 +254,8 @@ final class WorkerRules {
                 "workers " + slots + " did not acknowledge PAUSE within "
                         + settings.pauseTimeout().toSeconds() + " s",
                 new AgentEffect.Log("incident.detected", Map.of("cause", "PAUSE not acknowledged", "slots", slots)));
-        return noticed.then(onFailed(
-                noticed.state(), silent.stream().map(WorkerView::slot).toList()));
+        return noticed.then(
+                onFailed(noticed.state(), silent.stream().map(WorkerView::slot).toList()));
     }
 
     Transition onWorkerGone(AgentState state, AgentEvent.WorkerGone event) {

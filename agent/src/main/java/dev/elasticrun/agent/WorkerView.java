@@ -87,15 +87,18 @@ record WorkerView(
     WorkerView with(Mark mark) {
         Set<Mark> more = EnumSet.of(mark);
         more.addAll(marks);
-        return new WorkerView(slot, attempt, earlierEvents, pid, port, more, exitCode, acknowledged, lostPeerRound, words);
+        return new WorkerView(
+                slot, attempt, earlierEvents, pid, port, more, exitCode, acknowledged, lostPeerRound, words);
     }
 
     WorkerView withPid(long newPid) {
-        return new WorkerView(slot, attempt, earlierEvents, newPid, port, marks, exitCode, acknowledged, lostPeerRound, words);
+        return new WorkerView(
+                slot, attempt, earlierEvents, newPid, port, marks, exitCode, acknowledged, lostPeerRound, words);
     }
 
     WorkerView withReady(int newPort) {
-        return new WorkerView(slot, attempt, earlierEvents, pid, newPort, marks, exitCode, acknowledged, lostPeerRound, words)
+        return new WorkerView(
+                        slot, attempt, earlierEvents, pid, newPort, marks, exitCode, acknowledged, lostPeerRound, words)
                 .with(Mark.READY);
     }
 
@@ -115,6 +118,7 @@ record WorkerView(
 
     WorkerView withWords(String message, String stack) {
         Words said = new Words(message, stack);
-        return new WorkerView(slot, attempt, earlierEvents, pid, port, marks, exitCode, acknowledged, lostPeerRound, said);
+        return new WorkerView(
+                slot, attempt, earlierEvents, pid, port, marks, exitCode, acknowledged, lostPeerRound, said);
     }
 }

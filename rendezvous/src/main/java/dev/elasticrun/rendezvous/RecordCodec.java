@@ -145,7 +145,8 @@ final class RecordCodec {
                 .setBudgetUsed(round.budgetUsed())
                 .setLastCommand(round.lastCommand())
                 .setHighestVersion(round.highestVersion())
-                .setIncident(round.incident());
+                .setIncident(round.incident())
+                .setAwaited(round.awaited());
         for (Participant participant : round.participants()) {
             builder.addParticipants(ParticipantRecord.newBuilder()
                     .setNodeId(participant.nodeId())
@@ -192,7 +193,8 @@ final class RecordCodec {
                 stored.getBudgetUsed(),
                 stored.getLastCommand(),
                 stored.getHighestVersion(),
-                stored.getIncident());
+                stored.getIncident(),
+                stored.getAwaited());
     }
 
     static byte[] encode(Verdict verdict, String incarnation) {
