@@ -22,6 +22,12 @@ final class WorkerRules {
     /** Hard: failures before the process ran, in a row. */
     private static final int MAX_HARD_START_FAILURES = 3;
 
+    /**
+     * Nearly always the loss itself is already being answered: a report by every peer would only delay that, and the
+     * coordinator does nothing about it before a lease has passed.
+     */
+    private static final Duration PEER_LOST_DELAY = Duration.ofMillis(200);
+
     private static final Duration BACK_OFF = Duration.ofMillis(250);
     /** How long a node that cannot start its workers waits for the run to end before it leaves alone. */
     private static final Duration BROKEN_WAIT = Duration.ofSeconds(2);
@@ -125,20 +131,26 @@ final class WorkerRules {
     }
 
     private Transition onPeerLost(AgentState state, int slot, UpMessage.PeerLost lost) {
-        List<PeerLost> reports = new ArrayList<>(state.peersLost());
-        reports.add(new PeerLost(lost.round(), failures.rankOf(state, slot), lost.rank()));
-        AgentState next = state.withGroup(state.group().withWorker(slot, worker -> worker.withLostPeer(lost.round())))
-                .copy()
-                .peersLost(reports)
-                .build();
+        PeerLost report = new PeerLost(lost.round(), failures.rankOf(state, slot), lost.rank());
         return Transition.to(
-                next,
+                state.withGroup(state.group().withWorker(slot, worker -> worker.withLostPeer(lost.round()))),
                 "",
                 log(
                         "peer.lost",
                         slot,
                         attempt(state, slot),
-                        Map.of("lost_rank", lost.rank(), "lost_round", lost.round())));
+                        Map.of("lost_rank", lost.rank(), "lost_round", lost.round())),
+                new AgentEffect.Schedule(PEER_LOST_DELAY, new AgentEvent.PeerLostDue(report)));
+    }
+
+    Transition onPeerLostDue(AgentState state, PeerLost report) {
+        Round round = state.round();
+        if (state.isEnding() || round == null || round.number() != report.round()) {
+            return Transition.stay(state);
+        }
+        List<PeerLost> reports = new ArrayList<>(state.peersLost());
+        reports.add(report);
+        return Transition.stay(state.copy().peersLost(reports).build());
     }
 
     Transition onEnded(AgentState state, AgentEvent.WorkerEnded event) {

@@ -100,6 +100,12 @@ final class PlannerFixture {
         return this;
     }
 
+    /** Another coordinator plans from now on. */
+    PlannerFixture forget() {
+        gathering = Gathering.nothing(nowNanos);
+        return this;
+    }
+
     PlannerFixture ended(Verdict how) {
         verdict = how;
         return this;
