@@ -109,6 +109,9 @@ final class FlagsTest {
             if (flag.name().equals("rdzv-backend")) {
                 given.add("--rdzv-endpoint=a:1");
             }
+            if (flag.name().equals("replacement-wait")) {
+                given.add("--restart-policy=soft");
+            }
             given.addAll(List.of("--", PROGRAM, "--x", "--"));
             assertThat(LaunchOptions.arguments(parse(given))).containsExactlyInAnyOrderElementsOf(given);
         }
