@@ -126,6 +126,8 @@ final class LaunchChecks {
         notNegative("--last-call-timeout", config.lastCallTimeout());
         notNegative("--scale-up-delay", config.scaleUpDelay());
         notNegative("--replacement-wait", config.replacementWait());
+        notNegative("--rejoin-back-off", config.rejoinBackOff());
+        notNegative("--exclude-cool-down", config.excludeCoolDown());
         positive("--pause-timeout", config.pauseTimeout());
         positive("--peer-timeout", config.peerTimeout());
         atLeast("--store-timeout", config.storeTimeout(), config.leaseTtl());

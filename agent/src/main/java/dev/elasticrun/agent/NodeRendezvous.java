@@ -109,6 +109,8 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 config.lastCallTimeout(),
                 config.scaleUpDelay(),
                 config.replacementWait(),
+                config.rejoinBackOff(),
+                config.excludeCoolDown(),
                 config.firstContactTimeout(),
                 config.storeTimeout(),
                 store.runKey(),

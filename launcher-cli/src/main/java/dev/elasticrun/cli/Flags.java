@@ -211,6 +211,18 @@ final class Flags {
                             LaunchConfig::replacementWait,
                             "0s"),
                     time(
+                            "rejoin-back-off",
+                            "The longest that a node which keeps failing waits before it may join again; 0: never waits.",
+                            LaunchConfig.Builder::rejoinBackOff,
+                            LaunchConfig::rejoinBackOff,
+                            "60s"),
+                    time(
+                            "exclude-cool-down",
+                            "How long a node stays out that a worker excluded, or whose workers keep failing.",
+                            LaunchConfig.Builder::excludeCoolDown,
+                            LaunchConfig::excludeCoolDown,
+                            "600s"),
+                    time(
                             "pause-timeout",
                             "How long a worker may take to acknowledge PAUSE.",
                             LaunchConfig.Builder::pauseTimeout,

@@ -5,7 +5,13 @@ import java.time.Duration;
 
 /** How long the planner waits for what; see {@link RendezvousConfig}. */
 record PlannerConfig(
-        Duration leaseTtl, Duration joinTimeout, Duration lastCall, Duration scaleUpDelay, Duration replacementWait) {
+        Duration leaseTtl,
+        Duration joinTimeout,
+        Duration lastCall,
+        Duration scaleUpDelay,
+        Duration replacementWait,
+        Duration rejoinBackOff,
+        Duration excludeCoolDown) {
 
     static PlannerConfig of(RendezvousConfig config) {
         return new PlannerConfig(
@@ -13,6 +19,8 @@ record PlannerConfig(
                 config.joinTimeout(),
                 config.lastCall(),
                 config.scaleUpDelay(),
-                config.replacementWait());
+                config.replacementWait(),
+                config.rejoinBackOff(),
+                config.excludeCoolDown());
     }
 }

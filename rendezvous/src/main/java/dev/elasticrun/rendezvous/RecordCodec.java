@@ -74,6 +74,7 @@ final class RecordCodec {
         }
         node.failures().forEach(failure -> builder.addFailures(toProto(failure)));
         builder.addAllProvedDead(node.provedDead());
+        builder.setExcluded(node.excluded());
         for (PeerLost lost : node.peersLost()) {
             builder.addPeersLost(PeerLostRecord.newBuilder()
                     .setRound(lost.round())
@@ -117,6 +118,7 @@ final class RecordCodec {
                 stored.getCheckpointVersion(),
                 stored.getMasterPort(),
                 stored.hasStopRun() ? fromProto(stored.getStopRun()) : null,
+                stored.getExcluded(),
                 stored.getEdition());
     }
 
@@ -151,6 +153,9 @@ final class RecordCodec {
                 .setHighestVersion(round.highestVersion())
                 .setIncident(round.incident())
                 .setAwaited(round.awaited());
+        if (!round.history().equals(History.NONE)) {
+            builder.setHistory(HistoryCodec.toProto(round.history()));
+        }
         for (Participant participant : round.participants()) {
             builder.addParticipants(ParticipantRecord.newBuilder()
                     .setNodeId(participant.nodeId())
@@ -199,6 +204,7 @@ final class RecordCodec {
                 stored.getLastCommand(),
                 stored.getHighestVersion(),
                 stored.getIncident(),
+                HistoryCodec.fromProto(stored.getHistory()),
                 stored.getAwaited());
     }
 

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param lastCommand number of the last command consumed; 0 = none
  * @param highestVersion highest checkpoint version known to exist
  * @param incident number of the incident that this round ends or suspends for
+ * @param history what the next coordinator has to know of nodes that made trouble
  * @param awaited of a suspended round, nodes that are gone and whose return, or successors, it waits for
  */
 public record Round(
@@ -36,6 +37,7 @@ public record Round(
         long lastCommand,
         long highestVersion,
         long incident,
+        History history,
         int awaited) {
 
     public Round {
@@ -62,7 +64,8 @@ public record Round(
             int budgetUsed,
             long lastCommand,
             long highestVersion,
-            long incident) {
+            long incident,
+            History history) {
         this(
                 number,
                 world,
@@ -78,6 +81,7 @@ public record Round(
                 lastCommand,
                 highestVersion,
                 incident,
+                history,
                 0);
     }
 
@@ -104,6 +108,7 @@ public record Round(
                 lastCommand,
                 highestVersion,
                 incident,
+                history,
                 nodes);
     }
 

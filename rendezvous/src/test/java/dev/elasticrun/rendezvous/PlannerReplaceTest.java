@@ -177,7 +177,7 @@ final class PlannerReplaceTest {
         run.node("a").fails().phase(NodePhase.STARTING);
         run.publishOne();
 
-        run.forget();
+        run.takeover();
 
         assertThat(run.plan().decision()).isEqualTo(new Decision.Wait(Long.MAX_VALUE));
     }

@@ -56,6 +56,8 @@ final class RunSimulation {
                 Duration.ofSeconds(2),
                 Duration.ofMillis(500),
                 Duration.ZERO,
+                Duration.ofSeconds(4),
+                Duration.ofSeconds(10),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(60),
                 new byte[] {1},

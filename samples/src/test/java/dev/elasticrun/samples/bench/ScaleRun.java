@@ -64,6 +64,8 @@ final class ScaleRun implements AutoCloseable {
                 Duration.ofMillis(500),
                 Duration.ZERO,
                 Duration.ofMinutes(1),
+                Duration.ofMinutes(10),
+                Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 null,
                 true);
