@@ -94,6 +94,11 @@ final class Membership implements LeaseKeeper.Listener {
         return lease.leaseId();
     }
 
+    /** Since when the store has answered without a gap that could have cost others their leases. */
+    long storeSinceNanos() {
+        return lease.storeSinceNanos();
+    }
+
     boolean joined() {
         return joined;
     }

@@ -127,6 +127,7 @@ final class SimulatedNode implements RendezvousListener {
                 0,
                 masterPort,
                 null,
+                "",
                 0);
     }
 
