@@ -5,9 +5,9 @@ import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.ControlPlane;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RendezvousConfig;
-import dev.elasticrun.rendezvous.RendezvousListener;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
@@ -23,10 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agent's side of the rendezvous: opens the store, turns what rendezvous tells into events, publishes the node's
- * record, and answers the control plane. Owned by the loop, but for {@link #open} and {@link #close}.
+ * The agent's side of the rendezvous: opens the store, does at the edges what rendezvous tells, and answers the control
+ * plane. Owned by the loop, but for {@link #open} and {@link #close}.
  */
-final class NodeRendezvous implements RendezvousListener, ControlPeer {
+final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private static final Logger LOG = LoggerFactory.getLogger(NodeRendezvous.class);
 
     private final AgentContext context;
@@ -35,9 +35,8 @@ final class NodeRendezvous implements RendezvousListener, ControlPeer {
     private final WorkerGroups groups;
     private final AgentJournal journal;
     private final AgentMachine machine;
+    private final RendezvousAdapter adapter;
     private @Nullable Connection connection;
-    private @Nullable NodeRecord published;
-    private @Nullable Verdict verdict;
 
     NodeRendezvous(
             AgentContext context,
@@ -52,6 +51,7 @@ final class NodeRendezvous implements RendezvousListener, ControlPeer {
         this.groups = groups;
         this.journal = journal;
         this.machine = machine;
+        this.adapter = new RendezvousAdapter(machine, context.settings(), this);
     }
 
     /** What is there once the store is open. */
@@ -89,12 +89,9 @@ final class NodeRendezvous implements RendezvousListener, ControlPeer {
                 record,
                 context.incarnation(),
                 context.random(),
-                this);
-        published = record;
+                adapter);
         connection = new Connection(store, control, rendezvous);
-        if (!machine.state().isEnding()) {
-            rendezvous.start();
-        }
+        adapter.join(rendezvous, record);
     }
 
     private RendezvousConfig rendezvousConfig(StoreOpener.Opened store) {
@@ -117,22 +114,13 @@ final class NodeRendezvous implements RendezvousListener, ControlPeer {
                 store.keyInStore());
     }
 
-    /** Publishes what the node is in this state, if that has changed. */
     void publish(AgentState state) {
-        Connection open = connection;
-        if (open == null) {
-            return;
-        }
-        NodeRecord record = state.toRecord(context.settings(), open.control().port());
-        if (!record.equals(published)) {
-            published = record;
-            open.rendezvous().update(record);
-        }
+        adapter.publish(state);
     }
 
     @Nullable
     Verdict verdict() {
-        return verdict;
+        return adapter.verdict();
     }
 
     /** Says goodbye; whoever serves the store waits for the others. The future completes in the loop. */
@@ -204,12 +192,17 @@ final class NodeRendezvous implements RendezvousListener, ControlPeer {
         Connection open = connection;
         if (open != null && !machine.stopped()) {
             record("node.proved_dead", Map.of("dead", dead.nodeId(), "evidence", evidence));
-            open.rendezvous().proveDead(dead.nodeId(), dead.leaseId(), evidence);
+            Round round = machine.state().round();
+            long revision = Optional.ofNullable(round)
+                    .flatMap(known -> known.participant(dead.nodeId()))
+                    .map(Participant::createRevision)
+                    .orElse(0L);
+            open.rendezvous().proveDead(dead.nodeId(), revision, dead.leaseId(), evidence);
         }
     }
 
     @Override
-    public void onJoined(RunIdentity identity, long createRevision) {
+    public void onJoined(RunIdentity identity, boolean first) {
         journal.joined(identity.incarnation());
         try {
             runDirectory.writeKey(identity.runKey());
@@ -219,42 +212,15 @@ final class NodeRendezvous implements RendezvousListener, ControlPeer {
         Connection open = connection;
         if (open != null) {
             open.control().joined(identity);
-            if (machine.state().identity() == null) {
+            if (first) {
                 writeRunFile(identity, open);
             }
         }
-        machine.apply(new AgentEvent.Joined(identity, createRevision));
-    }
-
-    @Override
-    public void onRound(Round round) {
-        machine.apply(new AgentEvent.RoundPublished(round));
-    }
-
-    @Override
-    public void onVerdict(Verdict reached) {
-        verdict = reached;
-        machine.apply(new AgentEvent.VerdictReached(reached));
     }
 
     @Override
     public void onLeaseDeadline(long deadlineNanos) {
         groups.leaseDeadline(deadlineNanos);
-    }
-
-    @Override
-    public void onFenced() {
-        machine.apply(new AgentEvent.Fenced());
-    }
-
-    @Override
-    public void onRestored(boolean stalled) {
-        machine.apply(new AgentEvent.Restored(stalled));
-    }
-
-    @Override
-    public void onMembershipLost() {
-        machine.apply(new AgentEvent.MembershipLost());
     }
 
     @Override
@@ -277,22 +243,12 @@ final class NodeRendezvous implements RendezvousListener, ControlPeer {
     }
 
     @Override
-    public void onRefused(String reason) {
-        machine.apply(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason));
-    }
-
-    @Override
-    public void onStoreLost(String reason) {
-        machine.apply(new AgentEvent.Aborted(ExitCode.STORE_LOST.code(), reason));
-    }
-
-    @Override
     public void onWaiting(String reason) {
         LOG.info("node={} coordinator: {}", context.nodeId(), reason);
     }
 
     @Override
-    public void onDecided(Round decided, @Nullable Round previous) {
+    public void onDecided(Round decided) {
         journal.decided(decided);
     }
 

@@ -202,7 +202,7 @@ final class Coordinator {
         if (bytes.length > MAX_ROUND_BYTES) {
             end(new Verdict(
                     false,
-                    Planner.EXIT_WORKER_FAILURE,
+                    Verdicts.EXIT_WORKER_FAILURE,
                     "round " + next.number() + " needs " + bytes.length + " bytes (expected: at most " + MAX_ROUND_BYTES
                             + ")",
                     List.of()));

@@ -12,6 +12,14 @@ record Node(NodeRecord record, long createRevision) {
         return record.phase();
     }
 
+    /** Whether it can work, now or later. */
+    boolean usable() {
+        return switch (record.phase()) {
+            case STARTING, READY, ACTIVE, STANDBY, FENCED -> true;
+            case DRAINING, DONE, BROKEN -> false;
+        };
+    }
+
     /** Whether its worker group of this generation failed, or has been replaced already. */
     boolean failed(int generation) {
         return record.generation() > generation

@@ -4,18 +4,12 @@ package dev.elasticrun.rendezvous;
 import dev.elasticrun.rendezvous.restart.RestartDecision;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** Makes the documents that a plan publishes, and the words that go with them. Pure. */
 final class RoundBuilder {
-    /** A verdict must stay below the store's limit for one value. */
-    private static final int MAX_FAILURES = 32;
-
     private RoundBuilder() {}
 
     static Round first(Snapshot snapshot, List<Node> wanted) {
@@ -111,23 +105,6 @@ final class RoundBuilder {
                 })
                 .count();
         return left != suspended.participants().size();
-    }
-
-    /** Failures of the worker groups that are in the round, causes before consequences. */
-    static List<Failure> failuresOf(Snapshot snapshot, Round round) {
-        Map<String, Integer> generations = new HashMap<>();
-        round.participants().forEach(p -> generations.put(p.nodeId(), p.generation()));
-        List<Failure> current = snapshot.failures().stream()
-                .filter(failure -> generations.getOrDefault(failure.nodeId(), -1) == failure.attempt())
-                .toList();
-        return causesFirst(current.isEmpty() ? snapshot.failures() : current);
-    }
-
-    static List<Failure> causesFirst(List<Failure> failures) {
-        return failures.stream()
-                .sorted(Comparator.comparing(Failure::collateral))
-                .limit(MAX_FAILURES)
-                .toList();
     }
 
     static String missing(int minNodes, List<Node> there, Duration timeout) {

@@ -28,6 +28,15 @@ record Snapshot(
         failures = List.copyOf(failures);
     }
 
+    /** Nodes that can work, now or later. */
+    List<Node> usable() {
+        return nodes.stream().filter(Node::usable).toList();
+    }
+
+    boolean any(NodePhase phase) {
+        return nodes.stream().anyMatch(node -> node.phase() == phase);
+    }
+
     Optional<Node> node(String nodeId) {
         return nodes.stream().filter(node -> node.nodeId().equals(nodeId)).findFirst();
     }

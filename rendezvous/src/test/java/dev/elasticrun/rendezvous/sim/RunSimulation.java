@@ -151,7 +151,7 @@ final class RunSimulation {
         if (key != null && random.nextBoolean()) {
             any().ifPresent(witness -> time.after(Duration.ofMillis(5), () -> {
                 time.note(witness.nodeId + ": proves the death of " + node.nodeId);
-                witness.prove(node.nodeId, key.leaseId());
+                witness.prove(node.nodeId, key.createRevision(), key.leaseId());
             }));
         }
         if (random.nextInt(4) > 0) {

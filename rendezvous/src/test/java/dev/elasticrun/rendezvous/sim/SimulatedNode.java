@@ -123,6 +123,7 @@ final class SimulatedNode implements RendezvousListener {
                 List.of(new WorkerRecord(0, generation, 1, phase == NodePhase.STARTING ? 0 : 4000)),
                 failures,
                 List.of(),
+                List.of(),
                 0,
                 masterPort,
                 null);
@@ -192,10 +193,10 @@ final class SimulatedNode implements RendezvousListener {
         });
     }
 
-    void prove(String deadNodeId, long lease) {
+    void prove(String deadNodeId, long revision, long lease) {
         loop.execute(() -> {
             if (ended == null) {
-                rendezvous.proveDead(deadNodeId, lease, "connection refused");
+                rendezvous.proveDead(deadNodeId, revision, lease, "connection refused");
             }
         });
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.store.embedded;
 
-import dev.elasticrun.rendezvous.store.RendezvousStore;
+import dev.elasticrun.rendezvous.store.StoreBackend;
 import dev.elasticrun.rendezvous.store.StoreContractTest;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
@@ -23,7 +23,8 @@ final class EmbeddedStoreContractTest extends StoreContractTest {
     }
 
     @Override
-    protected RendezvousStore connect() {
-        return EtcdStore.connect(EtcdStoreConfig.of(List.of(server.endpoint())).withToken("secret"));
+    protected StoreBackend backend() {
+        return () ->
+                EtcdStore.connect(EtcdStoreConfig.of(List.of(server.endpoint())).withToken("secret"));
     }
 }

@@ -2,7 +2,7 @@
 package dev.elasticrun.rendezvous.store.etcd;
 
 import dev.elasticrun.rendezvous.store.EtcdProcess;
-import dev.elasticrun.rendezvous.store.RendezvousStore;
+import dev.elasticrun.rendezvous.store.StoreBackend;
 import dev.elasticrun.rendezvous.store.StoreContractTest;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,7 +27,7 @@ final class EtcdStoreContractIT extends StoreContractTest {
     }
 
     @Override
-    protected RendezvousStore connect() {
-        return EtcdStore.connect(EtcdStoreConfig.of(List.of(etcd.endpoint())));
+    protected StoreBackend backend() {
+        return () -> EtcdStore.connect(EtcdStoreConfig.of(List.of(etcd.endpoint())));
     }
 }

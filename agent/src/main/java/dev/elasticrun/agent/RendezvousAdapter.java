@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.Rendezvous;
+import dev.elasticrun.rendezvous.RendezvousListener;
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Between the rendezvous and the rules: what rendezvous tells becomes an event, and the state that follows becomes the
+ * node's record. The simulator uses it as production does, with other edges. Owned by the loop.
+ */
+final class RendezvousAdapter implements RendezvousListener {
+    private final AgentMachine machine;
+    private final AgentSettings settings;
+    private final Edges edges;
+    private @Nullable Rendezvous rendezvous;
+    private @Nullable NodeRecord published;
+    private @Nullable Verdict verdict;
+
+    /** What is to be done outside of the rules; called in the loop. */
+    interface Edges {
+        /** @param first whether it is for the first time, and not again after the lease was lost */
+        void onJoined(RunIdentity identity, boolean first);
+
+        void onLeaseDeadline(long deadlineNanos);
+
+        void onCoordinator(NodeRecord coordinator);
+
+        void onElected();
+
+        void onWaiting(String reason);
+
+        void onDecided(Round decided);
+
+        void onPublished(Round published);
+    }
+
+    RendezvousAdapter(AgentMachine machine, AgentSettings settings, Edges edges) {
+        this.machine = machine;
+        this.settings = settings;
+        this.edges = edges;
+    }
+
+    /**
+     * Begins to join the run, unless the agent is on its way out already.
+     *
+     * @param record what the rendezvous was made with
+     */
+    void join(Rendezvous made, NodeRecord record) {
+        rendezvous = made;
+        published = record;
+        if (!machine.state().isEnding()) {
+            made.start();
+        }
+    }
+
+    /** Publishes what the node is in this state, if that has changed. */
+    void publish(AgentState state) {
+        NodeRecord before = published;
+        if (rendezvous == null || before == null) {
+            return;
+        }
+        NodeRecord record = state.toRecord(settings, before.controlPort());
+        if (!record.equals(before)) {
+            published = record;
+            rendezvous.update(record);
+        }
+    }
+
+    @Nullable
+    Verdict verdict() {
+        return verdict;
+    }
+
+    @Override
+    public void onJoined(RunIdentity identity, long createRevision) {
+        edges.onJoined(identity, machine.state().identity() == null);
+        machine.apply(new AgentEvent.Joined(identity, createRevision));
+    }
+
+    @Override
+    public void onRound(Round round) {
+        machine.apply(new AgentEvent.RoundPublished(round));
+    }
+
+    @Override
+    public void onVerdict(Verdict reached) {
+        verdict = reached;
+        machine.apply(new AgentEvent.VerdictReached(reached));
+    }
+
+    @Override
+    public void onLeaseDeadline(long deadlineNanos) {
+        edges.onLeaseDeadline(deadlineNanos);
+    }
+
+    @Override
+    public void onFenced() {
+        machine.apply(new AgentEvent.Fenced());
+    }
+
+    @Override
+    public void onRestored(boolean stalled) {
+        machine.apply(new AgentEvent.Restored(stalled));
+    }
+
+    @Override
+    public void onMembershipLost() {
+        machine.apply(new AgentEvent.MembershipLost());
+    }
+
+    @Override
+    public void onCoordinator(NodeRecord coordinator) {
+        edges.onCoordinator(coordinator);
+    }
+
+    @Override
+    public void onElected() {
+        edges.onElected();
+    }
+
+    @Override
+    public void onRefused(String reason) {
+        machine.apply(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason));
+    }
+
+    @Override
+    public void onStoreLost(String reason) {
+        machine.apply(new AgentEvent.Aborted(ExitCode.STORE_LOST.code(), reason));
+    }
+
+    @Override
+    public void onWaiting(String reason) {
+        edges.onWaiting(reason);
+    }
+
+    @Override
+    public void onDecided(Round decided, @Nullable Round previous) {
+        edges.onDecided(decided);
+    }
+
+    @Override
+    public void onPublished(Round round) {
+        edges.onPublished(round);
+    }
+}

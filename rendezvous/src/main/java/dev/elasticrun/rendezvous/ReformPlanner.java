@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import dev.elasticrun.rendezvous.restart.RestartDecision;
+import java.util.List;
+
+/** Plans for what a soft policy answered: the next round at once if the members are enough, else a suspended one. */
+final class ReformPlanner {
+    private final PlannerConfig config;
+
+    ReformPlanner(PlannerConfig config) {
+        this.config = config;
+    }
+
+    Plan plan(Situation now, RestartDecision.Reform reform) {
+        Snapshot snapshot = now.snapshot();
+        Round round = now.round();
+        Assessment assessment = now.assessment();
+        List<Node> admitted = assessment.admitted(now.maxNodes());
+        int working = assessment.survivors().size() + admitted.size();
+        if (working > 0 && working + assessment.done().size() >= now.minNodes()) {
+            return seal(now, RoundBuilder.seal(snapshot, round, assessment.survivors(), admitted, reform));
+        }
+        boolean nobodyElse = working == 0
+                && reform.restart().isEmpty()
+                && snapshot.usable().stream().allMatch(node -> reform.leave().contains(node.nodeId()));
+        if (nobodyElse && reform.leave().isEmpty() && snapshot.any(NodePhase.BROKEN)) {
+            return now.end(Verdicts.nobodyStarts(snapshot));
+        }
+        if (nobodyElse && !reform.leave().isEmpty()) {
+            return now.end(Verdicts.budgetUsed(snapshot, round, reform.reason()));
+        }
+        boolean news = !round.suspended()
+                || RoundBuilder.membersChanged(round, assessment)
+                || !reform.restart().isEmpty()
+                || !reform.leave().isEmpty();
+        if (news) {
+            Round suspended = RoundBuilder.suspend(snapshot, round, assessment, false, reform);
+            return new Plan(
+                    new Decision.Publish(suspended),
+                    now.gathering().become(Gathering.Kind.BELOW_MINIMUM, now.nowNanos()),
+                    reform.reason());
+        }
+        List<Node> loading = assessment.preparing();
+        if (working + loading.size() + assessment.done().size() >= now.minNodes() && !loading.isEmpty()) {
+            return Plan.waitForReady(loading, now.gathering(), now.nowNanos());
+        }
+        return belowMinimum(now, assessment.survivors(), config);
+    }
+
+    /** A sealed round, once its first node has a master endpoint that was not used yet. */
+    static Plan seal(Situation now, Round sealed) {
+        Round previous = now.round();
+        if (sealed.masterPort() == previous.masterPort()
+                && sealed.masterAddress().equals(previous.masterAddress())) {
+            return now.waitFor(
+                    Gathering.Kind.MASTER_ENDPOINT,
+                    "waiting for " + sealed.participants().get(0).nodeId() + " to reserve a new master endpoint");
+        }
+        return now.publish(sealed);
+    }
+
+    /** @param there members that could go on if they were enough */
+    static Plan belowMinimum(Situation now, List<Node> there, PlannerConfig config) {
+        String reason = RoundBuilder.missing(now.minNodes(), there, config.joinTimeout()) + "; "
+                + now.round().cause();
+        return Plan.waitOrEnd(
+                now.gathering().become(Gathering.Kind.BELOW_MINIMUM, now.nowNanos()),
+                config.joinTimeout(),
+                now.nowNanos(),
+                reason,
+                Verdicts.belowMinimum(reason, now.snapshot().failures()));
+    }
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The ways in which a coordinator ends a run. Pure. */
+final class Verdicts {
+    /** Exit codes that a verdict can carry. */
+    static final int EXIT_WORKER_FAILURE = 1;
+
+    static final int EXIT_BELOW_MINIMUM = 3;
+    static final int EXIT_BUDGET_USED = 4;
+    /** A verdict must stay below the store's limit for one value. */
+    private static final int MAX_FAILURES = 32;
+
+    private Verdicts() {}
+
+    static Verdict success() {
+        return Verdict.success("all workers ended with exit code 0");
+    }
+
+    static Verdict stoppedBy(Failure stopRun) {
+        String reason = "stopped by a worker of " + stopRun.nodeId() + ": " + stopRun.message();
+        return new Verdict(false, EXIT_WORKER_FAILURE, reason, List.of(stopRun));
+    }
+
+    static Verdict belowMinimum(String reason, List<Failure> failures) {
+        return new Verdict(false, EXIT_BELOW_MINIMUM, reason, causesFirst(failures));
+    }
+
+    /** Workers failed, and no restart is left. */
+    static Verdict budgetUsed(Snapshot snapshot, Round round, String reason) {
+        int exitCode = snapshot.spec().maxRestarts() > 0 ? EXIT_BUDGET_USED : EXIT_WORKER_FAILURE;
+        return new Verdict(false, exitCode, reason, failuresOf(snapshot, round));
+    }
+
+    static Verdict nobodyStarts(Snapshot snapshot) {
+        return new Verdict(
+                false, EXIT_WORKER_FAILURE, "no node can start its workers", causesFirst(snapshot.failures()));
+    }
+
+    /** Failures of the worker groups that are in the round, causes before consequences. */
+    private static List<Failure> failuresOf(Snapshot snapshot, Round round) {
+        Map<String, Integer> generations = new HashMap<>();
+        round.participants().forEach(p -> generations.put(p.nodeId(), p.generation()));
+        List<Failure> current = snapshot.failures().stream()
+                .filter(failure -> generations.getOrDefault(failure.nodeId(), -1) == failure.attempt())
+                .toList();
+        return causesFirst(current.isEmpty() ? snapshot.failures() : current);
+    }
+
+    private static List<Failure> causesFirst(List<Failure> failures) {
+        return failures.stream()
+                .sorted(Comparator.comparing(Failure::collateral))
+                .limit(MAX_FAILURES)
+                .toList();
+    }
+}
