@@ -9,8 +9,8 @@ final class EtcdBinaries {
     private EtcdBinaries() {}
 
     private static final class Fetched {
-        private static final Path DIRECTORY = FetchedPrograms.directory(
-                "etcd", List.of("etcd-server", "etcd-client"), List.of("etcd", "etcdctl"));
+        private static final Path DIRECTORY =
+                FetchedPrograms.directory("etcd", List.of("etcd-server", "etcd-client"), List.of("etcd", "etcdctl"));
         private static final boolean CAN_SKIP_SYNC = FetchedPrograms.run(
                         List.of(DIRECTORY.resolve("etcd").toString(), "--help"))
                 .contains("--unsafe-no-fsync");

@@ -46,8 +46,8 @@ final class LabCluster {
         options.addAll(List.of(more));
         for (int i = 0; i < size; i++) {
             NetworkNode node = lab.node(i);
-            cluster.members.add(new Member(
-                    node, run.agent(node, options, Project.training(steps, 20, "--report-every", "1"))));
+            cluster.members.add(
+                    new Member(node, run.agent(node, options, Project.training(steps, 20, "--report-every", "1"))));
         }
         assertThat(cluster.awaitAll(0)).as("first round").isOne();
         run.awaitStep(10);
@@ -69,11 +69,13 @@ final class LabCluster {
     /** Those that are not the coordinator, in the order of ranks. */
     List<Member> others() {
         Member coordinator = coordinator();
-        return members.stream().filter(member -> member != coordinator).toList();
+        return members.stream().filter(member -> !member.equals(coordinator)).toList();
     }
 
     List<Member> without(Member... missing) {
-        return members.stream().filter(member -> !List.of(missing).contains(member)).toList();
+        return members.stream()
+                .filter(member -> !List.of(missing).contains(member))
+                .toList();
     }
 
     /** Until all members work in a round after this one. */
@@ -106,7 +108,9 @@ final class LabCluster {
             assertThat(member.agent.exitCode(TestRun.LIMIT))
                     .as(member.agent::console)
                     .isZero();
-            assertThat(member.agent.log().everStarted()).as("workers ever started").hasSize(1);
+            assertThat(member.agent.log().everStarted())
+                    .as("workers ever started")
+                    .hasSize(1);
         }
         assertThat(run.trained()).singleElement().satisfies(trained -> assertThat(trained.accuracy())
                 .isGreaterThanOrEqualTo(0.95));

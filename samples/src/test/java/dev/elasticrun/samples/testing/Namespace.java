@@ -18,8 +18,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Without root a user namespace owns all of them; programs see their own user in it, not root.
  */
 final class Namespace implements AutoCloseable {
-    private static final String HOLD =
-            """
+    private static final String HOLD = """
             hostname "$1" && echo held && cat >/dev/null
             mine=$(readlink "/proc/$$/ns/net")
             for process in /proc/[0-9]*; do
@@ -105,9 +104,7 @@ final class Namespace implements AutoCloseable {
     }
 
     private List<String> admin() {
-        return USER == 0
-                ? nsenter("--net", "--uts")
-                : nsenter("--user", "--preserve-credentials", "--net", "--uts");
+        return USER == 0 ? nsenter("--net", "--uts") : nsenter("--user", "--preserve-credentials", "--net", "--uts");
     }
 
     private List<String> nsenter(String... which) {
@@ -146,8 +143,7 @@ final class Namespace implements AutoCloseable {
             process.getOutputStream().close();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
-                throw new IllegalStateException(
-                        command + " ended with " + process.exitValue() + ": " + output.strip());
+                throw new IllegalStateException(command + " ended with " + process.exitValue() + ": " + output.strip());
             }
             return output;
         } catch (IOException e) {

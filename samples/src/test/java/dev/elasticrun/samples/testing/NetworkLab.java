@@ -65,15 +65,15 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
             }
         } catch (IllegalStateException e) {
             close();
-            String message = "no network namespaces on this machine (expected: root, or user namespaces): " + e.getMessage();
+            String message =
+                    "no network namespaces on this machine (expected: root, or user namespaces): " + e.getMessage();
             if (Boolean.parseBoolean(System.getenv("CI"))) {
                 Assertions.fail(message, e);
             }
             Assumptions.abort(message);
         }
         etcd = EtcdProcess.start(
-                Files.createTempDirectory("lab-etcd-"),
-                new EtcdProcess.Place(store().enter(), store().address()));
+                Files.createTempDirectory("lab-etcd-"), new EtcdProcess.Place(store().enter(), store().address()));
     }
 
     @Override

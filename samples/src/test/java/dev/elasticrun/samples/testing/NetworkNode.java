@@ -24,8 +24,8 @@ public final class NetworkNode {
         own.run(tools.ip(), "link", "set", "lo", "up");
         own.run(tools.ip(), "address", "add", address + "/24", "dev", "eth0");
         own.run(tools.ip(), "link", "set", "eth0", "up");
-        rules("add table inet " + TABLE
-                + "; add chain inet " + TABLE + " input { type filter hook input priority 0; }");
+        rules("add table inet " + TABLE + "; add chain inet " + TABLE
+                + " input { type filter hook input priority 0; }");
     }
 
     public String address() {
