@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** One training run over nodes of a lab, one agent with one worker on each. */
@@ -100,6 +101,12 @@ final class LabCluster {
             }
         }
         return rounds;
+    }
+
+    /** How long after a time, by {@link System#nanoTime()}, a round was sealed. */
+    Duration sealedAfter(long nanos, long round) {
+        return Duration.ofNanos(
+                Objects.requireNonNull(sealed().get(round), "round " + round).nanos() - nanos);
     }
 
     /** The run ends well on these members, with so many rounds in all, and none of their workers was ever replaced. */
