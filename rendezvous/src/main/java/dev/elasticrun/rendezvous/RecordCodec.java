@@ -7,7 +7,6 @@ import dev.elasticrun.proto.FailureRecord;
 import dev.elasticrun.proto.IncidentRecord;
 import dev.elasticrun.proto.OrderKind;
 import dev.elasticrun.proto.OrderRecord;
-import dev.elasticrun.proto.ParticipantRecord;
 import dev.elasticrun.proto.PeerLostRecord;
 import dev.elasticrun.proto.RoundRecord;
 import dev.elasticrun.proto.SpecRecord;
@@ -18,6 +17,8 @@ import java.util.function.ToIntFunction;
 /** Between the records of this package and the bytes that the store keeps. Refuses a schema that it does not know. */
 final class RecordCodec {
     static final int SCHEMA = 1;
+    /** 2: participants by columns. */
+    static final int ROUND_SCHEMA = 2;
 
     private RecordCodec() {}
 
@@ -134,7 +135,7 @@ final class RecordCodec {
 
     static byte[] encode(Round round, String incarnation) {
         RoundRecord.Builder builder = RoundRecord.newBuilder()
-                .setSchema(SCHEMA)
+                .setSchema(ROUND_SCHEMA)
                 .setIncarnation(incarnation)
                 .setNumber(round.number())
                 .setWorld(round.world())
@@ -156,19 +157,7 @@ final class RecordCodec {
         if (!round.history().equals(History.NONE)) {
             builder.setHistory(HistoryCodec.toProto(round.history()));
         }
-        for (Participant participant : round.participants()) {
-            builder.addParticipants(ParticipantRecord.newBuilder()
-                    .setNodeId(participant.nodeId())
-                    .setHostLabel(participant.hostLabel())
-                    .setAddress(participant.address())
-                    .setControlPort(participant.controlPort())
-                    .setRole(participant.role())
-                    .setCreateRevision(participant.createRevision())
-                    .setGeneration(participant.generation())
-                    .setFirstRank(participant.firstRank())
-                    .setSlots(participant.slots())
-                    .addAllWorkerPorts(participant.workerPorts()));
-        }
+        builder.setParticipantColumns(ParticipantTable.encode(round.participants()));
         for (Order order : round.orders()) {
             builder.addOrders(OrderRecord.newBuilder()
                     .setNodeId(order.nodeId())
@@ -179,14 +168,12 @@ final class RecordCodec {
     }
 
     static Round decodeRound(byte[] bytes) {
-        RoundRecord stored = parse("round", bytes, RoundRecord::parseFrom, RoundRecord::getSchema);
+        RoundRecord stored = parse("round", ROUND_SCHEMA, bytes, RoundRecord::parseFrom, RoundRecord::getSchema);
         return new Round(
                 stored.getNumber(),
                 stored.getWorld(),
                 stored.getSuspended(),
-                stored.getParticipantsList().stream()
-                        .map(RecordCodec::fromProto)
-                        .toList(),
+                new ParticipantTable(stored.getParticipantColumns()),
                 stored.getStandbysList(),
                 stored.getMasterAddress(),
                 stored.getMasterPort(),
@@ -239,20 +226,6 @@ final class RecordCodec {
                 .toByteArray();
     }
 
-    private static Participant fromProto(ParticipantRecord stored) {
-        return new Participant(
-                stored.getNodeId(),
-                stored.getHostLabel(),
-                stored.getAddress(),
-                stored.getControlPort(),
-                stored.getRole(),
-                stored.getCreateRevision(),
-                stored.getGeneration(),
-                stored.getFirstRank(),
-                stored.getSlots(),
-                stored.getWorkerPortsList());
-    }
-
     private static FailureRecord toProto(Failure failure) {
         return FailureRecord.newBuilder()
                 .setNodeId(failure.nodeId())
@@ -289,15 +262,19 @@ final class RecordCodec {
     }
 
     private static <T> T parse(String key, byte[] bytes, Parser<T> parser, ToIntFunction<T> schema) {
+        return parse(key, SCHEMA, bytes, parser, schema);
+    }
+
+    private static <T> T parse(String key, int known, byte[] bytes, Parser<T> parser, ToIntFunction<T> schema) {
         T parsed;
         try {
             parsed = parser.parse(bytes);
         } catch (InvalidProtocolBufferException e) {
             throw new CorruptRecordException(key + ": " + bytes.length + " bytes that are not a record", e);
         }
-        if (schema.applyAsInt(parsed) != SCHEMA) {
+        if (schema.applyAsInt(parsed) != known) {
             throw new CorruptRecordException(
-                    key + ": schema " + schema.applyAsInt(parsed) + " (expected: " + SCHEMA
+                    key + ": schema " + schema.applyAsInt(parsed) + " (expected: " + known
                             + "; is another version of elastic-run in this run?)",
                     null);
         }

@@ -41,7 +41,7 @@ public record Round(
         int awaited) {
 
     public Round {
-        participants = List.copyOf(participants);
+        participants = participants instanceof ParticipantTable ? participants : List.copyOf(participants);
         standbys = List.copyOf(standbys);
         orders = List.copyOf(orders);
         if (number < 0) {
@@ -114,11 +114,15 @@ public record Round(
 
     /** Number of workers of the round. */
     public int worldSize() {
-        return participants.stream().mapToInt(Participant::slots).sum();
+        return participants instanceof ParticipantTable table
+                ? table.worldSize()
+                : participants.stream().mapToInt(Participant::slots).sum();
     }
 
     public Optional<Participant> participant(String nodeId) {
-        return participants.stream().filter(p -> p.nodeId().equals(nodeId)).findFirst();
+        return participants instanceof ParticipantTable table
+                ? table.find(nodeId)
+                : participants.stream().filter(p -> p.nodeId().equals(nodeId)).findFirst();
     }
 
     public Optional<Order> order(String nodeId) {
