@@ -61,8 +61,8 @@ final class ColumnWriter {
         varint(shared);
         int left = text.length - shared;
         if (isDashAndHex(text, shared)) {
-            long pairs = (left - 1) / 2;
-            varint((pairs << 1) | 1);
+            int pairs = (left - 1) / 2;
+            varint((pairs << 1) | 1L);
             for (int i = shared + 1; i < text.length; i += 2) {
                 bytes.write(Character.digit(text[i], 16) << 4 | Character.digit(text[i + 1], 16));
             }

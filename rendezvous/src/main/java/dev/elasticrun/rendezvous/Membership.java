@@ -3,7 +3,6 @@ package dev.elasticrun.rendezvous;
 
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.store.KeyValue;
-import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Guard;
@@ -11,14 +10,13 @@ import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node's place among the run's nodes: its lease, its key, and the run that the key belongs to. Joining reads the
- * whole prefix and then makes one guarded write; whatever goes wrong, it starts over from the read. Owned by the loop.
+ * The node's place among the run's nodes: its lease, its key, and the run that the key belongs to. Joining takes a
+ * glance at the run and then makes one guarded write; whatever goes wrong, it starts over from the read. Owned by the loop.
  */
 final class Membership implements LeaseKeeper.Listener {
     private static final Duration RETRY = Duration.ofMillis(50);
@@ -205,7 +203,7 @@ final class Membership implements LeaseKeeper.Listener {
         if (closed) {
             return;
         }
-        store.range(keys.all())
+        RunGlance.at(store, keys, record.nodeId())
                 .whenComplete((all, error) -> loop.execute(() -> {
                     if (closed || joined || lease.leaseId() == 0) {
                         return;
@@ -218,19 +216,16 @@ final class Membership implements LeaseKeeper.Listener {
                 }));
     }
 
-    private void joinRun(KeyValues all) {
-        TreeMap<String, KeyValue> entries = new TreeMap<>();
-        all.entries().forEach(entry -> entries.put(entry.key(), entry));
-        KeyValue storedSpec = entries.get(keys.spec());
-        KeyValue ownKey = entries.get(keys.node(record.nodeId()));
-        boolean anyNode = entries.ceilingKey(keys.nodes()) != null
-                && entries.ceilingKey(keys.nodes()).startsWith(keys.nodes());
+    private void joinRun(RunGlance all) {
+        KeyValue storedSpec = all.spec();
+        KeyValue ownKey = all.node(record.nodeId());
+        boolean anyNode = all.anyNode();
         RunSpec known = spec;
         if (known != null) {
             rejoin(known, storedSpec, ownKey);
             return;
         }
-        KeyValue verdict = entries.get(keys.verdict());
+        KeyValue verdict = all.verdict();
         if (verdict != null) {
             Verdict decoded = RecordCodec.decodeVerdict(verdict.value());
             if (decoded.succeeded() || anyNode) {
@@ -239,7 +234,7 @@ final class Membership implements LeaseKeeper.Listener {
             }
         }
         if ((verdict != null || storedSpec != null) && !anyNode) {
-            clearRemains(storedSpec, verdict, entries.get(keys.admission()));
+            clearRemains(storedSpec, verdict, all.admission());
         } else if (storedSpec == null) {
             RunSpec created = newSpec.get();
             register(created, new Guard.CreateRevision(keys.spec(), 0), true);
@@ -294,8 +289,11 @@ final class Membership implements LeaseKeeper.Listener {
                     if (closed || registering != lease.leaseId()) {
                         return;
                     }
-                    if (error != null || !result.succeeded()) {
+                    if (error != null) {
                         joinLater();
+                    } else if (!result.succeeded()) {
+                        // Somebody else was first: the run is there now, or another one.
+                        join();
                     } else {
                         onRegistered(wanted, result.revision(), written);
                     }

@@ -31,6 +31,8 @@ public final class Rendezvous {
     private static final Logger LOG = LoggerFactory.getLogger(Rendezvous.class);
     private static final Duration RETRY = Duration.ofMillis(50);
     private static final int RUN_KEY_BYTES = 32;
+    private static final Duration ELECTION_STEP = Duration.ofMillis(2);
+    private static final int MAX_ELECTION_STEPS = 100;
 
     private final RendezvousStore store;
     private final EventLoop loop;
@@ -51,7 +53,11 @@ public final class Rendezvous {
     private long createRevision;
     private long roundRevision;
     private long coordinatorRevision;
+    private boolean standing;
     private boolean electing;
+    /** How many nodes of the newest round come before this one. */
+    private int place;
+
     private boolean ended;
     private boolean left;
 
@@ -76,10 +82,15 @@ public final class Rendezvous {
         this.nodeId = record.nodeId();
         this.runKey = config.runKey();
         this.membership = new Membership(store, loop, config, record, this::newSpec, new MembershipEvents());
-        Duration relist = config.leaseTtl();
+        Duration relist = spread(config.leaseTtl(), nodeId);
         this.documents = new RangeView(store, loop, keys.afterNodes(), relist, this::onDocuments);
         this.coordination = new RangeView(store, loop, KeyRange.key(keys.coordinator()), relist, this::onCoordination);
         this.ownKey = new RangeView(store, loop, KeyRange.key(keys.node(nodeId)), relist, this::onOwnKey);
+    }
+
+    /** Once a period, but not all nodes at the same time. */
+    private static Duration spread(Duration period, String nodeId) {
+        return period.multipliedBy(100 - Math.floorMod(nodeId.hashCode(), 25)).dividedBy(100);
     }
 
     /** Registers the node; {@link RendezvousListener#onJoined} or {@link RendezvousListener#onRefused} follows. */
@@ -204,24 +215,19 @@ public final class Rendezvous {
     }
 
     private void removeRemains(boolean waitForOthers, CompletableFuture<Void> done) {
-        store.range(keys.all())
-                .whenComplete((all, error) -> loop.execute(() -> {
+        RunGlance.at(store, keys, nodeId)
+                .whenComplete((run, error) -> loop.execute(() -> {
                     if (error != null) {
                         done.complete(null);
-                        return;
-                    }
-                    boolean others =
-                            all.entries().stream().anyMatch(entry -> entry.key().startsWith(keys.nodes()));
-                    if (others && waitForOthers) {
+                    } else if (run.anyNode() && waitForOthers) {
                         loop.schedule(RETRY, () -> removeRemains(true, done));
-                    } else if (others) {
+                    } else if (run.anyNode()) {
                         done.complete(null);
                     } else {
                         store.commit(new Transaction(
                                         List.of(
-                                                new Guard.ModRevision(keys.spec(), modRevision(all, keys.spec())),
-                                                new Guard.ModRevision(
-                                                        keys.admission(), modRevision(all, keys.admission()))),
+                                                new Guard.ModRevision(keys.spec(), modRevision(run.spec())),
+                                                new Guard.ModRevision(keys.admission(), modRevision(run.admission()))),
                                         List.of(
                                                 new Operation.Delete(keys.beforeNodes()),
                                                 new Operation.Delete(new KeyRange(
@@ -232,12 +238,8 @@ public final class Rendezvous {
                 }));
     }
 
-    private static long modRevision(KeyValues all, String key) {
-        return all.entries().stream()
-                .filter(entry -> entry.key().equals(key))
-                .mapToLong(KeyValue::modRevision)
-                .findFirst()
-                .orElse(0);
+    private static long modRevision(@Nullable KeyValue entry) {
+        return entry == null ? 0 : entry.modRevision();
     }
 
     private RunSpec newSpec() {
@@ -265,6 +267,9 @@ public final class Rendezvous {
         if (!ended && round != null && round.modRevision() > roundRevision) {
             roundRevision = round.modRevision();
             Round newest = RecordCodec.decodeRound(round.value());
+            place = newest.participant(nodeId)
+                    .map(own -> own.firstRank() / own.slots())
+                    .orElse(newest.participants().size());
             membership.onRound(newest);
             listener.onRound(newest);
         }
@@ -294,7 +299,7 @@ public final class Rendezvous {
         if (key == null) {
             coordinatorRevision = 0;
             stopCoordinating();
-            elect();
+            stand();
         } else if (key.leaseId() == membership.leaseId()) {
             coordinate(key.createRevision());
         } else if (key.createRevision() != coordinatorRevision) {
@@ -302,6 +307,24 @@ public final class Rendezvous {
             stopCoordinating();
             introduce(new String(key.value(), StandardCharsets.UTF_8), key.createRevision());
         }
+    }
+
+    /**
+     * The first nodes of the round try at once and the others a little later each, so that all need not try: there is a
+     * coordinator by then.
+     */
+    private void stand() {
+        if (standing || electing) {
+            return;
+        }
+        standing = true;
+        loop.schedule(ELECTION_STEP.multipliedBy(Math.min(place, MAX_ELECTION_STEPS)), () -> {
+            standing = false;
+            boolean vacant = coordination.entry(keys.coordinator()) == null;
+            if (vacant && !left && !ended && membership.joined()) {
+                elect();
+            }
+        });
     }
 
     private void elect() {

@@ -15,6 +15,8 @@ import java.util.function.ToDoubleFunction;
 final class ScaleBench {
     private static final Duration IDLE = Duration.ofSeconds(6);
     private static final int WARM_UP = 50;
+    /** The default of {@code --lease-ttl}; longer where a machine is too busy for so many agents. */
+    private static final Duration LEASE = Duration.ofSeconds(Integer.getInteger("bench.leaseSeconds", 3));
 
     private ScaleBench() {}
 
@@ -59,7 +61,7 @@ final class ScaleBench {
     }
 
     private static Result once(EtcdProcess etcd, String runId, int size, int slots, Duration idle) {
-        try (ScaleRun run = new ScaleRun(etcd.endpoint(), runId, size, slots)) {
+        try (ScaleRun run = new ScaleRun(etcd.endpoint(), runId, size, slots, LEASE)) {
             ScaleRun.Phase formed = run.form();
             int documentBytes = run.documentBytes();
             ScaleRun.Phase idled = run.idle(idle);

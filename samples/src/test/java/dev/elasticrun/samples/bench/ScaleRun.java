@@ -23,7 +23,6 @@ import java.util.stream.Collectors;
 
 /** One run of N stub agents on one etcd: formed, left idle, robbed of one per cent of its nodes, ended. */
 final class ScaleRun implements AutoCloseable {
-    private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final String endpoint;
@@ -46,7 +45,7 @@ final class ScaleRun implements AutoCloseable {
     /** A sealed round of this many members, on its way to all of them. */
     private record Awaited(int members, CountDownLatch missing) {}
 
-    ScaleRun(String endpoint, String runId, int count, int slots) {
+    ScaleRun(String endpoint, String runId, int count, int slots, Duration lease) {
         this.endpoint = endpoint;
         this.count = count;
         this.slots = slots;
@@ -58,7 +57,7 @@ final class ScaleRun implements AutoCloseable {
                 "soft",
                 "none",
                 3,
-                LEASE,
+                lease,
                 Duration.ofMinutes(10),
                 Duration.ofMinutes(2),
                 Duration.ofMillis(500),

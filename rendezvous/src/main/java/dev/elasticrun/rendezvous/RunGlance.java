@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import dev.elasticrun.rendezvous.store.KeyRange;
+import dev.elasticrun.rendezvous.store.KeyValue;
+import dev.elasticrun.rendezvous.store.KeyValues;
+import dev.elasticrun.rendezvous.store.RendezvousStore;
+import dev.elasticrun.rendezvous.store.Transaction;
+import dev.elasticrun.rendezvous.store.Transaction.Operation;
+import dev.elasticrun.rendezvous.store.TransactionResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The few keys that tell how a run stands, at one revision: what an agent reads that joins or leaves, however many
+ * nodes there are.
+ */
+final class RunGlance {
+    private final RunKeys keys;
+    private final TreeMap<String, KeyValue> entries = new TreeMap<>();
+
+    private RunGlance(RunKeys keys, List<KeyValues> reads) {
+        this.keys = keys;
+        reads.forEach(read -> read.entries().forEach(entry -> entries.put(entry.key(), entry)));
+    }
+
+    /** Looks at the store; looks for nodes only if there is a run but no coordinator, whose key goes with its node. */
+    static CompletableFuture<RunGlance> at(RendezvousStore store, RunKeys keys, String nodeId) {
+        List<Operation> reads = new ArrayList<>();
+        for (String key :
+                List.of(keys.admission(), keys.coordinator(), keys.spec(), keys.verdict(), keys.node(nodeId))) {
+            reads.add(new Operation.Get(KeyRange.key(key)));
+        }
+        return store.commit(new Transaction(List.of(), reads, List.of())).thenCompose(found -> {
+            RunGlance glance = new RunGlance(keys, found.reads());
+            boolean remains = glance.spec() != null || glance.verdict() != null;
+            if (!remains || glance.anyNode()) {
+                return CompletableFuture.completedFuture(glance);
+            }
+            reads.add(new Operation.Get(KeyRange.prefix(keys.nodes()), 1, 0, true));
+            return store.commit(new Transaction(List.of(), reads, List.of()))
+                    .thenApply(TransactionResult::reads)
+                    .thenApply(all -> new RunGlance(keys, all));
+        });
+    }
+
+    @Nullable
+    KeyValue spec() {
+        return entries.get(keys.spec());
+    }
+
+    @Nullable
+    KeyValue verdict() {
+        return entries.get(keys.verdict());
+    }
+
+    @Nullable
+    KeyValue admission() {
+        return entries.get(keys.admission());
+    }
+
+    /** Without its value, maybe. */
+    @Nullable
+    KeyValue node(String nodeId) {
+        return entries.get(keys.node(nodeId));
+    }
+
+    boolean anyNode() {
+        String first = entries.ceilingKey(keys.nodes());
+        return entries.containsKey(keys.coordinator()) || (first != null && first.startsWith(keys.nodes()));
+    }
+}
