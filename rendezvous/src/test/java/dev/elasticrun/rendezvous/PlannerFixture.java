@@ -4,6 +4,7 @@ package dev.elasticrun.rendezvous;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.restart.HardRestart;
+import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.restart.SoftNoReplace;
 import java.time.Duration;
@@ -49,6 +50,11 @@ final class PlannerFixture {
 
     static PlannerFixture hard(int min, int max, int budget) {
         return new PlannerFixture(new HardRestart(), min, max, budget);
+    }
+
+    /** Under the built-in policy of that name. */
+    static PlannerFixture under(String policy, int min, int max, int budget) {
+        return new PlannerFixture(RestartPolicies.byName(policy), min, max, budget);
     }
 
     /** A run whose first round has all these nodes, at work. */
@@ -146,6 +152,34 @@ final class PlannerFixture {
         publish();
         assertThat(published.subList(before, published.size())).hasSize(1);
         return round();
+    }
+
+    /**
+     * The next sealed round, once all that delays it has passed: the collecting of newcomers, the ends of worker groups,
+     * the ports of the next.
+     */
+    Round nextSealed() {
+        plan();
+        pass(SCALE_UP);
+        publish();
+        if (round().suspended() && !strategy.workersOutliveRounds()) {
+            members().forEach(member -> node(member).stopped(round()).reserved());
+            publish();
+        }
+        assertThat(round().suspended()).as("round is suspended").isFalse();
+        return round();
+    }
+
+    /** A worker of the node fails; its node comes back with fresh workers, and all work in the next round. */
+    Round failsAndComesBack(String nodeId) {
+        NodeFixture failing = node(nodeId).fails();
+        publish();
+        if (strategy.workersOutliveRounds()) {
+            failing.generation(failing.record().generation() + 1).phase(NodePhase.READY);
+        }
+        Round next = nextSealed();
+        allWork();
+        return next;
     }
 
     Verdict end() {
