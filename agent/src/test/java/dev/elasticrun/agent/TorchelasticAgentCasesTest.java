@@ -18,15 +18,25 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The cases of docs/torchelastic-cases.md that one agent decides alone, under every policy. */
 final class TorchelasticAgentCasesTest {
-    private static final Verdict SUCCEEDED = Verdict.success("done");
+    private static final Verdict SUCCEEDED = new Verdict(true, 0, "done", List.of());
     private static final Verdict FAILED = new Verdict(false, 4, "no restart is left", List.of());
 
     static List<String> policies() {
+        return List.of("hard", "soft-no-replace", "soft-replace");
+    }
+
+    /** Those under which a failed worker takes the others of its node with it. */
+    static List<String> policiesThatStopPeers() {
         return List.of("hard", "soft-no-replace");
     }
 
     private static AgentFixture of(String policy, int slots) {
-        return policy.equals("hard") ? AgentFixture.hard(slots) : AgentFixture.soft(slots);
+        return switch (policy) {
+            case "hard" -> AgentFixture.hard(slots);
+            case "soft-no-replace" -> AgentFixture.soft(slots);
+            case "soft-replace" -> AgentFixture.replacing(slots);
+            default -> throw new IllegalArgumentException(policy);
+        };
     }
 
     /** A round of its two nodes that is stopped, as after a failure under {@code hard}. */
@@ -116,7 +126,7 @@ final class TorchelasticAgentCasesTest {
 
     @ParameterizedTest
     @MethodSource("policies")
-    void a13_workerFails_isRecordedWithItsExitAndTheStoppedPeerIsNot(String policy) {
+    void a13_workerFails_isRecordedWithItsExitAndLastWords(String policy) {
         AgentFixture agent = of(policy, 2).working().exits(1, 137);
 
         assertThat(agent.group().failures()).singleElement().satisfies(failure -> {
@@ -127,14 +137,21 @@ final class TorchelasticAgentCasesTest {
             assertThat(failure.lastStderr()).containsExactly("last words");
         });
         assertThat(agent.logged()).contains("worker.exited", "incident.detected");
-        agent.round(stopped(2)).exits(0, 143);
+    }
+
+    @ParameterizedTest
+    @MethodSource("policiesThatStopPeers")
+    void a13_peerIsStoppedForAFailure_isNoFailure(String policy) {
+        AgentFixture agent = of(policy, 2).working().exits(1, 137).round(stopped(2));
+
+        agent.exits(0, 143);
 
         assertThat(agent.group().failures()).extracting(Failure::slot).containsExactly(1);
         assertThat(agent.logged()).containsExactly("worker.exited");
     }
 
     @ParameterizedTest
-    @MethodSource("policies")
+    @MethodSource("policiesThatStopPeers")
     void g14_workersAreStoppedForARestart_haveTheGraceOfTheFlag(String policy) {
         AgentFixture agent = of(policy, 2).working().exits(1, 137);
         if (policy.equals("hard")) {
@@ -156,7 +173,8 @@ final class TorchelasticAgentCasesTest {
     @ParameterizedTest
     @MethodSource("policies")
     void r15_standbyHearsOfSuccess_endsWell(String policy) {
-        AgentFixture agent = of(policy, 1).prepared().round(RoundFixture.round(1).with("b", 0, 1));
+        AgentFixture agent =
+                of(policy, 1).prepared().round(RoundFixture.round(1).with("b", 0, 1));
         assertThat(agent.state().phase()).isEqualTo(NodePhase.STANDBY);
 
         assertThat(exitCode(agent, SUCCEEDED)).isZero();

@@ -4,7 +4,6 @@ package dev.elasticrun.rendezvous;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.restart.HardRestart;
-import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.restart.SoftNoReplace;
 import java.time.Duration;
@@ -64,11 +63,6 @@ final class PlannerFixture {
 
     static PlannerFixture hard(int min, int max, int budget) {
         return new PlannerFixture(new HardRestart(), min, max, budget);
-    }
-
-    /** Under the built-in policy of that name. */
-    static PlannerFixture under(String policy, int min, int max, int budget) {
-        return new PlannerFixture(RestartPolicies.byName(policy), min, max, budget);
     }
 
     /** A run whose first round has all these nodes, at work. */
@@ -189,7 +183,9 @@ final class PlannerFixture {
         NodeFixture failing = node(nodeId).fails();
         publish();
         if (strategy.workersOutliveRounds()) {
-            failing.generation(failing.record().generation() + 1).phase(NodePhase.READY);
+            failing.generation(failing.record().generation() + 1)
+                    .phase(NodePhase.READY)
+                    .newMaster(round());
         }
         Round next = nextSealed();
         allWork();

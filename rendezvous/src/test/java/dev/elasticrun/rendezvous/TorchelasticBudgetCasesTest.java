@@ -3,6 +3,7 @@ package dev.elasticrun.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,7 +16,7 @@ final class TorchelasticBudgetCasesTest {
     }
 
     private static PlannerFixture of(String policy, int min, int max) {
-        return PlannerFixture.under(policy, min, max, 3);
+        return PlannerFixture.of(RestartPolicies.byName(policy), min, max, 3);
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.elasticrun.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,14 +15,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TorchelasticRendezvousCasesTest {
     private static final int BUDGET = 3;
     private static final int ROUND_BYTES = 200;
-    private static final int BYTES_PER_NODE = 64;
+    private static final int BYTES_PER_NODE = 80;
 
     static List<String> policies() {
-        return List.of("hard", "soft-no-replace");
+        return List.of("hard", "soft-no-replace", "soft-replace");
     }
 
     private static PlannerFixture of(String policy, int min, int max) {
-        return PlannerFixture.under(policy, min, max, BUDGET);
+        return PlannerFixture.of(RestartPolicies.byName(policy), min, max, BUDGET);
     }
 
     @ParameterizedTest

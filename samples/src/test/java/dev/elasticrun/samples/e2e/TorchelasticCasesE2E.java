@@ -41,9 +41,7 @@ final class TorchelasticCasesE2E {
         for (AgentProcess agent : agents) {
             assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
         }
-        assertThat(agents)
-                .extracting(agent -> agent.log().everStarted().size())
-                .containsExactlyInAnyOrder(1, 2);
+        assertThat(agents).extracting(agent -> agent.log().everStarted().size()).containsExactlyInAnyOrder(1, 2);
     }
 
     @ParameterizedTest
@@ -61,8 +59,7 @@ final class TorchelasticCasesE2E {
         for (AgentProcess agent : List.of(steady, again)) {
             assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
             assertThat(agent.log().all("round.sealed"))
-                    .allSatisfy(sealed ->
-                            assertThat(sealed.number("budget_used")).isZero());
+                    .allSatisfy(event -> assertThat(event.number("budget_used")).isZero());
         }
     }
 
