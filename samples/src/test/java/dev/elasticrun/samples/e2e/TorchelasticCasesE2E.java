@@ -29,7 +29,7 @@ final class TorchelasticCasesE2E {
     void a7_nodesFinishSecondsApart_bothSucceed() {
         for (AgentProcess agent : pair("if [ $RANK = 1 ]; then sleep 3; fi", "--max-restarts", "0")) {
             assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
-            assertThat(agent.log().all("round.sealed")).hasSize(1);
+            assertThat(agent.log().all("work.published")).hasSize(1);
         }
     }
 
