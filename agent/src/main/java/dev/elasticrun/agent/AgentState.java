@@ -97,6 +97,7 @@ record AgentState(
                         .toList(),
                 group.failures(),
                 peersLost,
+                List.of(),
                 checkpointVersion,
                 masterPort,
                 stopRun);

@@ -35,7 +35,7 @@ final class RoundFixture {
         for (int slot = 0; slot < slots; slot++) {
             ports.add(4000 + ranks + slot);
         }
-        participants.add(new Participant(nodeId, nodeId, "10.0.0.1", role, 1, generation, ranks, slots, ports));
+        participants.add(new Participant(nodeId, nodeId, "10.0.0.1", 9000, role, 1, generation, ranks, slots, ports));
         ranks += slots;
         return this;
     }

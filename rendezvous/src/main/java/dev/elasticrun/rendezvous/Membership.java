@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ final class Membership implements LeaseKeeper.Listener {
     private final Listener listener;
     private final LeaseKeeper lease;
     private NodeRecord record;
+    private List<Long> provedDead = List.of();
     private @Nullable RecordWriter writer;
     private @Nullable RunSpec spec;
     private boolean joined;
@@ -95,8 +97,33 @@ final class Membership implements LeaseKeeper.Listener {
     void update(NodeRecord changed) {
         record = changed;
         if (writer != null) {
-            writer.write(record);
+            writer.write(complete());
         }
+    }
+
+    /** Publishes that this life of another node is proved to be over. */
+    void prove(long deadRevision) {
+        if (!provedDead.contains(deadRevision)) {
+            provedDead =
+                    Stream.concat(provedDead.stream(), Stream.of(deadRevision)).toList();
+            update(record);
+        }
+    }
+
+    /** Proofs that a round has heeded are not needed any more. */
+    void onRound(Round newest) {
+        List<Long> needed = provedDead.stream()
+                .filter(revision -> newest.participants().stream()
+                        .anyMatch(participant -> participant.createRevision() == revision))
+                .toList();
+        if (needed.size() < provedDead.size()) {
+            provedDead = needed;
+            update(record);
+        }
+    }
+
+    private NodeRecord complete() {
+        return record.withProvedDead(provedDead);
     }
 
     /** The node's key is gone although the lease was not known to be: somebody proved our death, or deleted it. */
@@ -238,7 +265,7 @@ final class Membership implements LeaseKeeper.Listener {
     private void register(RunSpec wanted, Guard guard, boolean create) {
         Operation node = new Operation.Put(
                 keys.node(record.nodeId()),
-                RecordCodec.encode(record.withLease(lease.leaseId()), wanted.incarnation()),
+                RecordCodec.encode(complete().withLease(lease.leaseId()), wanted.incarnation()),
                 lease.leaseId());
         Operation admission =
                 new Operation.Put(keys.admission(), record.nodeId().getBytes(StandardCharsets.UTF_8), 0);
@@ -246,7 +273,7 @@ final class Membership implements LeaseKeeper.Listener {
                 ? List.of(new Operation.Put(keys.spec(), RecordCodec.encode(wanted), 0), admission, node)
                 : List.of(admission, node);
         long registering = lease.leaseId();
-        NodeRecord written = record;
+        NodeRecord written = complete();
         store.commit(new Transaction(List.of(guard), writes, List.of()))
                 .whenComplete((result, error) -> loop.execute(() -> {
                     if (closed || registering != lease.leaseId()) {
@@ -270,7 +297,7 @@ final class Membership implements LeaseKeeper.Listener {
         listener.onDeadline(lease.deadlineNanos());
         listener.onJoined(found, createRevision);
         writer.attach(createRevision, lease.leaseId());
-        if (!record.equals(written)) {
+        if (!complete().equals(written)) {
             update(record);
         }
     }

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param generation the worker group that runs or, under {@code hard} between rounds, comes next
  * @param roundAcknowledged newest round that the agent acted on; 0 = none
  * @param stoppedRound all process groups of rounds up to this one are gone; 0 = none
+ * @param provedDead create revisions of nodes whose agents this one proved to be dead, as long as the newest round
+ *     names them; filled in by {@link Rendezvous}
  * @param checkpointVersion newest checkpoint that this node can serve; 0 = none
  * @param masterPort bound by the agent for rank 0 of the next round
  * @param stopRun a worker's request to end the run
@@ -34,6 +36,7 @@ public record NodeRecord(
         List<WorkerRecord> workers,
         List<Failure> failures,
         List<PeerLost> peersLost,
+        List<Long> provedDead,
         long checkpointVersion,
         int masterPort,
         @Nullable Failure stopRun) {
@@ -44,12 +47,21 @@ public record NodeRecord(
         workers = List.copyOf(workers);
         failures = List.copyOf(failures);
         peersLost = List.copyOf(peersLost);
+        provedDead = List.copyOf(provedDead);
         if (slots < 1) {
             throw new IllegalArgumentException("slots: " + slots + " (expected: >= 1)");
         }
     }
 
     NodeRecord withLease(long newLeaseId) {
+        return with(newLeaseId, provedDead);
+    }
+
+    NodeRecord withProvedDead(List<Long> newProvedDead) {
+        return with(leaseId, newProvedDead);
+    }
+
+    private NodeRecord with(long newLeaseId, List<Long> newProvedDead) {
         return new NodeRecord(
                 nodeId,
                 hostLabel,
@@ -65,6 +77,7 @@ public record NodeRecord(
                 workers,
                 failures,
                 peersLost,
+                newProvedDead,
                 checkpointVersion,
                 masterPort,
                 stopRun);

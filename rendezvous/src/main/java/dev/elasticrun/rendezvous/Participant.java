@@ -6,6 +6,7 @@ import java.util.List;
 /**
  * A node in a sealed round.
  *
+ * @param controlPort port of the agent's control service
  * @param createRevision create revision of the node's key: a key that came back is another life of the node
  * @param generation the worker group that has these ranks
  * @param firstRank rank of slot 0; the others follow
@@ -15,6 +16,7 @@ public record Participant(
         String nodeId,
         String hostLabel,
         String address,
+        int controlPort,
         String role,
         long createRevision,
         int generation,
@@ -27,6 +29,7 @@ public record Participant(
     }
 
     Participant withFirstRank(int rank) {
-        return new Participant(nodeId, hostLabel, address, role, createRevision, generation, rank, slots, workerPorts);
+        return new Participant(
+                nodeId, hostLabel, address, controlPort, role, createRevision, generation, rank, slots, workerPorts);
     }
 }

@@ -47,6 +47,7 @@ final class RankAssigner {
                 record.nodeId(),
                 record.hostLabel(),
                 record.address(),
+                record.controlPort(),
                 record.role(),
                 node.createRevision(),
                 record.generation(),

@@ -72,6 +72,7 @@ final class RecordCodec {
                     .setPort(worker.port()));
         }
         node.failures().forEach(failure -> builder.addFailures(toProto(failure)));
+        builder.addAllProvedDead(node.provedDead());
         for (PeerLost lost : node.peersLost()) {
             builder.addPeersLost(PeerLostRecord.newBuilder()
                     .setRound(lost.round())
@@ -111,6 +112,7 @@ final class RecordCodec {
                 stored.getPeersLostList().stream()
                         .map(lost -> new PeerLost(lost.getRound(), lost.getReporterRank(), lost.getLostRank()))
                         .toList(),
+                stored.getProvedDeadList(),
                 stored.getCheckpointVersion(),
                 stored.getMasterPort(),
                 stored.hasStopRun() ? fromProto(stored.getStopRun()) : null);
@@ -151,6 +153,7 @@ final class RecordCodec {
                     .setNodeId(participant.nodeId())
                     .setHostLabel(participant.hostLabel())
                     .setAddress(participant.address())
+                    .setControlPort(participant.controlPort())
                     .setRole(participant.role())
                     .setCreateRevision(participant.createRevision())
                     .setGeneration(participant.generation())
@@ -231,6 +234,7 @@ final class RecordCodec {
                 stored.getNodeId(),
                 stored.getHostLabel(),
                 stored.getAddress(),
+                stored.getControlPort(),
                 stored.getRole(),
                 stored.getCreateRevision(),
                 stored.getGeneration(),

@@ -95,14 +95,20 @@ public final class Rendezvous {
     }
 
     /**
-     * Another agent's process is proved to be dead: ends its lease, so that everybody knows at once.
+     * Another agent's process is proved to be dead: ends its lease, so that everybody knows at once, and publishes the
+     * proof, so that whoever coordinates next knows it too.
      *
-     * @param deadLease the lease that the agent held when it was last seen
+     * @param deadRevision create revision of the agent's key when it was last seen
+     * @param deadLease the lease that it was bound to
      */
-    public void proveDead(String deadNodeId, long deadLease, String evidence) {
+    public void proveDead(String deadNodeId, long deadRevision, long deadLease, String evidence) {
         loop.assertInLoop();
+        if (left || ended) {
+            return;
+        }
         LOG.info("node={} dead={} evidence=\"{}\"", nodeId, deadNodeId, evidence);
         store.revokeLease(deadLease);
+        membership.prove(deadRevision);
     }
 
     /** The live nodes, if this agent is the coordinator and knows them. */
@@ -246,7 +252,9 @@ public final class Rendezvous {
         KeyValue round = documents.entry(keys.round());
         if (!ended && round != null && round.modRevision() > roundRevision) {
             roundRevision = round.modRevision();
-            listener.onRound(RecordCodec.decodeRound(round.value()));
+            Round newest = RecordCodec.decodeRound(round.value());
+            membership.onRound(newest);
+            listener.onRound(newest);
         }
     }
 

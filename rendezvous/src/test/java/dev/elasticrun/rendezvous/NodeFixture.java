@@ -19,6 +19,7 @@ final class NodeFixture {
     private long checkpointVersion;
     private final List<Failure> failures = new ArrayList<>();
     private final List<PeerLost> peersLost = new ArrayList<>();
+    private final List<Long> provedDead = new ArrayList<>();
     private @Nullable Failure stopRun;
 
     NodeFixture(String nodeId, long createRevision) {
@@ -100,6 +101,11 @@ final class NodeFixture {
         return this;
     }
 
+    NodeFixture proves(NodeFixture dead) {
+        provedDead.add(dead.createRevision);
+        return this;
+    }
+
     NodeFixture stopsRun(String message) {
         stopRun = new Failure(nodeId, nodeId, 1, 0, 0, 0, 7, -1, message, "", List.of(), "", false);
         return this;
@@ -130,6 +136,7 @@ final class NodeFixture {
                 workers,
                 failures,
                 peersLost,
+                provedDead,
                 checkpointVersion,
                 masterPort,
                 stopRun);

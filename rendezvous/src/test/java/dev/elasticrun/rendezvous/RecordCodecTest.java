@@ -42,6 +42,7 @@ final class RecordCodecTest {
                 List.of(new WorkerRecord(0, 3, 100, 4000), new WorkerRecord(1, 3, 101, 4001)),
                 List.of(FAILURE),
                 List.of(new PeerLost(4, 1, 2)),
+                List.of(40L, Long.MAX_VALUE),
                 17,
                 5000,
                 phase == NodePhase.DONE ? FAILURE : null);
@@ -58,7 +59,7 @@ final class RecordCodecTest {
                 7,
                 6,
                 true,
-                List.of(new Participant("a", "host", "10.0.0.1", "trainer", 40, 1, 0, 2, List.of(4000, 4001))),
+                List.of(new Participant("a", "host", "10.0.0.1", 9000, "trainer", 40, 1, 0, 2, List.of(4000, 4001))),
                 List.of("b", "c"),
                 "10.0.0.1",
                 5000,
