@@ -195,10 +195,8 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
     /** A connection to that agent's process ended without a goodbye, and its address refuses another. */
     public void proveDead(NodeRecord dead) {
         loop.execute(() -> {
-            if (rendezvous != null && !machine.stopped()) {
-                outside.note("proves the death of " + dead.nodeId());
-                rendezvous.proveDead(dead.nodeId(), dead.leaseId(), "connection refused");
-            }
+            outside.note("proves the death of " + dead.nodeId());
+            adapter.proveDead(dead, "connection refused");
         });
     }
 

@@ -58,5 +58,9 @@ final class MeasuredFaults {
         runFor.accept(AFTERMATH);
         long rounds = cluster.invariants.sealed() - before;
         require(rounds <= maxRounds, rounds + " rounds for one " + what + " (expected: at most " + maxRounds + ")");
+        if (faults.staying().size() < cluster.config.minNodes() && cluster.invariants.verdict() == null) {
+            faults.grow();
+            runFor.accept(AFTERMATH);
+        }
     }
 }

@@ -80,6 +80,16 @@ final class SimulatedMesh {
         }
     }
 
+    /** The node's deadline was moved: workers that were past it may go on. */
+    void wake(SimulatedNode node) {
+        for (SimulatedWorker worker : node.workers()) {
+            Place place = places.get(worker);
+            if (place != null && !place.resumed) {
+                worker.process.outside(cluster.millis(0, 50), () -> complete(place.round));
+            }
+        }
+    }
+
     /** Nothing more is heard from this worker until it goes on. */
     void silent(SimulatedWorker worker) {
         Place place = places.get(worker);

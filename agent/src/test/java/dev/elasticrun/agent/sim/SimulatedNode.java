@@ -173,6 +173,7 @@ final class SimulatedNode implements SimulatedAgent.Outside {
     public void leaseDeadline(long deadlineNanos) {
         leaseDeadlineNanos = deadlineNanos;
         cluster.invariants.onDeadline(this);
+        cluster.mesh.wake(this);
     }
 
     @Override
