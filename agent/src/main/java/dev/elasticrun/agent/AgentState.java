@@ -100,7 +100,8 @@ record AgentState(
                 List.of(),
                 checkpointVersion,
                 masterPort,
-                stopRun);
+                stopRun,
+                0);
     }
 
     /** The place that a round has for this worker group of this life of the node. */

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,7 @@ final class Coordinator {
     private final long fence;
     private final Listener listener;
     private final RangeView nodes;
+    private final WordOfMouth heard = new WordOfMouth();
     private final Map<String, Failure> failures = new LinkedHashMap<>();
     private Gathering gathering;
     private @Nullable Round round;
@@ -112,10 +114,20 @@ final class Coordinator {
         List<Node> decoded = new ArrayList<>();
         for (KeyValue entry : nodes.entries().values()) {
             if (RecordCodec.incarnationOfNode(entry.value()).equals(spec.incarnation())) {
-                decoded.add(new Node(RecordCodec.decodeNode(entry.value()), entry.createRevision()));
+                NodeRecord newest = heard.newerOf(RecordCodec.decodeNode(entry.value()));
+                decoded.add(new Node(newest, entry.createRevision()));
             }
         }
+        heard.retain(decoded.stream().map(Node::nodeId).collect(Collectors.toSet()));
         return decoded;
+    }
+
+    /** A node's record that may not be in the store yet. */
+    void hear(byte[] record) {
+        if (RecordCodec.incarnationOfNode(record).equals(spec.incarnation())) {
+            heard.add(RecordCodec.decodeNode(record));
+            replan();
+        }
     }
 
     private void readBack() {

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param checkpointVersion newest checkpoint that this node can serve; 0 = none
  * @param masterPort bound by the agent for rank 0 of the next round
  * @param stopRun a worker's request to end the run
+ * @param edition grows with every change of the record, so that the newer of two is known; filled in by {@link
+ *     Rendezvous}
  */
 public record NodeRecord(
         String nodeId,
@@ -39,7 +41,8 @@ public record NodeRecord(
         List<Long> provedDead,
         long checkpointVersion,
         int masterPort,
-        @Nullable Failure stopRun) {
+        @Nullable Failure stopRun,
+        long edition) {
 
     public NodeRecord {
         Objects.requireNonNull(nodeId, "nodeId");
@@ -54,14 +57,18 @@ public record NodeRecord(
     }
 
     NodeRecord withLease(long newLeaseId) {
-        return with(newLeaseId, provedDead);
+        return with(newLeaseId, provedDead, edition);
     }
 
     NodeRecord withProvedDead(List<Long> newProvedDead) {
-        return with(leaseId, newProvedDead);
+        return with(leaseId, newProvedDead, edition);
     }
 
-    private NodeRecord with(long newLeaseId, List<Long> newProvedDead) {
+    NodeRecord withEdition(long newEdition) {
+        return with(leaseId, provedDead, newEdition);
+    }
+
+    private NodeRecord with(long newLeaseId, List<Long> newProvedDead, long newEdition) {
         return new NodeRecord(
                 nodeId,
                 hostLabel,
@@ -80,6 +87,7 @@ public record NodeRecord(
                 newProvedDead,
                 checkpointVersion,
                 masterPort,
-                stopRun);
+                stopRun,
+                newEdition);
     }
 }

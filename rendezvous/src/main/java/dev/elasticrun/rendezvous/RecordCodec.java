@@ -63,7 +63,8 @@ final class RecordCodec {
                 .setRoundAcknowledged(node.roundAcknowledged())
                 .setStoppedRound(node.stoppedRound())
                 .setCheckpointVersion(node.checkpointVersion())
-                .setMasterPort(node.masterPort());
+                .setMasterPort(node.masterPort())
+                .setEdition(node.edition());
         for (WorkerRecord worker : node.workers()) {
             builder.addWorkers(dev.elasticrun.proto.WorkerRecord.newBuilder()
                     .setSlot(worker.slot())
@@ -115,7 +116,8 @@ final class RecordCodec {
                 stored.getProvedDeadList(),
                 stored.getCheckpointVersion(),
                 stored.getMasterPort(),
-                stored.hasStopRun() ? fromProto(stored.getStopRun()) : null);
+                stored.hasStopRun() ? fromProto(stored.getStopRun()) : null,
+                stored.getEdition());
     }
 
     /** The incarnation that a node's record was written for. */

@@ -139,7 +139,8 @@ final class NodeFixture {
                 provedDead,
                 checkpointVersion,
                 masterPort,
-                stopRun);
+                stopRun,
+                0);
     }
 
     Node node() {

@@ -45,7 +45,8 @@ final class RecordCodecTest {
                 List.of(40L, Long.MAX_VALUE),
                 17,
                 5000,
-                phase == NodePhase.DONE ? FAILURE : null);
+                phase == NodePhase.DONE ? FAILURE : null,
+                7);
         byte[] bytes = RecordCodec.encode(node, "i");
 
         assertThat(RecordCodec.decodeNode(bytes)).isEqualTo(node);
