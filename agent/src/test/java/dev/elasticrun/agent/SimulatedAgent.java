@@ -134,7 +134,7 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
                 outside.tell(slot, work.generation(), event, WorkerInfos.peers(work.round()));
             }
         } else if (effect instanceof AgentEffect.Schedule schedule) {
-            loop.schedule(schedule.delay(), () -> machine.apply(schedule.event()));
+            machine.later(schedule.delay(), schedule.event());
         } else if (effect instanceof AgentEffect.Log log) {
             outside.note(log.kind() + " " + log.fields());
         } else if (effect instanceof AgentEffect.Finish finish) {

@@ -90,6 +90,9 @@ final class Faults {
     }
 
     void freeze(SimulatedNode node, Duration length) {
+        if (node.loop.frozen()) {
+            return;
+        }
         boolean workersToo = random.nextBoolean();
         cluster.time.note(node.nodeId + ": FREEZES for " + length.toMillis() + " ms"
                 + (workersToo ? " with its workers" : ""));

@@ -13,7 +13,9 @@ import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,7 @@ final class RunInvariants implements SimulatedStore.Observer {
     private final Set<Integer> usedMasters = new HashSet<>();
     private @Nullable Round newest;
     private @Nullable Verdict verdict;
+    private final List<Verdict> verdicts = new ArrayList<>();
     private long verdictNanos;
     private long sealed;
     private int failures;
@@ -45,6 +48,11 @@ final class RunInvariants implements SimulatedStore.Observer {
     @Nullable
     Verdict verdict() {
         return verdict;
+    }
+
+    /** Of all incarnations. */
+    List<Verdict> verdicts() {
+        return verdicts;
     }
 
     long verdictNanos() {
@@ -74,6 +82,7 @@ final class RunInvariants implements SimulatedStore.Observer {
             checkWriter(writer, "the verdict");
             require(verdict == null, "a second verdict");
             verdict = StoredRecords.verdict(entry.value());
+            verdicts.add(verdict);
             verdictNanos = cluster.time.nowNanos();
             cluster.time.note("VERDICT " + verdict.succeeded() + " " + verdict.exitCode() + " " + verdict.reason());
         }

@@ -9,7 +9,7 @@ import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedMesh {
     private final SimulatedCluster cluster;
     private final Map<String, TreeMap<Integer, Place>> rounds = new TreeMap<>();
-    private final Map<SimulatedWorker, Place> places = new IdentityHashMap<>();
+    private final Map<SimulatedWorker, Place> places = new LinkedHashMap<>();
     private final Set<Set<String>> cut = new HashSet<>();
 
     /** A worker in a round. */

@@ -52,6 +52,7 @@ final class SimulatedWorker {
             } else if (cluster.random.nextInt(1000) < cluster.startFailuresPerMille) {
                 exited = true;
                 failed = true;
+                cluster.invariants.onFailure();
                 node.ended(this, Duration.ZERO, -1, "cannot start");
             } else {
                 running = true;
