@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * Outside}. The only class of the simulator that knows the agent's own types: what changes there is answered here.
  */
 public final class SimulatedAgent implements RendezvousAdapter.Edges {
+    private static final Instant EPOCH = Instant.ofEpochSecond(0);
+
     private final AgentSettings settings;
     private final SimulatedLoop loop;
     private final SimulatedStoreClient store;
@@ -47,12 +50,20 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
     public interface Outside {
         int reservePort();
 
-        /** @param first what the worker finds in its channel, under {@code hard} */
-        void start(int slot, int generation, int port, @Nullable WorkerEvent first, @Nullable PeerTable peers);
+        /**
+         * A fresh worker in this slot.
+         *
+         * @param first what it finds in its channel
+         */
+        void start(int slot, int attempt, int port, @Nullable WorkerEvent first, @Nullable PeerTable peers);
 
+        /** Stops the workers of all slots; {@link SimulatedAgent#groupGone} when no process is left. */
         void stop(int generation, Duration grace);
 
-        void tell(int slot, int generation, WorkerEvent event, @Nullable PeerTable peers);
+        void kill(int slot, int attempt);
+
+        /** The worker in this slot, if it lives, finds the event for the next number of its channel. */
+        void tell(int slot, LongFunction<WorkerEvent> event, @Nullable PeerTable peers);
 
         void leaseDeadline(long deadlineNanos);
 
@@ -81,6 +92,7 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
                 "default",
                 config.maxRestarts(),
                 strategy.workersOutliveRounds(),
+                strategy.replacesWorkers(),
                 node.pauseTimeout(),
                 node.shutdownTimeout());
         this.loop = loop;
@@ -123,15 +135,23 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
             startGroup(state, start);
         } else if (effect instanceof AgentEffect.StopGroup stop) {
             outside.stop(stop.generation(), stop.grace());
+        } else if (effect instanceof AgentEffect.ReplaceWorkers replace) {
+            WorkerEvent first = replace.pause() && identity != null ? WorkerEvents.firstPause(EPOCH, identity) : null;
+            replace.slots().forEach(slot -> outside.start(slot, replace.generation(), 0, first, null));
+        } else if (effect instanceof AgentEffect.KillWorker kill) {
+            outside.kill(kill.slot(), kill.attempt());
         } else if (effect instanceof AgentEffect.Pause pause && identity != null) {
             for (int slot = 0; slot < settings.slots(); slot++) {
-                outside.tell(slot, pause.generation(), WorkerEvents.pause(pause, Instant.EPOCH, identity), null);
+                outside.tell(slot, seq -> WorkerEvents.pause(seq, pause, EPOCH, identity), null);
             }
         } else if (effect instanceof AgentEffect.Work work && identity != null) {
+            Round round = work.round();
             for (int slot = 0; slot < settings.slots(); slot++) {
-                WorkerInfo info = WorkerInfos.of(work.round(), settings.nodeId(), slot);
-                WorkerEvent event = WorkerEvents.work(work.seq(), Instant.EPOCH, identity, work.round(), info);
-                outside.tell(slot, work.generation(), event, WorkerInfos.peers(work.round()));
+                WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot);
+                outside.tell(
+                        slot,
+                        seq -> WorkerEvents.work(seq, EPOCH, identity, round, info),
+                        WorkerInfos.peers(round));
             }
         } else if (effect instanceof AgentEffect.Schedule schedule) {
             machine.later(schedule.delay(), schedule.event());
@@ -153,7 +173,7 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
                 outside.start(slot, start.generation(), port, null, null);
             } else {
                 WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot);
-                WorkerEvent work = WorkerEvents.work(1, Instant.EPOCH, identity, round, info);
+                WorkerEvent work = WorkerEvents.work(1, EPOCH, identity, round, info);
                 outside.start(slot, start.generation(), port, work, WorkerInfos.peers(round));
             }
         }
@@ -167,21 +187,24 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
             outside.ended(finish.exitCode(), finish.reason(), null);
         } else {
             joined.leave(false)
-                    .whenComplete((ok, error) ->
-                            outside.ended(finish.exitCode(), finish.reason(), adapter.verdict()));
+                    .whenComplete((ok, error) -> outside.ended(finish.exitCode(), finish.reason(), adapter.verdict()));
         }
     }
 
-    public void workerStarted(int slot, int generation, long pid) {
-        machine.post(new AgentEvent.WorkerStarted(generation, slot, pid));
+    public void workerStarted(int slot, int attempt, long pid) {
+        machine.post(new AgentEvent.WorkerStarted(attempt, slot, pid));
     }
 
-    public void workerSaid(int slot, int generation, UpMessage message) {
-        machine.post(new AgentEvent.WorkerSaid(generation, slot, message));
+    public void workerSaid(int slot, int attempt, UpMessage message) {
+        machine.post(new AgentEvent.WorkerSaid(attempt, slot, message));
     }
 
-    public void workerEnded(int slot, int generation, int exitCode, String message) {
-        machine.post(new AgentEvent.WorkerEnded(generation, slot, exitCode, message, "", List.of(), "worker.log"));
+    public void workerEnded(int slot, int attempt, int exitCode, String message) {
+        machine.post(new AgentEvent.WorkerEnded(attempt, slot, exitCode, message, "", List.of(), "worker.log"));
+    }
+
+    public void workerGone(int slot, int attempt) {
+        machine.post(new AgentEvent.WorkerGone(attempt, slot));
     }
 
     public void groupGone(int generation) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,11 +47,14 @@ final class Coordinator {
     private final RangeView nodes;
     private final WordOfMouth heard = new WordOfMouth();
     private final Map<String, Failure> failures = new LinkedHashMap<>();
+    private final LongSupplier storeSinceNanos;
     private Gathering gathering;
+    private Observations observations;
     private @Nullable Round round;
     private long roundRevision;
     /** Newer than the one before: a write of ours arrived after it was given up. */
     private long seenRoundRevision;
+
     private @Nullable Verdict verdict;
     private boolean current;
     private boolean busy;
@@ -74,6 +78,7 @@ final class Coordinator {
         void onDeposed();
     }
 
+    /** @param storeSinceNanos since when the store has answered without a gap, on the loop's clock */
     Coordinator(
             RendezvousStore store,
             EventLoop loop,
@@ -82,6 +87,7 @@ final class Coordinator {
             Planner planner,
             long fence,
             Duration relist,
+            LongSupplier storeSinceNanos,
             Listener listener) {
         this.store = store;
         this.loop = loop;
@@ -90,7 +96,9 @@ final class Coordinator {
         this.planner = planner;
         this.fence = fence;
         this.listener = listener;
+        this.storeSinceNanos = storeSinceNanos;
         this.gathering = Gathering.nothing(loop.nowNanos());
+        this.observations = Observations.begin(loop.nowNanos());
         this.nodes = new RangeView(store, loop, KeyRange.prefix(keys.nodes()), relist, this::replan);
     }
 
@@ -189,7 +197,8 @@ final class Coordinator {
         List<Node> live = nodes();
         learnFailures(live);
         Snapshot snapshot = new Snapshot(spec, live, round, verdict, List.copyOf(failures.values()));
-        Plan plan = planner.plan(snapshot, gathering, loop.nowNanos());
+        observations = observations.next(snapshot, storeSinceNanos.getAsLong(), loop.nowNanos());
+        Plan plan = planner.plan(snapshot, gathering, observations, loop.nowNanos());
         gathering = plan.gathering();
         boolean waiting = plan.decision() instanceof Decision.Wait;
         boolean remind = waiting && loop.nowNanos() - toldNanos >= REMINDER.toNanos();

@@ -94,6 +94,11 @@ final class Membership implements LeaseKeeper.Listener {
         return lease.leaseId();
     }
 
+    /** Since when the store has answered without a gap that could have cost others their leases. */
+    long storeSinceNanos() {
+        return lease.storeSinceNanos();
+    }
+
     boolean joined() {
         return joined;
     }
@@ -105,7 +110,7 @@ final class Membership implements LeaseKeeper.Listener {
         if (writer != null && known != null) {
             NodeRecord whole = complete();
             writer.write(whole);
-            if (joined) {
+            if (joined && !closed) {
                 listener.onRecord(whole.withLease(lease.leaseId()), known.incarnation());
             }
         }
@@ -274,8 +279,7 @@ final class Membership implements LeaseKeeper.Listener {
 
     /** @param ownKey what is there of us, from a life before; an attempt that arrives late must not overwrite this one */
     private void register(RunSpec wanted, Guard guard, @Nullable KeyValue ownKey, boolean create) {
-        Guard unchanged =
-                new Guard.ModRevision(keys.node(record.nodeId()), ownKey == null ? 0 : ownKey.modRevision());
+        Guard unchanged = new Guard.ModRevision(keys.node(record.nodeId()), ownKey == null ? 0 : ownKey.modRevision());
         Operation node = new Operation.Put(
                 keys.node(record.nodeId()),
                 RecordCodec.encode(complete().withLease(lease.leaseId()), wanted.incarnation()),

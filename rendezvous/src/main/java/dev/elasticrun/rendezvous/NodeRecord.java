@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param checkpointVersion newest checkpoint that this node can serve; 0 = none
  * @param masterPort bound by the agent for rank 0 of the next round
  * @param stopRun a worker's request to end the run
+ * @param excluded why a worker wanted this node out of the run; empty = none did since it last went to work
  * @param edition grows with every change of the record, so that the newer of two is known; filled in by {@link
  *     Rendezvous}
  */
@@ -42,6 +43,7 @@ public record NodeRecord(
         long checkpointVersion,
         int masterPort,
         @Nullable Failure stopRun,
+        String excluded,
         long edition) {
 
     public NodeRecord {
@@ -88,6 +90,7 @@ public record NodeRecord(
                 checkpointVersion,
                 masterPort,
                 stopRun,
+                excluded,
                 newEdition);
     }
 }

@@ -74,6 +74,7 @@ final class RecordCodec {
         }
         node.failures().forEach(failure -> builder.addFailures(toProto(failure)));
         builder.addAllProvedDead(node.provedDead());
+        builder.setExcluded(node.excluded());
         for (PeerLost lost : node.peersLost()) {
             builder.addPeersLost(PeerLostRecord.newBuilder()
                     .setRound(lost.round())
@@ -117,6 +118,7 @@ final class RecordCodec {
                 stored.getCheckpointVersion(),
                 stored.getMasterPort(),
                 stored.hasStopRun() ? fromProto(stored.getStopRun()) : null,
+                stored.getExcluded(),
                 stored.getEdition());
     }
 
@@ -149,7 +151,11 @@ final class RecordCodec {
                 .setBudgetUsed(round.budgetUsed())
                 .setLastCommand(round.lastCommand())
                 .setHighestVersion(round.highestVersion())
-                .setIncident(round.incident());
+                .setIncident(round.incident())
+                .setAwaited(round.awaited());
+        if (!round.history().equals(History.NONE)) {
+            builder.setHistory(HistoryCodec.toProto(round.history()));
+        }
         for (Participant participant : round.participants()) {
             builder.addParticipants(ParticipantRecord.newBuilder()
                     .setNodeId(participant.nodeId())
@@ -197,7 +203,9 @@ final class RecordCodec {
                 stored.getBudgetUsed(),
                 stored.getLastCommand(),
                 stored.getHighestVersion(),
-                stored.getIncident());
+                stored.getIncident(),
+                HistoryCodec.fromProto(stored.getHistory()),
+                stored.getAwaited());
     }
 
     static byte[] encode(Verdict verdict, String incarnation) {

@@ -339,8 +339,16 @@ public final class Rendezvous {
         stopCoordinating();
         coordinatorRevision = fence;
         Planner planner = new Planner(PlannerConfig.of(config), strategy);
-        coordinator =
-                new Coordinator(store, loop, keys, known, planner, fence, config.leaseTtl(), new CoordinatorEvents());
+        coordinator = new Coordinator(
+                store,
+                loop,
+                keys,
+                known,
+                planner,
+                fence,
+                config.leaseTtl(),
+                membership::storeSinceNanos,
+                new CoordinatorEvents());
         LOG.info("node={} coordinator fence={}", nodeId, fence);
         listener.onElected();
         coordinator.start();

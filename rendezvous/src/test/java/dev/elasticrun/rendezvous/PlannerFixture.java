@@ -20,6 +20,8 @@ final class PlannerFixture {
     static final Duration JOIN = Duration.ofMinutes(10);
     static final Duration LAST_CALL = Duration.ofSeconds(5);
     static final Duration SCALE_UP = Duration.ofMillis(500);
+    static final Duration BACK_OFF = Duration.ofSeconds(60);
+    static final Duration COOL_DOWN = Duration.ofMinutes(10);
 
     private final RestartPolicyStrategy strategy;
     private final Planner planner;
@@ -28,19 +30,35 @@ final class PlannerFixture {
     private final Map<String, Failure> failures = new LinkedHashMap<>();
     private final List<Round> published = new ArrayList<>();
     private Gathering gathering = Gathering.nothing(0);
+    private Observations seen = Observations.begin(0);
+    private long storeSinceNanos;
     private @Nullable Round round;
     private @Nullable Verdict verdict;
     private long nextRevision = 1;
     private long nowNanos = 1_000;
 
     private PlannerFixture(RestartPolicyStrategy strategy, int min, int max, int budget) {
+        this(strategy, min, max, budget, Duration.ZERO);
+    }
+
+    private PlannerFixture(RestartPolicyStrategy strategy, int min, int max, int budget, Duration replacementWait) {
         this.strategy = strategy;
-        this.planner = new Planner(new PlannerConfig(LEASE, JOIN, LAST_CALL, SCALE_UP), strategy);
+        this.planner = new Planner(
+                new PlannerConfig(LEASE, JOIN, LAST_CALL, SCALE_UP, replacementWait, BACK_OFF, COOL_DOWN), strategy);
         this.spec = new RunSpec("i", min, max, strategy.name(), "none", budget, new byte[0]);
     }
 
     static PlannerFixture soft(int min, int max, int budget) {
         return new PlannerFixture(new SoftNoReplace(), min, max, budget);
+    }
+
+    static PlannerFixture of(RestartPolicyStrategy strategy, int min, int max, int budget) {
+        return new PlannerFixture(strategy, min, max, budget);
+    }
+
+    /** Waits for nodes that are gone. */
+    static PlannerFixture patient(RestartPolicyStrategy strategy, int min, int max, Duration replacementWait) {
+        return new PlannerFixture(strategy, min, max, 3, replacementWait);
     }
 
     static PlannerFixture hard(int min, int max, int budget) {
@@ -87,6 +105,19 @@ final class PlannerFixture {
         return this;
     }
 
+    /** The store answers again after an outage. */
+    PlannerFixture storeIsBack() {
+        storeSinceNanos = nowNanos;
+        return this;
+    }
+
+    /** Another coordinator goes on with what is in the store. */
+    PlannerFixture takeover() {
+        gathering = Gathering.nothing(nowNanos);
+        seen = Observations.begin(nowNanos);
+        return this;
+    }
+
     PlannerFixture ended(Verdict how) {
         verdict = how;
         return this;
@@ -104,7 +135,8 @@ final class PlannerFixture {
                 round,
                 verdict,
                 List.copyOf(failures.values()));
-        Plan plan = planner.plan(snapshot, gathering, nowNanos);
+        seen = seen.next(snapshot, storeSinceNanos, nowNanos);
+        Plan plan = planner.plan(snapshot, gathering, seen, nowNanos);
         gathering = plan.gathering();
         return plan;
     }

@@ -94,8 +94,8 @@ final class Faults {
             return;
         }
         boolean workersToo = random.nextBoolean();
-        cluster.time.note(node.nodeId + ": FREEZES for " + length.toMillis() + " ms"
-                + (workersToo ? " with its workers" : ""));
+        cluster.time.note(
+                node.nodeId + ": FREEZES for " + length.toMillis() + " ms" + (workersToo ? " with its workers" : ""));
         node.freeze(length, workersToo);
         cluster.time.after(length, () -> cluster.time.note(node.nodeId + ": GOES ON"));
     }
@@ -168,8 +168,7 @@ final class Faults {
             int one = random.nextInt(staying.size());
             String left = staying.get(one).nodeId;
             String right = staying.get((one + 1) % staying.size()).nodeId;
-            cluster.time.note(
-                    "workers of " + left + " and " + right + " are CUT OFF for " + length.toMillis() + " ms");
+            cluster.time.note("workers of " + left + " and " + right + " are CUT OFF for " + length.toMillis() + " ms");
             cluster.mesh.cut(left, right);
             cluster.time.after(length, () -> {
                 cluster.time.note("workers of " + left + " and " + right + " are CONNECTED");
@@ -197,9 +196,8 @@ final class Faults {
         List<String> members = round == null
                 ? List.of()
                 : round.participants().stream().map(Participant::nodeId).toList();
-        return pick(staying().stream()
-                .filter(node -> members.contains(node.nodeId))
-                .toList());
+        return pick(
+                staying().stream().filter(node -> members.contains(node.nodeId)).toList());
     }
 
     Optional<SimulatedNode> coordinator() {
@@ -210,7 +208,7 @@ final class Faults {
     }
 
     Optional<SimulatedWorker> worker() {
-        return node().flatMap(node -> pick(node.living(node.status().generation())));
+        return node().flatMap(node -> pick(node.living()));
     }
 
     private <T> Optional<T> pick(List<T> from) {

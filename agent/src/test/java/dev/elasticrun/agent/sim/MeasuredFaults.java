@@ -30,18 +30,23 @@ final class MeasuredFaults {
     private void one(int kind) {
         boolean soft = cluster.soft();
         switch (kind) {
-            case 0 -> measure("loss", 1, () -> faults.participant()
-                    .filter(node -> enough())
-                    .ifPresent(faults::kill));
-            case 1 -> measure("silent loss", 1, () -> faults.participant()
-                    .filter(node -> enough())
-                    .ifPresent(faults::powerOff));
-            case 2 -> measure("short freeze", 0, () -> faults.participant()
-                    .ifPresent(node -> faults.freeze(node, faults.upTo(1500))));
-            case 3 -> measure("long freeze", 2, () -> faults.participant()
-                    .ifPresent(node -> faults.freeze(node, faults.upTo(4000).plusMillis(3200))));
+            case 0 ->
+                measure("loss", 1, () -> faults.participant()
+                        .filter(node -> enough())
+                        .ifPresent(faults::kill));
+            case 1 ->
+                measure("silent loss", 1, () -> faults.participant()
+                        .filter(node -> enough())
+                        .ifPresent(faults::powerOff));
+            case 2 ->
+                measure("short freeze", 0, () -> faults.participant()
+                        .ifPresent(node -> faults.freeze(node, faults.upTo(1500))));
+            case 3 ->
+                measure("long freeze", 2, () -> faults.participant()
+                        .ifPresent(node -> faults.freeze(node, faults.upTo(4000).plusMillis(3200))));
             case 4 -> measure("short outage", 0, () -> faults.outage(faults.upTo(1500), true, false));
-            case 5 -> measure("failed worker", soft ? 2 : 1, () -> faults.worker().ifPresent(worker -> worker.fail(1)));
+            case 5 ->
+                measure("failed worker", soft ? 2 : 1, () -> faults.worker().ifPresent(worker -> worker.fail(1)));
             default -> measure("join", 1, faults::grow);
         }
     }

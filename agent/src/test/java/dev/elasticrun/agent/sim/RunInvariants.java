@@ -161,13 +161,15 @@ final class RunInvariants implements SimulatedStore.Observer {
             }
         }
         require(
-                round.participants().stream().map(Participant::nodeId).distinct().count()
+                round.participants().stream()
+                                .map(Participant::nodeId)
+                                .distinct()
+                                .count()
                         == round.participants().size(),
                 "a node twice in a round");
         require(usedMasters.add(round.masterPort()), "a master endpoint was used twice");
         long done = cluster.nodes.stream()
-                .filter(node -> node.alive()
-                        && node.status().phase() == NodePhase.DONE)
+                .filter(node -> node.alive() && node.status().phase() == NodePhase.DONE)
                 .count();
         require(
                 round.participants().size() + done >= cluster.config.minNodes(),
@@ -177,7 +179,7 @@ final class RunInvariants implements SimulatedStore.Observer {
     /** Under {@code hard} nothing of earlier rounds may run on a node when the next round is sealed with it. */
     private void checkStopped(Participant place) {
         cluster.node(place.nodeId()).ifPresent(node -> node.workers().stream()
-                .filter(worker -> worker.generation < place.generation())
+                .filter(worker -> worker.attempt < place.generation())
                 .forEach(worker -> require(worker.exited(), worker.name() + " still runs, but a new round is sealed")));
     }
 
@@ -202,13 +204,18 @@ final class RunInvariants implements SimulatedStore.Observer {
     }
 
     /** An agent begins to stop its workers. Under a soft policy there must be a reason on that node. */
-    void onStop(SimulatedNode node, int generation) {
+    void onStop(SimulatedNode node) {
         if (cluster.soft() && !node.status().ending()) {
             require(
-                    node.workers().stream()
-                            .anyMatch(worker -> worker.generation == generation && (worker.failed() || worker.hung())),
+                    node.current().stream().anyMatch(SimulatedWorker::failed),
                     "healthy workers of " + node.nodeId + " are stopped");
         }
+    }
+
+    void onStart(SimulatedNode node, int slot) {
+        require(
+                node.current().stream().noneMatch(worker -> worker.slot == slot && !worker.exited()),
+                "a second worker is started in slot " + slot + " of " + node.nodeId);
     }
 
     void onExit(SimulatedNode node) {

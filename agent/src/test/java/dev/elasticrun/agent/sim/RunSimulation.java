@@ -57,6 +57,9 @@ public final class RunSimulation {
                 Duration.ofMinutes(5),
                 Duration.ofSeconds(2),
                 Duration.ofMillis(500),
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ofSeconds(10),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(60),
                 new byte[] {1},
@@ -159,12 +162,11 @@ public final class RunSimulation {
             require(
                     node.status().workingRound() == round.number(),
                     node.nodeId + " does not work in round " + round.number());
-            List<SimulatedWorker> workers = node.living(place.generation());
+            List<SimulatedWorker> workers = node.living();
             require(workers.size() == node.slots, node.nodeId + " has " + workers.size() + " workers");
             workers.forEach(worker -> require(cluster.mesh.works(worker), worker.name() + " waits for its peers"));
             KeyValue key = cluster.store.get(cluster.prefix() + "nodes/" + node.nodeId);
-            require(
-                    key != null && key.createRevision() == place.createRevision(), node.nodeId + " is another life");
+            require(key != null && key.createRevision() == place.createRevision(), node.nodeId + " is another life");
         }
     }
 

@@ -34,8 +34,9 @@ final class SimulatedControl {
             holds.put(holder.nodeId, hold);
             cluster.time.after(
                     cluster.millis(1, 10),
-                    () -> hold.accepted =
-                            cluster.node(coordinator.nodeId()).filter(SimulatedNode::alive).isPresent());
+                    () -> hold.accepted = cluster.node(coordinator.nodeId())
+                            .filter(SimulatedNode::alive)
+                            .isPresent());
         }
     }
 

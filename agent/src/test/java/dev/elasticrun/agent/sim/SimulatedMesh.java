@@ -108,8 +108,7 @@ final class SimulatedMesh {
     void cut(String one, String other) {
         cut.add(Set.of(one, other));
         List.copyOf(places.values()).stream()
-                .filter(place -> place.worker.node.nodeId.equals(one)
-                        || place.worker.node.nodeId.equals(other))
+                .filter(place -> place.worker.node.nodeId.equals(one) || place.worker.node.nodeId.equals(other))
                 .forEach(place -> place.worker.process.outside(SimulatedCluster.PEER_TIMEOUT, () -> giveUp(place)));
     }
 

@@ -13,6 +13,9 @@ import dev.elasticrun.worker.contract.WorkerEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** One node: a real agent, its worker processes, and the guard that ends them when the agent dies. */
@@ -24,6 +27,7 @@ final class SimulatedNode implements SimulatedAgent.Outside {
     private final SimulatedCluster cluster;
     private final SimulatedAgent agent;
     private final List<SimulatedWorker> workers = new ArrayList<>();
+    private final Map<Integer, SimulatedWorker> current = new TreeMap<>();
     private long leaseDeadlineNanos = Long.MAX_VALUE;
     private boolean crashed;
     private @Nullable Exit exit;
@@ -78,10 +82,13 @@ final class SimulatedNode implements SimulatedAgent.Outside {
         return workers;
     }
 
-    List<SimulatedWorker> living(int generation) {
-        return workers.stream()
-                .filter(worker -> worker.generation == generation && !worker.exited())
-                .toList();
+    /** The newest worker of each slot that has one, dead or alive. */
+    List<SimulatedWorker> current() {
+        return List.copyOf(current.values());
+    }
+
+    List<SimulatedWorker> living() {
+        return current.values().stream().filter(worker -> !worker.exited()).toList();
     }
 
     /** Whether its workers may work as far as their heads tell. */
@@ -122,15 +129,16 @@ final class SimulatedNode implements SimulatedAgent.Outside {
     }
 
     void said(SimulatedWorker worker, Duration delay, UpMessage message) {
-        loop.outside(delay, () -> agent.workerSaid(worker.slot, worker.generation, message));
+        loop.outside(delay, () -> agent.workerSaid(worker.slot, worker.attempt, message));
     }
 
     void started(SimulatedWorker worker, long pid) {
-        loop.outside(Duration.ZERO, () -> agent.workerStarted(worker.slot, worker.generation, pid));
+        loop.outside(Duration.ZERO, () -> agent.workerStarted(worker.slot, worker.attempt, pid));
     }
 
     void ended(SimulatedWorker worker, Duration delay, int exitCode, String message) {
-        loop.outside(delay, () -> agent.workerEnded(worker.slot, worker.generation, exitCode, message));
+        loop.outside(delay, () -> agent.workerEnded(worker.slot, worker.attempt, exitCode, message));
+        loop.outside(delay.plus(cluster.millis(1, 5)), () -> agent.workerGone(worker.slot, worker.attempt));
     }
 
     @Override
@@ -139,19 +147,28 @@ final class SimulatedNode implements SimulatedAgent.Outside {
     }
 
     @Override
-    public void start(int slot, int generation, int port, @Nullable WorkerEvent first, @Nullable PeerTable peers) {
-        workers.removeIf(worker -> worker.exited() && worker.generation < generation - 1);
-        SimulatedWorker worker = new SimulatedWorker(this, slot, generation, port, cluster);
+    public void start(int slot, int attempt, int port, @Nullable WorkerEvent first, @Nullable PeerTable peers) {
+        workers.removeIf(worker -> worker.exited() && worker.attempt < attempt - 1);
+        SimulatedWorker worker = new SimulatedWorker(this, slot, attempt, port, cluster);
+        cluster.invariants.onStart(this, slot);
         workers.add(worker);
+        current.put(slot, worker);
         worker.start(first, peers);
     }
 
     @Override
     public void stop(int generation, Duration grace) {
-        cluster.invariants.onStop(this, generation);
-        List<SimulatedWorker> stopping = living(generation);
+        cluster.invariants.onStop(this);
+        List<SimulatedWorker> stopping = living();
         stopping.forEach(worker -> worker.terminate(grace));
         reportGone(generation, stopping);
+    }
+
+    @Override
+    public void kill(int slot, int attempt) {
+        current.values().stream()
+                .filter(worker -> worker.slot == slot && worker.attempt == attempt)
+                .forEach(worker -> loop.outside(cluster.millis(1, 3), () -> worker.exit(137, "killed")));
     }
 
     private void reportGone(int generation, List<SimulatedWorker> stopping) {
@@ -163,10 +180,11 @@ final class SimulatedNode implements SimulatedAgent.Outside {
     }
 
     @Override
-    public void tell(int slot, int generation, WorkerEvent event, @Nullable PeerTable peers) {
-        living(generation).stream()
-                .filter(worker -> worker.slot == slot)
-                .forEach(worker -> worker.tell(event, peers));
+    public void tell(int slot, LongFunction<WorkerEvent> event, @Nullable PeerTable peers) {
+        SimulatedWorker worker = current.get(slot);
+        if (worker != null && !worker.exited()) {
+            worker.tell(event.apply(worker.nextSeq()), peers);
+        }
     }
 
     @Override

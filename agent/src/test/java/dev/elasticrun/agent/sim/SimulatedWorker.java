@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedWorker {
     final SimulatedNode node;
     final int slot;
-    final int generation;
+    final int attempt;
     final SimulatedLoop process;
     private final SimulatedCluster cluster;
     private int port;
@@ -31,17 +31,17 @@ final class SimulatedWorker {
     private long lastSaidNanos;
     private @Nullable WorkerEvent read;
 
-    SimulatedWorker(SimulatedNode node, int slot, int generation, int port, SimulatedCluster cluster) {
+    SimulatedWorker(SimulatedNode node, int slot, int attempt, int port, SimulatedCluster cluster) {
         this.node = node;
         this.slot = slot;
-        this.generation = generation;
+        this.attempt = attempt;
         this.port = port;
         this.cluster = cluster;
         this.process = new SimulatedLoop(cluster.time);
     }
 
     String name() {
-        return node.nodeId + "/" + slot + "." + generation;
+        return node.nodeId + "/" + slot + "." + attempt;
     }
 
     void start(@Nullable WorkerEvent first, @Nullable PeerTable peers) {
@@ -59,10 +59,13 @@ final class SimulatedWorker {
                 node.started(this, 1000L + cluster.reservePort());
                 if (stopGrace != null) {
                     terminate(stopGrace);
-                } else if (first != null) {
-                    read(first, peers);
                 } else {
-                    process.outside(cluster.millis(50, 650), this::loaded);
+                    if (cluster.soft()) {
+                        process.outside(cluster.millis(50, 650), this::loaded);
+                    }
+                    if (first != null) {
+                        read(first, peers);
+                    }
                 }
             }
         });
@@ -81,13 +84,15 @@ final class SimulatedWorker {
         }
     }
 
+    long nextSeq() {
+        return headSeq + 1;
+    }
+
     void tell(WorkerEvent event, @Nullable PeerTable peers) {
-        require(event.seq() == headSeq + 1, name() + " got event " + event.seq() + " after " + headSeq);
         headSeq = event.seq();
         int slow = cluster.random.nextInt(30) == 0 ? 250 : 3;
         lastReadNanos = Math.max(
-                lastReadNanos,
-                cluster.time.nowNanos() + cluster.millis(0, slow).toNanos());
+                lastReadNanos, cluster.time.nowNanos() + cluster.millis(0, slow).toNanos());
         process.outside(Duration.ofNanos(lastReadNanos - cluster.time.nowNanos()), () -> read(event, peers));
     }
 

@@ -152,6 +152,7 @@ final class StubAgent implements RendezvousListener {
                 0,
                 masterPort,
                 null,
+                "",
                 0);
     }
 
