@@ -149,9 +149,7 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
             for (int slot = 0; slot < settings.slots(); slot++) {
                 WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot);
                 outside.tell(
-                        slot,
-                        seq -> WorkerEvents.work(seq, EPOCH, identity, round, info),
-                        WorkerInfos.peers(round));
+                        slot, seq -> WorkerEvents.work(seq, EPOCH, identity, round, info), WorkerInfos.peers(round));
             }
         } else if (effect instanceof AgentEffect.Schedule schedule) {
             machine.later(schedule.delay(), schedule.event());

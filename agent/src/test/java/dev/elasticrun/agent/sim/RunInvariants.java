@@ -131,11 +131,11 @@ final class RunInvariants implements SimulatedStore.Observer {
         require(round.budgetUsed() <= failures, "more restarts were charged than workers failed");
         require(round.participants().size() <= cluster.config.maxNodes(), "more nodes than the maximum");
         for (Order order : round.orders()) {
-            require(
-                    round.participant(order.nodeId())
-                            .filter(place -> place.generation() == order.generation())
-                            .isEmpty(),
-                    "an order to a group that is in the round");
+            boolean inRound = round.participant(order.nodeId())
+                    .filter(place -> place.generation() == order.generation())
+                    .isPresent();
+            boolean waitsForIt = order.kind() == Order.Kind.REPLACE && round.suspended();
+            require(!inRound || waitsForIt, "an order to a group that is in the round: " + order);
         }
         if (!round.suspended()) {
             onSealed(round, writer);
