@@ -14,7 +14,7 @@ final class AgentSimTest {
     private static final int SEEDS = 250;
 
     @ParameterizedTest
-    @ValueSource(strings = {"soft", "hard"})
+    @ValueSource(strings = {"soft", "soft-replace", "hard"})
     @Timeout(value = 300, unit = TimeUnit.SECONDS)
     void run_faultsFromManySeeds_keepsItsPromises(String policy) {
         Long only = Long.getLong("sim.seed");
