@@ -272,6 +272,9 @@ public final class Rendezvous {
                     .orElse(newest.participants().size());
             membership.onRound(newest);
             listener.onRound(newest);
+            if (coordinator != null) {
+                coordinator.onRoundWritten(round.modRevision());
+            }
         }
     }
 
