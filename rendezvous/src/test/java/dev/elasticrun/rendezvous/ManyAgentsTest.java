@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import dev.elasticrun.rendezvous.restart.RestartPolicies;
+import dev.elasticrun.rendezvous.store.embedded.EmbeddedEtcdServer;
+import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
+import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a first round costs: counted, not timed. All agents share one loop and one connection. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+final class ManyAgentsTest {
+    /** Nobody's lease may end because the machine is busy. */
+    private static final Duration LEASE = Duration.ofMinutes(2);
+
+    private static final int FEW = 64;
+    private static final int MANY = 256;
+
+    private record Cost(long writes, long refusals, long keysRead) {}
+
+    @Test
+    void form_manyAgents_writesTwiceForEach() throws InterruptedException {
+        Cost many = form(MANY);
+
+        // A registration and an acknowledgement each; beside them the coordinator, and the round.
+        assertThat(many.writes()).isBetween(2L * MANY, 2L * MANY + 8);
+        // All want to make the run, and some to coordinate it, before they see that another one does.
+        assertThat(many.refusals()).isLessThanOrEqualTo(2L * MANY);
+    }
+
+    @Test
+    void form_fourTimesTheAgents_readsFourTimesAsMuch() throws InterruptedException {
+        Cost few = form(FEW);
+        Cost many = form(MANY);
+
+        // The coordinator may list all nodes now and then.
+        assertThat(many.keysRead()).isLessThanOrEqualTo(MANY / FEW * few.keysRead() + 20L * MANY);
+    }
+
+    private static Cost form(int count) throws InterruptedException {
+        CountDownLatch placed = new CountDownLatch(count);
+        try (EmbeddedEtcdServer server = EmbeddedEtcdServer.start("127.0.0.1", 0, null);
+                CountingStore store = new CountingStore(EtcdStore.connect(
+                        EtcdStoreConfig.of(List.of(server.endpoint())).withCallDeadline(Duration.ofMinutes(1))));
+                ThreadEventLoop loop = new ThreadEventLoop("agents", error -> {})) {
+            List<Agent> agents = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                agents.add(new Agent(i, config(count), store, loop, placed));
+            }
+            loop.execute(() -> agents.forEach(agent -> agent.rendezvous.start()));
+            assertThat(placed.await(100, TimeUnit.SECONDS)).isTrue();
+            await().atMost(Duration.ofSeconds(60)).until(() -> store.writes.sum() >= 2L * count + 2);
+            return new Cost(store.writes.sum(), store.refusals.sum(), store.keysRead.sum());
+        }
+    }
+
+    private static RendezvousConfig config(int count) {
+        return new RendezvousConfig(
+                "many",
+                "the store",
+                count,
+                count,
+                "soft",
+                "none",
+                0,
+                LEASE,
+                Duration.ofMinutes(10),
+                Duration.ofMinutes(10),
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(2),
+                Duration.ofMinutes(2),
+                new byte[] {1},
+                false);
+    }
+
+    /** Is ready at once, and acknowledges rounds. */
+    private static final class Agent implements RendezvousListener {
+        private final String nodeId;
+        private final CountDownLatch placed;
+        private final Rendezvous rendezvous;
+
+        Agent(int index, RendezvousConfig config, CountingStore store, ThreadEventLoop loop, CountDownLatch placed) {
+            this.nodeId = String.format("node-%03d", index);
+            this.placed = placed;
+            this.rendezvous = new Rendezvous(
+                    store,
+                    loop,
+                    config,
+                    RestartPolicies.byName("soft"),
+                    record(NodePhase.READY, 0),
+                    "i-" + index,
+                    new SecureRandom(),
+                    this);
+        }
+
+        private NodeRecord record(NodePhase phase, long acknowledged) {
+            return new NodeRecord(
+                    nodeId,
+                    nodeId,
+                    "10.0.0.1",
+                    9000,
+                    0,
+                    1,
+                    "default",
+                    phase,
+                    0,
+                    acknowledged,
+                    0,
+                    List.of(new WorkerRecord(0, 0, 1, 4000)),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    0,
+                    5000,
+                    null,
+                    "",
+                    0);
+        }
+
+        @Override
+        public void onRound(Round round) {
+            if (round.participant(nodeId).isPresent()) {
+                rendezvous.update(record(NodePhase.ACTIVE, round.number()));
+                placed.countDown();
+            }
+        }
+
+        @Override
+        public void onJoined(RunIdentity identity, long createRevision) {}
+
+        @Override
+        public void onVerdict(Verdict verdict) {}
+
+        @Override
+        public void onLeaseDeadline(long deadlineNanos) {}
+
+        @Override
+        public void onFenced() {}
+
+        @Override
+        public void onRestored(boolean stalled) {}
+
+        @Override
+        public void onMembershipLost() {}
+
+        @Override
+        public void onCoordinator(NodeRecord coordinator) {}
+
+        @Override
+        public void onElected() {}
+
+        @Override
+        public void onRefused(String reason) {}
+
+        @Override
+        public void onStoreLost(String reason) {}
+
+        @Override
+        public void onWaiting(String reason) {}
+
+        @Override
+        public void onDecided(Round decided, @Nullable Round previous) {}
+
+        @Override
+        public void onPublished(Round published) {}
+    }
+}
