@@ -115,7 +115,7 @@ public final class AgentProcess implements AutoCloseable {
     }
 
     /** Sends a signal to a process that this agent is or started. */
-    static void send(String name, ProcessHandle target) {
+    public static void send(String name, ProcessHandle target) {
         try {
             Process kill = new ProcessBuilder("kill", "-s", name, Long.toString(target.pid()))
                     .inheritIO()

@@ -92,7 +92,8 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
                 () -> String.join("\n", Remains.inNamespaces(links)));
     }
 
-    private List<NetworkNode> all() {
+    /** All nodes, that of the store last. */
+    public List<NetworkNode> all() {
         List<NetworkNode> all = new ArrayList<>(nodes);
         if (store != null) {
             all.add(store);

@@ -46,6 +46,12 @@ public final class NetworkNode {
         lab.run(tools.ip(), "link", "set", port, "up");
     }
 
+    /** Neither hears from the other any more. */
+    public static void cut(NetworkNode one, NetworkNode other) {
+        one.loseAllFrom(other);
+        other.loseAllFrom(one);
+    }
+
     /** What the other one sends never arrives here. */
     public void loseAllFrom(NetworkNode other) {
         rules("add rule inet " + TABLE + " input ip saddr " + other.address + " drop");
