@@ -10,7 +10,6 @@ import dev.elasticrun.samples.testing.NetworkLab;
 import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.TestRun;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -35,7 +34,8 @@ final class DisturbedE2E {
                 for (Member member : cluster.members()) {
                     assertThat(busy.isBusy()).isTrue();
                     pauseShortly(member.agent().jvm());
-                    pauseShortly(member.agent().worker(member.agent().log().running().get(0).pid()));
+                    pauseShortly(member.agent()
+                            .worker(member.agent().log().running().get(0).pid()));
                 }
             }
         }

@@ -36,7 +36,9 @@ final class OneWayLossE2E {
 
         assertThat(alone).as("round without it").isEqualTo(2);
         assertThat(cluster.sealedAfter(lost, alone)).isLessThan(LabCluster.LEASE.plus(LabCluster.MARGIN));
-        assertThat(lonely.agent().log().after(lost, "node.fenced")).as("fenced itself").isNotEmpty();
+        assertThat(lonely.agent().log().after(lost, "node.fenced"))
+                .as("fenced itself")
+                .isNotEmpty();
 
         LAB.store().heal();
         lonely.node().heal();

@@ -51,7 +51,8 @@ final class StoreOutageE2E {
         for (Member member : cluster.members()) {
             assertThat(member.agent().log().all("node.fenced")).isNotEmpty();
         }
-        cluster.assertEndsWell(1, cluster.members());
+        // Started again, etcd gives every lease its time anew; woken up, it may end them before anybody could renew.
+        assertThat(cluster.endsWith(cluster.members())).as("rounds").isLessThanOrEqualTo(frozen ? 2 : 1);
     }
 
     private static void outage(boolean frozen, Duration time) {

@@ -17,8 +17,8 @@ public final class BusyProcessors implements AutoCloseable {
         BusyProcessors busy = new BusyProcessors();
         for (int i = 0; i < perProcessor * Runtime.getRuntime().availableProcessors(); i++) {
             try {
-                busy.loops.add(new ProcessBuilder("timeout", "-s", "KILL", "120", "sh", "-c", "while :; do :; done")
-                        .start());
+                busy.loops.add(
+                        new ProcessBuilder("timeout", "-s", "KILL", "120", "sh", "-c", "while :; do :; done").start());
             } catch (IOException e) {
                 busy.close();
                 throw new UncheckedIOException(e);
