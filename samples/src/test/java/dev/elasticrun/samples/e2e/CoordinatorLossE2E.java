@@ -39,7 +39,7 @@ final class CoordinatorLossE2E {
 
     @Test
     void coordinator_unpluggedAndPluggedIn_costsOneRoundEach() {
-        LabCluster cluster = LabCluster.start(run, LAB, 3, 500);
+        LabCluster cluster = LabCluster.start(run, LAB, 3, 400);
         Member coordinator = cluster.coordinator();
 
         long unplugged = System.nanoTime();

@@ -4,6 +4,7 @@ package dev.elasticrun.samples.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.samples.e2e.LabCluster.Member;
+import dev.elasticrun.samples.testing.AgentLog;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.BusyProcessors;
 import dev.elasticrun.samples.testing.NetworkLab;
@@ -54,6 +55,21 @@ final class DisturbedE2E {
         // Luck may keep a node silent for a whole lease: then it leaves and returns, and that is all.
         long rounds = cluster.endsWith(cluster.members());
         assertThat(rounds).as("rounds").isLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void connections_slowInBothDirections_runEndsWell() {
+        Duration delay = Duration.ofMillis(50);
+        int steps = 40;
+        LAB.delay(delay);
+        LabCluster cluster = LabCluster.start(run, LAB, 3, steps);
+
+        cluster.assertEndsWell(1, cluster.members());
+        AgentLog log = cluster.members().get(0).agent().log();
+        long worked = log.all("worker.exited").get(0).nanos()
+                - log.all("worker.resumed").get(0).nanos();
+        // To the root of the tree and back: else nothing was delayed.
+        assertThat(Duration.ofNanos(worked)).isGreaterThan(delay.multipliedBy(2L * (steps - 1)));
     }
 
     private static void pauseShortly(ProcessHandle process) {

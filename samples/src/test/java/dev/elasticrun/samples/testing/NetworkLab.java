@@ -25,13 +25,16 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
     static final String SWITCH = "switch";
     private static final String SUBNET = "10.77.0.";
     private static final int STORE = 100;
+    private static final int RELAY = 101;
     private static final Duration GONE_WITHIN = Duration.ofSeconds(5);
 
     private final int size;
     private final List<NetworkNode> nodes = new ArrayList<>();
+    private @Nullable NetworkTools tools;
     private @Nullable Namespace hub;
     private @Nullable NetworkNode store;
     private @Nullable EtcdProcess etcd;
+    private @Nullable Detour detour;
 
     /** A lab of so many nodes beside that of the store. */
     public NetworkLab(int size) {
@@ -51,17 +54,26 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
         return Objects.requireNonNull(etcd, "etcd");
     }
 
+    /** Delays what is said on connections that begin from now on, in each direction, until the end of the test. */
+    public void delay(Duration time) {
+        NetworkNode relay = new NetworkNode(
+                Objects.requireNonNull(hub, "hub"), Objects.requireNonNull(tools, "tools"), "relay", SUBNET + RELAY);
+        String endpoint = etcd().endpoint();
+        detour = Detour.open(all(), relay, time, endpoint.substring(endpoint.lastIndexOf(':') + 1));
+    }
+
     @Override
     public void beforeAll(ExtensionContext context) throws IOException {
-        NetworkTools tools = NetworkTools.find();
+        NetworkTools found = NetworkTools.find();
+        tools = found;
         try {
             Namespace first = Namespace.first("lab");
             hub = first;
-            first.run(tools.ip(), "link", "add", SWITCH, "type", "bridge");
-            first.run(tools.ip(), "link", "set", SWITCH, "up");
-            store = new NetworkNode(first, tools, "store", SUBNET + STORE);
+            first.run(found.ip(), "link", "add", SWITCH, "type", "bridge");
+            first.run(found.ip(), "link", "set", SWITCH, "up");
+            store = new NetworkNode(first, found, "store", SUBNET + STORE);
             for (int i = 1; i <= size; i++) {
-                nodes.add(new NetworkNode(first, tools, "node" + i, SUBNET + i));
+                nodes.add(new NetworkNode(first, found, "node" + i, SUBNET + i));
             }
         } catch (IllegalStateException e) {
             close();
@@ -78,6 +90,10 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
 
     @Override
     public void afterEach(ExtensionContext context) {
+        if (detour != null) {
+            detour.close();
+            detour = null;
+        }
         all().forEach(NetworkNode::heal);
     }
 
