@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * tests of a class. Needs no root where users may make namespaces. Where they may not, the tests are aborted, and fail when
  * the environment says {@code CI=true}. All nodes are healed after each test; nothing is left after the last one.
  */
-public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
+public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, AfterAllCallback, AutoCloseable {
     static final String SWITCH = "switch";
     private static final String SUBNET = "10.77.0.";
     private static final int STORE = 100;
@@ -35,6 +35,15 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
     private @Nullable NetworkNode store;
     private @Nullable EtcdProcess etcd;
     private @Nullable Detour detour;
+
+    /** The kernel, or who configured it, does not let us make network namespaces. */
+    public static final class UnavailableException extends IllegalStateException {
+        private UnavailableException(IllegalStateException cause) {
+            super(
+                    "no network namespaces on this machine (expected: root, or user namespaces): " + cause.getMessage(),
+                    cause);
+        }
+    }
 
     /** A lab of so many nodes beside that of the store. */
     public NetworkLab(int size) {
@@ -64,28 +73,44 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
 
     @Override
     public void beforeAll(ExtensionContext context) throws IOException {
+        try {
+            open();
+        } catch (UnavailableException e) {
+            if (Boolean.parseBoolean(System.getenv("CI"))) {
+                Assertions.fail(e);
+            }
+            Assumptions.abort(e.getMessage());
+        }
+    }
+
+    /**
+     * Outside of tests: makes all this; {@link #close} ends it.
+     *
+     * @throws UnavailableException if this machine has no network namespaces for us
+     */
+    public NetworkLab open() throws IOException {
         NetworkTools found = NetworkTools.find();
         tools = found;
         try {
-            Namespace first = Namespace.first("lab");
-            hub = first;
-            first.run(found.ip(), "link", "add", SWITCH, "type", "bridge");
-            first.run(found.ip(), "link", "set", SWITCH, "up");
-            store = new NetworkNode(first, found, "store", SUBNET + STORE);
-            for (int i = 1; i <= size; i++) {
-                nodes.add(new NetworkNode(first, found, "node" + i, SUBNET + i));
-            }
+            connect(found);
         } catch (IllegalStateException e) {
             close();
-            String message =
-                    "no network namespaces on this machine (expected: root, or user namespaces): " + e.getMessage();
-            if (Boolean.parseBoolean(System.getenv("CI"))) {
-                Assertions.fail(message, e);
-            }
-            Assumptions.abort(message);
+            throw new UnavailableException(e);
         }
         etcd = EtcdProcess.start(
                 Files.createTempDirectory("lab-etcd-"), new EtcdProcess.Place(store().enter(), store().address()));
+        return this;
+    }
+
+    private void connect(NetworkTools found) {
+        Namespace first = Namespace.first("lab");
+        hub = first;
+        first.run(found.ip(), "link", "add", SWITCH, "type", "bridge");
+        first.run(found.ip(), "link", "set", SWITCH, "up");
+        store = new NetworkNode(first, found, "store", SUBNET + STORE);
+        for (int i = 1; i <= size; i++) {
+            nodes.add(new NetworkNode(first, found, "node" + i, SUBNET + i));
+        }
     }
 
     @Override
@@ -117,7 +142,8 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
         return all;
     }
 
-    private void close() {
+    @Override
+    public void close() {
         if (etcd != null) {
             etcd.close();
         }
