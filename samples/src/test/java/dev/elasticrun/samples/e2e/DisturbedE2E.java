@@ -46,7 +46,7 @@ final class DisturbedE2E {
 
     @Test
     void packets_oneInFiveLost_runEndsWell() {
-        LabCluster cluster = LabCluster.start(run, LAB, 3, 300, "--lease-ttl", "3s");
+        LabCluster cluster = LabCluster.start(run, LAB, 3, 300);
 
         LAB.all().forEach(node -> node.lose(20));
         Patience.pause(Duration.ofSeconds(5));
