@@ -3,9 +3,9 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.ControlPlane;
+import dev.elasticrun.agent.control.NodeLife;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.rendezvous.NodeRecord;
-import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RendezvousConfig;
 import dev.elasticrun.rendezvous.Round;
@@ -16,7 +16,6 @@ import dev.elasticrun.rendezvous.loop.EventLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -149,6 +148,17 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         journal.record(kind, machine.state().round(), fields);
     }
 
+    private NodeLife life(Connection open) {
+        Rendezvous rendezvous = open.rendezvous();
+        return new NodeLife(
+                context.nodeId(),
+                context.settings().address(),
+                open.control().port(),
+                rendezvous.createRevision(),
+                rendezvous.leaseId(),
+                rendezvous.revokedBefore());
+    }
+
     private void writeRunFile(RunIdentity identity, Connection open) {
         RunFile file = new RunFile(
                 context.runId(),
@@ -178,26 +188,11 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     }
 
     @Override
-    public Optional<NodeRecord> node(String nodeId) {
-        Connection open = connection;
-        return open == null
-                ? Optional.empty()
-                : open.rendezvous().nodes().stream()
-                        .filter(known -> known.nodeId().equals(nodeId))
-                        .findFirst();
-    }
-
-    @Override
-    public void proveDead(NodeRecord dead, String evidence) {
+    public void proveDead(NodeLife dead, String evidence) {
         Connection open = connection;
         if (open != null && !machine.stopped()) {
             record("node.proved_dead", Map.of("dead", dead.nodeId(), "evidence", evidence));
-            Round round = machine.state().round();
-            long revision = Optional.ofNullable(round)
-                    .flatMap(known -> known.participant(dead.nodeId()))
-                    .map(Participant::createRevision)
-                    .orElse(0L);
-            open.rendezvous().proveDead(dead.nodeId(), revision, dead.leaseId(), evidence);
+            open.rendezvous().proveDead(dead.nodeId(), dead.createRevision(), dead.leaseId(), evidence);
         }
     }
 
@@ -211,7 +206,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         }
         Connection open = connection;
         if (open != null) {
-            open.control().joined(identity);
+            open.control().joined(identity, life(open));
             if (first) {
                 writeRunFile(identity, open);
             }
@@ -229,7 +224,16 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         record("coordinator.changed", Map.of("coordinator", coordinator.nodeId()));
         Connection open = connection;
         if (open != null) {
-            open.control().hold(coordinator);
+            open.control().coordinator(coordinator);
+        }
+    }
+
+    @Override
+    public void onRound(Round round) {
+        Connection open = connection;
+        if (open != null) {
+            // Behind what the round makes of the workers.
+            loop.execute(() -> open.control().round(round));
         }
     }
 
@@ -238,7 +242,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         record("coordinator.elected", Map.of());
         Connection open = connection;
         if (open != null) {
-            open.control().release();
+            open.control().coordinator(null);
         }
     }
 

@@ -35,6 +35,7 @@ final class Membership implements LeaseKeeper.Listener {
     private @Nullable RecordWriter writer;
     private @Nullable RunSpec spec;
     private boolean joined;
+    private boolean revokedBefore;
     private boolean closed;
 
     /** What becomes of the membership; called in the loop. */
@@ -88,6 +89,10 @@ final class Membership implements LeaseKeeper.Listener {
 
     long leaseId() {
         return lease.leaseId();
+    }
+
+    boolean revokedBefore() {
+        return revokedBefore;
     }
 
     boolean joined() {
@@ -179,6 +184,7 @@ final class Membership implements LeaseKeeper.Listener {
             return;
         }
         joined = false;
+        revokedBefore |= loop.nowNanos() - lease.deadlineNanos() < 0;
         if (writer != null) {
             writer.detach();
         }

@@ -111,12 +111,22 @@ public final class Rendezvous {
         membership.prove(deadRevision);
     }
 
-    /** The live nodes, if this agent is the coordinator and knows them. */
-    public List<NodeRecord> nodes() {
+    /** Create revision of the node's key, once it has one: this life of the node. */
+    public long createRevision() {
         loop.assertInLoop();
-        return coordinator == null
-                ? List.of()
-                : coordinator.nodes().stream().map(Node::record).toList();
+        return createRevision;
+    }
+
+    /** The lease that the node's key is bound to; 0 while there is none. */
+    public long leaseId() {
+        loop.assertInLoop();
+        return membership.leaseId();
+    }
+
+    /** Whether the node lost its key before although its lease was good: it was declared dead, and is not. */
+    public boolean revokedBefore() {
+        loop.assertInLoop();
+        return membership.revokedBefore();
     }
 
     /**

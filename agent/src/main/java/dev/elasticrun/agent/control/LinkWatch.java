@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.control;
+
+import dev.elasticrun.rendezvous.loop.EventLoop;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
+
+/** Does what {@link LinkState} wants at one end of a held connection. Owned by the loop. */
+final class LinkWatch {
+    private final EventLoop loop;
+    private final Dialer dialer;
+    private final BiConsumer<NodeLife, String> onDead;
+    private LinkState state = LinkState.open();
+    /** Tells the answer to a look from one that a later event made worthless. */
+    private int episode;
+
+    /** @param onDead called in the loop with the node and the evidence */
+    LinkWatch(EventLoop loop, Dialer dialer, BiConsumer<NodeLife, String> onDead) {
+        this.loop = loop;
+        this.dialer = dialer;
+        this.onDead = onDead;
+    }
+
+    void on(UnaryOperator<LinkState> event) {
+        loop.assertInLoop();
+        LinkState before = state;
+        state = event.apply(before);
+        if (state.equals(before)) {
+            return;
+        }
+        episode++;
+        NodeLife other = state.other();
+        Optional<Duration> next = state.nextLook();
+        if (other == null) {
+            return;
+        }
+        if (state.phase() == LinkState.Phase.PROVED) {
+            onDead.accept(
+                    other,
+                    "connection ended without a goodbye, and " + other.address() + ":" + other.controlPort()
+                            + " refuses another");
+        } else if (next.isPresent()) {
+            lookIn(next.get(), other);
+        }
+    }
+
+    boolean proved() {
+        return state.phase() == LinkState.Phase.PROVED;
+    }
+
+    /** Whether the other end is being looked for. */
+    boolean suspicious() {
+        return state.phase() == LinkState.Phase.SUSPECT;
+    }
+
+    private void lookIn(Duration delay, NodeLife other) {
+        int begun = episode;
+        if (delay.isZero()) {
+            look(begun, other);
+        } else {
+            loop.schedule(delay, () -> look(begun, other));
+        }
+    }
+
+    private void look(int begun, NodeLife other) {
+        if (begun == episode) {
+            dialer.dial(other.address(), other.controlPort())
+                    .thenAccept(answer -> loop.execute(() -> {
+                        if (begun == episode) {
+                            on(suspected -> suspected.looked(answer.kind()));
+                        }
+                    }));
+        }
+    }
+}

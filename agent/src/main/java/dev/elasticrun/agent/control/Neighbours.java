@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.control;
+
+import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.Participant;
+import dev.elasticrun.rendezvous.Round;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** To whom an agent holds connections. Pure. */
+final class Neighbours {
+    private Neighbours() {}
+
+    /** Where a node's agent is reached. */
+    record Neighbour(String nodeId, String address, int controlPort) {}
+
+    /**
+     * The coordinator, and who comes after this node in the newest round, the first after the last. So each participant
+     * is watched by the coordinator, by its predecessor and by its successor.
+     *
+     * @param coordinator null if there is none, or it is this node
+     */
+    static List<Neighbour> of(String nodeId, @Nullable Round round, @Nullable NodeRecord coordinator) {
+        List<Neighbour> neighbours = new ArrayList<>();
+        if (coordinator != null && !coordinator.nodeId().equals(nodeId)) {
+            neighbours.add(new Neighbour(coordinator.nodeId(), coordinator.address(), coordinator.controlPort()));
+        }
+        List<Participant> ring = round == null ? List.of() : round.participants();
+        for (int i = 0; i < ring.size(); i++) {
+            Participant next = ring.get((i + 1) % ring.size());
+            if (ring.get(i).nodeId().equals(nodeId) && !next.nodeId().equals(nodeId)) {
+                Neighbour successor = new Neighbour(next.nodeId(), next.address(), next.controlPort());
+                if (!neighbours.contains(successor)) {
+                    neighbours.add(successor);
+                }
+            }
+        }
+        return neighbours;
+    }
+}
