@@ -111,6 +111,14 @@ public final class Rendezvous {
         membership.prove(deadRevision);
     }
 
+    /** The live nodes, if this agent is the coordinator and knows them. */
+    public List<NodeRecord> nodes() {
+        loop.assertInLoop();
+        return coordinator == null
+                ? List.of()
+                : coordinator.nodes().stream().map(Node::record).toList();
+    }
+
     /** Create revision of the node's key, once it has one: this life of the node. */
     public long createRevision() {
         loop.assertInLoop();

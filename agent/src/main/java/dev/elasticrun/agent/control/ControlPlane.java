@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,6 +123,14 @@ public final class ControlPlane implements AutoCloseable {
         incoming.sayGoodbye(reason);
     }
 
+    /** Who is at the other ends of established connections; a node may be at two of them. */
+    List<NodeLife> held() {
+        loop.assertInLoop();
+        return Stream.concat(incoming.watches(), outgoing.values().stream().map(OutgoingLink::watch))
+                .flatMap(watch -> watch.held().stream())
+                .toList();
+    }
+
     private void holdNeighbours() {
         NodeLife life = self;
         if (life == null) {
@@ -174,6 +183,7 @@ public final class ControlPlane implements AutoCloseable {
     @Override
     public void close() {
         probe.close();
+        outgoing.values().forEach(OutgoingLink::abort);
         server.shutdownNow();
         boss.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The connections that other agents hold to this one, the newest of each. Owned by the loop. */
@@ -92,6 +93,10 @@ final class IncomingLinks {
         if (link.watch().suspicious()) {
             suspects.put(nodeId, link.watch());
         }
+    }
+
+    Stream<LinkWatch> watches() {
+        return links.values().stream().map(Incoming::watch);
     }
 
     /** The end of these connections is no proof of anything. */

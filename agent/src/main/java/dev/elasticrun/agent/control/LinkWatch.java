@@ -46,6 +46,14 @@ final class LinkWatch {
         }
     }
 
+    /** Who is at the other end, if both ends know each other. */
+    Optional<NodeLife> held() {
+        return switch (state.phase()) {
+            case WATCHED, UNWATCHED -> Optional.ofNullable(state.other());
+            case OPEN, INTRODUCED, SUSPECT, PROVED -> Optional.empty();
+        };
+    }
+
     boolean proved() {
         return state.phase() == LinkState.Phase.PROVED;
     }

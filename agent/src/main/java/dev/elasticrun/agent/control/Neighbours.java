@@ -30,10 +30,8 @@ final class Neighbours {
         for (int i = 0; i < ring.size(); i++) {
             Participant next = ring.get((i + 1) % ring.size());
             if (ring.get(i).nodeId().equals(nodeId) && !next.nodeId().equals(nodeId)) {
-                Neighbour successor = new Neighbour(next.nodeId(), next.address(), next.controlPort());
-                if (!neighbours.contains(successor)) {
-                    neighbours.add(successor);
-                }
+                neighbours.removeIf(held -> held.nodeId().equals(next.nodeId()));
+                neighbours.add(new Neighbour(next.nodeId(), next.address(), next.controlPort()));
             }
         }
         return neighbours;

@@ -79,6 +79,10 @@ final class OutgoingLink {
                 });
     }
 
+    LinkWatch watch() {
+        return watch;
+    }
+
     private void hold(ChallengeReply reply) {
         if (closed) {
             return;
@@ -160,5 +164,10 @@ final class OutgoingLink {
         }
         channel.shutdown();
         loop.schedule(LINGER, channel::shutdownNow);
+    }
+
+    /** Ends the connection as the end of the process would. Called outside the loop, which has ended. */
+    void abort() {
+        channel.shutdownNow();
     }
 }
