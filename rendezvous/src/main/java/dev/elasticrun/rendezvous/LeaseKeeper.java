@@ -20,6 +20,7 @@ final class LeaseKeeper {
     private long leaseId;
     private long deadlineNanos;
     private long answeredNanos;
+    private long storeSinceNanos;
     private boolean fenced;
     private boolean stalled;
     private long expectedTickNanos;
@@ -95,6 +96,14 @@ final class LeaseKeeper {
         return leaseId;
     }
 
+    /**
+     * Since when renewals have been answered without a gap of more than half a TTL; now, while there is such a gap.
+     * Renewals are sent six times per TTL, so that a shorter gap has cost nobody the lease.
+     */
+    long storeSinceNanos() {
+        return gap() ? loop.nowNanos() : storeSinceNanos;
+    }
+
     boolean fenced() {
         return fenced;
     }
@@ -126,6 +135,9 @@ final class LeaseKeeper {
         if (closed || renewing != leaseId || known == null) {
             return;
         }
+        if (gap()) {
+            storeSinceNanos = loop.nowNanos();
+        }
         answeredNanos = Math.max(answeredNanos, sentNanos);
         if (known) {
             renewed(sentNanos);
@@ -151,6 +163,10 @@ final class LeaseKeeper {
             }
             stalled = false;
         }
+    }
+
+    private boolean gap() {
+        return loop.nowNanos() - answeredNanos > ttl.toNanos() / 2;
     }
 
     private void tickLater() {

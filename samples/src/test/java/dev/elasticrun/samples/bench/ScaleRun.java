@@ -63,6 +63,8 @@ final class ScaleRun implements AutoCloseable {
                 Duration.ofMinutes(2),
                 Duration.ofMillis(500),
                 Duration.ofMinutes(1),
+                Duration.ofMinutes(10),
+                Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 null,
                 true);

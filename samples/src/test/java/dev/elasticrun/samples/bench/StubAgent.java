@@ -148,9 +148,12 @@ final class StubAgent implements RendezvousListener {
                         .toList(),
                 List.of(),
                 List.of(),
+                List.of(),
                 0,
                 masterPort,
-                null);
+                null,
+                "",
+                0);
     }
 
     /** As the system hands them out: in no order. */
