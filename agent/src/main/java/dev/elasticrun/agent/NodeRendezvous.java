@@ -3,6 +3,7 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.ControlPlane;
+import dev.elasticrun.agent.control.Neighbour;
 import dev.elasticrun.agent.control.NodeLife;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.rendezvous.NodeRecord;
@@ -226,7 +227,8 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         record("coordinator.changed", Map.of("coordinator", coordinator.nodeId()));
         Connection open = connection;
         if (open != null) {
-            open.control().coordinator(coordinator);
+            open.control()
+                    .coordinator(new Neighbour(coordinator.nodeId(), coordinator.address(), coordinator.controlPort()));
         }
     }
 
@@ -235,7 +237,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         Connection open = connection;
         if (open != null) {
             // Behind what the round makes of the workers.
-            loop.execute(() -> open.control().round(round));
+            loop.execute(() -> open.control().ring(round.participants()));
         }
     }
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
-import dev.elasticrun.agent.control.Neighbours.Neighbour;
-import dev.elasticrun.rendezvous.NodeRecord;
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import io.grpc.Server;
@@ -46,8 +44,8 @@ public final class ControlPlane implements AutoCloseable {
     private final Server server;
     private String incarnation = "";
     private @Nullable NodeLife self;
-    private @Nullable NodeRecord coordinator;
-    private @Nullable Round round;
+    private @Nullable Neighbour coordinator;
+    private List<Participant> ring = List.of();
 
     private ControlPlane(String nodeId, EventLoop loop, ControlPeer peer) throws IOException {
         this.nodeId = nodeId;
@@ -103,15 +101,16 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /** @param newest null when there is no other coordinator to hold a connection to */
-    public void coordinator(@Nullable NodeRecord newest) {
+    public void coordinator(@Nullable Neighbour newest) {
         loop.assertInLoop();
         coordinator = newest;
         holdNeighbours();
     }
 
-    public void round(Round newest) {
+    /** @param participants of the newest round, in rank order */
+    public void ring(List<Participant> participants) {
         loop.assertInLoop();
-        round = newest;
+        ring = participants;
         holdNeighbours();
     }
 
@@ -136,7 +135,7 @@ public final class ControlPlane implements AutoCloseable {
         if (life == null) {
             return;
         }
-        List<Neighbour> wanted = Neighbours.of(nodeId, round, coordinator);
+        List<Neighbour> wanted = Neighbours.of(nodeId, ring, coordinator);
         outgoing.entrySet().removeIf(held -> {
             boolean released = !wanted.contains(held.getKey());
             if (released) {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
-import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Participant;
-import dev.elasticrun.rendezvous.Round;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,21 +10,18 @@ import org.jspecify.annotations.Nullable;
 final class Neighbours {
     private Neighbours() {}
 
-    /** Where a node's agent is reached. */
-    record Neighbour(String nodeId, String address, int controlPort) {}
-
     /**
      * The coordinator, and who comes after this node in the newest round, the first after the last. So each participant
      * is watched by the coordinator, by its predecessor and by its successor.
      *
+     * @param ring participants of the newest round, in rank order
      * @param coordinator null if there is none, or it is this node
      */
-    static List<Neighbour> of(String nodeId, @Nullable Round round, @Nullable NodeRecord coordinator) {
+    static List<Neighbour> of(String nodeId, List<Participant> ring, @Nullable Neighbour coordinator) {
         List<Neighbour> neighbours = new ArrayList<>();
         if (coordinator != null && !coordinator.nodeId().equals(nodeId)) {
-            neighbours.add(new Neighbour(coordinator.nodeId(), coordinator.address(), coordinator.controlPort()));
+            neighbours.add(coordinator);
         }
-        List<Participant> ring = round == null ? List.of() : round.participants();
         for (int i = 0; i < ring.size(); i++) {
             Participant next = ring.get((i + 1) % ring.size());
             if (ring.get(i).nodeId().equals(nodeId) && !next.nodeId().equals(nodeId)) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
-import dev.elasticrun.agent.control.Neighbours.Neighbour;
 import dev.elasticrun.proto.ChallengeReply;
 import dev.elasticrun.proto.ChallengeRequest;
 import dev.elasticrun.proto.ControlGrpc;

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Participant;
-import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
-import dev.elasticrun.rendezvous.WorldChange;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -17,7 +13,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.jspecify.annotations.Nullable;
 
 /** Agents that are only their control planes, in one process. */
 final class ControlFixture implements AutoCloseable {
@@ -27,8 +22,6 @@ final class ControlFixture implements AutoCloseable {
     private final Map<String, Agent> agents = new LinkedHashMap<>();
     /** What went wrong in a loop. */
     final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
-
-    private long rounds;
 
     /** One of them, and whose deaths it proved. */
     final class Agent implements ControlPeer {
@@ -99,12 +92,11 @@ final class ControlFixture implements AutoCloseable {
         for (String member : members) {
             participants.add(participant(member, agent(member).plane.port(), participants.size()));
         }
-        Round round = round(++rounds, participants);
-        NodeRecord record = record(coordinator, agent(coordinator).plane.port());
+        Neighbour held = neighbour(coordinator, agent(coordinator).plane.port());
         for (Agent agent : agents.values()) {
             agent.loop.execute(() -> {
-                agent.plane.coordinator(agent.nodeId.equals(coordinator) ? null : record);
-                agent.plane.round(round);
+                agent.plane.coordinator(agent.nodeId.equals(coordinator) ? null : held);
+                agent.plane.ring(participants);
             });
         }
     }
@@ -122,55 +114,19 @@ final class ControlFixture implements AutoCloseable {
         agents.values().forEach(Agent::die);
     }
 
-    static Round round(String... members) {
+    static List<Participant> ring(String... members) {
         List<Participant> participants = new ArrayList<>();
         for (String member : members) {
             participants.add(participant(member, 9000, participants.size()));
         }
-        return round(1, participants);
+        return participants;
     }
 
-    static NodeRecord record(String nodeId, int controlPort) {
-        return new NodeRecord(
-                nodeId,
-                nodeId,
-                "127.0.0.1",
-                controlPort,
-                1,
-                1,
-                "default",
-                NodePhase.ACTIVE,
-                0,
-                0,
-                0,
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                0,
-                0,
-                (dev.elasticrun.rendezvous.@Nullable Failure) null);
+    static Neighbour neighbour(String nodeId, int controlPort) {
+        return new Neighbour(nodeId, "127.0.0.1", controlPort);
     }
 
     private static Participant participant(String nodeId, int controlPort, int rank) {
         return new Participant(nodeId, nodeId, "127.0.0.1", controlPort, "default", 1, 0, rank, 1, List.of(0));
-    }
-
-    private static Round round(long number, List<Participant> participants) {
-        return new Round(
-                number,
-                number,
-                false,
-                participants,
-                List.of(),
-                "127.0.0.1",
-                1,
-                "test",
-                WorldChange.NONE,
-                List.of(),
-                0,
-                0,
-                0,
-                number);
     }
 }
