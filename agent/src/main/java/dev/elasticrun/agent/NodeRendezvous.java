@@ -105,6 +105,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 "none",
                 config.maxRestarts(),
                 config.leaseTtl(),
+                config.heartbeat(),
                 config.joinTimeout(),
                 config.lastCallTimeout(),
                 config.scaleUpDelay(),

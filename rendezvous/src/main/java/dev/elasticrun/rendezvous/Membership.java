@@ -76,7 +76,7 @@ final class Membership implements LeaseKeeper.Listener {
         this.record = record;
         this.newSpec = newSpec;
         this.listener = listener;
-        this.lease = new LeaseKeeper(store, loop, config.leaseTtl(), this);
+        this.lease = new LeaseKeeper(store, loop, config.leaseTtl(), config.heartbeat(), this);
     }
 
     void start() {

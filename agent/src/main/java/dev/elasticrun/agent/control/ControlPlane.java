@@ -155,7 +155,7 @@ public final class ControlPlane implements AutoCloseable {
                 life,
                 loop,
                 proofs,
-                new LinkWatch(loop, probe, this::onDead),
+                new LinkWatch("to " + neighbour.nodeId(), loop, probe, this::onDead),
                 NettyChannelBuilder.forAddress(neighbour.address(), neighbour.controlPort())
                         .channelType(NioSocketChannel.class)
                         .eventLoopGroup(boss)

@@ -54,7 +54,7 @@ final class IncomingLinks {
         if (suspect != null) {
             suspect.on(LinkState::goodbye);
         }
-        Incoming link = new Incoming(stream, new LinkWatch(loop, dialer, onDead));
+        Incoming link = new Incoming(stream, new LinkWatch("from " + other.nodeId(), loop, dialer, onDead));
         Incoming former = links.put(other.nodeId(), link);
         if (former != null) {
             former.watch().on(LinkState::goodbye);

@@ -6,9 +6,14 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Does what {@link LinkState} wants at one end of a held connection. Owned by the loop. */
 final class LinkWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(LinkWatch.class);
+
+    private final String name;
     private final EventLoop loop;
     private final Dialer dialer;
     private final BiConsumer<NodeLife, String> onDead;
@@ -16,8 +21,12 @@ final class LinkWatch {
     /** Tells the answer to a look from one that a later event made worthless. */
     private int episode;
 
-    /** @param onDead called in the loop with the node and the evidence */
-    LinkWatch(EventLoop loop, Dialer dialer, BiConsumer<NodeLife, String> onDead) {
+    /**
+     * @param name for the log, "to" or "from" and the node at the other end
+     * @param onDead called in the loop with the node and the evidence
+     */
+    LinkWatch(String name, EventLoop loop, Dialer dialer, BiConsumer<NodeLife, String> onDead) {
+        this.name = name;
         this.loop = loop;
         this.dialer = dialer;
         this.onDead = onDead;
@@ -31,6 +40,9 @@ final class LinkWatch {
             return;
         }
         episode++;
+        if (before.phase() != state.phase()) {
+            LOG.debug("link {} {}->{}", name, before.phase(), state.phase());
+        }
         NodeLife other = state.other();
         Optional<Duration> next = state.nextLook();
         if (other == null) {
