@@ -191,7 +191,7 @@ final class Coordinator {
         if (remind || !plan.reason().equals(lastReason)) {
             lastReason = plan.reason();
             toldNanos = loop.nowNanos();
-            listener.onWaiting(plan.reason());
+            listener.onWaiting(plan.text());
         }
         if (plan.decision() instanceof Decision.Wait wait) {
             long left = wait.untilNanos() == Long.MAX_VALUE

@@ -2,6 +2,7 @@
 package dev.elasticrun.rendezvous;
 
 import dev.elasticrun.rendezvous.restart.RestartDecision;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Plans for what a soft policy answered: the next round at once if the members are enough, else a suspended one. */
@@ -19,7 +20,7 @@ final class ReformPlanner {
         List<Node> admitted = assessment.admitted(now.maxNodes());
         int working = assessment.survivors().size() + admitted.size();
         if (working > 0 && working + assessment.done().size() >= now.minNodes()) {
-            return seal(now, RoundBuilder.seal(snapshot, round, assessment.survivors(), admitted, reform));
+            return seal(now, RoundBuilder.seal(now, assessment.survivors(), admitted, reform));
         }
         boolean nobodyElse = working == 0
                 && reform.restart().isEmpty()
@@ -35,9 +36,8 @@ final class ReformPlanner {
                 || !reform.restart().isEmpty()
                 || !reform.leave().isEmpty();
         if (news) {
-            Round suspended = RoundBuilder.suspend(snapshot, round, assessment, false, reform);
             return new Plan(
-                    new Decision.Publish(suspended),
+                    new Decision.Publish(RoundBuilder.suspend(now, false, reform)),
                     now.gathering().become(Gathering.Kind.BELOW_MINIMUM, now.nowNanos()),
                     reform.reason());
         }
@@ -45,7 +45,9 @@ final class ReformPlanner {
         if (working + loading.size() + assessment.done().size() >= now.minNodes() && !loading.isEmpty()) {
             return Plan.waitForReady(loading, now.gathering(), now.nowNanos());
         }
-        return belowMinimum(now, assessment.survivors(), config);
+        List<Node> there = new ArrayList<>(assessment.survivors());
+        there.addAll(admitted);
+        return belowMinimum(now, there, config);
     }
 
     /** A sealed round, once its first node has a master endpoint that was not used yet. */
@@ -53,22 +55,25 @@ final class ReformPlanner {
         Round previous = now.round();
         if (sealed.masterPort() == previous.masterPort()
                 && sealed.masterAddress().equals(previous.masterAddress())) {
-            return now.waitFor(
-                    Gathering.Kind.MASTER_ENDPOINT,
-                    "waiting for " + sealed.participants().get(0).nodeId() + " to reserve a new master endpoint");
+            String reason =
+                    "waiting for " + sealed.participants().get(0).nodeId() + " to reserve a new master endpoint";
+            return switch (now.gathering().kind()) {
+                // These waits are over, and do not begin again when the endpoint is there.
+                case SCALE_UP, BROKEN_LINK, BELOW_MINIMUM, LOSS_GRACE ->
+                    new Plan(new Decision.Wait(Long.MAX_VALUE), now.gathering(), reason);
+                default -> now.waitFor(Gathering.Kind.MASTER_ENDPOINT, reason);
+            };
         }
         return now.publish(sealed);
     }
 
-    /** @param there members that could go on if they were enough */
+    /** @param there members and newcomers that could go on if they were enough */
     static Plan belowMinimum(Situation now, List<Node> there, PlannerConfig config) {
-        String reason = RoundBuilder.missing(now.minNodes(), there, config.joinTimeout()) + "; "
-                + now.round().cause();
         return Plan.waitOrEnd(
                 now.gathering().become(Gathering.Kind.BELOW_MINIMUM, now.nowNanos()),
                 config.joinTimeout(),
                 now.nowNanos(),
-                reason,
-                Verdicts.belowMinimum(reason, now.snapshot().failures()));
+                Headcount.of(now, there) + "; " + now.round().cause(),
+                now.snapshot().failures());
     }
 }

@@ -299,14 +299,14 @@ final class SimulatedNode implements RendezvousListener {
     }
 
     private void obey(Round newest) {
-        if (group != Group.GONE && newest.order(nodeId).filter(this::ours).isEmpty()) {
+        Optional<Order> given = newest.order(nodeId);
+        if (given.filter(order -> order.kind() == Order.Kind.LEAVE && order.generation() <= generation)
+                .isPresent()) {
+            end("ordered to leave");
             return;
         }
-        Optional<Order> order = newest.order(nodeId).filter(this::ours);
-        boolean placed = place(newest).isPresent();
-        if (order.isPresent() && order.get().kind() == Order.Kind.LEAVE) {
-            end("ordered to leave");
-        } else if (group == Group.GONE && (order.isPresent() || !placed)) {
+        boolean ordered = given.filter(this::ours).isPresent();
+        if (group == Group.GONE && (ordered || place(newest).isEmpty())) {
             restart();
         }
     }
