@@ -27,6 +27,8 @@ record Gathering(Kind kind, long sinceNanos) {
         STOPPED,
         /** For several members that may only have been out of sight. */
         LOSS_GRACE,
+        /** For replaced workers to become ready, or for nodes that are gone to return. */
+        REPLACEMENT,
         /** For a loss that explains broken links. */
         BROKEN_LINK,
         /** For a master endpoint that was not used yet. */

@@ -111,7 +111,7 @@ final class HistoryBuilder {
                             .filter(left -> left.nodeId().equals(member.nodeId()))
                             // The first return of such a node is not at once: nothing says that the link was mended.
                             .ifPresent(left -> note(member.nodeId(), 2, 0, "", left.otherEnd()));
-                case HEALTHY, LEAVING, FENCED, DONE -> {}
+                case HEALTHY, REPLACING, LEAVING, FENCED, DONE -> {}
             }
         }
     }
@@ -169,7 +169,7 @@ final class HistoryBuilder {
 
     static History.Absence.How how(MemberState state) {
         return switch (state) {
-            case FAILED -> History.Absence.How.FAILED;
+            case FAILED, REPLACING -> History.Absence.How.FAILED;
             case LEAVING, DONE -> History.Absence.How.LEFT;
             case EXCLUDED -> History.Absence.How.LEFT_OUT;
             case LOST, HEALTHY, FENCED -> History.Absence.How.LOST;

@@ -56,7 +56,12 @@ final class Planner {
         if (finishedWithoutTheRest(now)) {
             return now.end(Verdicts.success());
         }
-        return round.suspended() && !strategy.workersOutliveRounds() ? stopped.plan(now) : running.plan(now);
+        try {
+            return round.suspended() && !strategy.workersOutliveRounds() ? stopped.plan(now) : running.plan(now);
+        } catch (PolicyAdvice.UnusableException e) {
+            return now.end(Verdicts.policyUnusable(
+                    String.valueOf(e.getMessage()), now.snapshot().failures()));
+        }
     }
 
     private long graceEnd(Situation now) {

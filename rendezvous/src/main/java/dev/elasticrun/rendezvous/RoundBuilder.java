@@ -34,7 +34,7 @@ final class RoundBuilder {
         long number = previous.number() + 1;
         return new Round(
                 number,
-                sameMap(previous.participants(), participants) ? previous.world() : number,
+                !shrunk(previous) && sameMap(previous.participants(), participants) ? previous.world() : number,
                 false,
                 participants,
                 standbys(snapshot, participants),
@@ -42,7 +42,7 @@ final class RoundBuilder {
                 first.masterPort(),
                 reform.reason(),
                 change(previous, size(participants)),
-                orders(snapshot, previous, reform),
+                orders(snapshot, previous, reform, false),
                 previous.budgetUsed() + reform.charge(),
                 previous.lastCommand(),
                 highestVersion(snapshot, previous),
@@ -62,11 +62,13 @@ final class RoundBuilder {
         now.assessment().members().forEach(member -> {
             boolean stays =
                     switch (member.state()) {
-                        case HEALTHY, FENCED, DONE -> true;
-                        case FAILED -> keepFailed;
+                        case HEALTHY, FENCED, DONE, REPLACING -> true;
+                        case FAILED -> keepFailed || reform.replace().contains(member.nodeId());
                         case LOST, LEAVING, EXCLUDED -> false;
                     };
-            if (!stays) {
+            boolean sentAway =
+                    reform.restart().contains(member.nodeId()) || reform.leave().contains(member.nodeId());
+            if (!stays || sentAway) {
                 gone.add(member.nodeId());
             }
         });
@@ -82,8 +84,8 @@ final class RoundBuilder {
                 previous.masterAddress(),
                 previous.masterPort(),
                 reform.reason(),
-                gone.isEmpty() ? WorldChange.NONE : WorldChange.SCALE_DOWN,
-                orders(snapshot, previous, reform),
+                gone.isEmpty() && !shrunk(previous) ? WorldChange.NONE : WorldChange.SCALE_DOWN,
+                orders(snapshot, previous, reform, true),
                 previous.budgetUsed() + reform.charge(),
                 previous.lastCommand(),
                 highestVersion(snapshot, previous),
@@ -95,11 +97,16 @@ final class RoundBuilder {
     static boolean membersChanged(Round suspended, Assessment assessment) {
         long left = assessment.members().stream()
                 .filter(member -> switch (member.state()) {
-                    case HEALTHY, FENCED, DONE -> true;
+                    case HEALTHY, FENCED, DONE, REPLACING -> true;
                     case FAILED, LOST, LEAVING, EXCLUDED -> false;
                 })
                 .count();
         return left != suspended.participants().size();
+    }
+
+    /** Whether members left since the round was sealed, so that their ranks are free. */
+    private static boolean shrunk(Round round) {
+        return round.suspended() && round.change() == WorldChange.SCALE_DOWN;
     }
 
     private static boolean sameMap(List<Participant> before, List<Participant> after) {
@@ -137,8 +144,13 @@ final class RoundBuilder {
                 .toList();
     }
 
-    /** New orders, and those that their nodes have not obeyed yet. */
-    private static List<Order> orders(Snapshot snapshot, Round previous, RestartDecision.Reform reform) {
+    /**
+     * New orders, and those that their nodes have not obeyed yet.
+     *
+     * @param keepReplace whether orders to replace stay all the same: they tell who is on the way back
+     */
+    private static List<Order> orders(
+            Snapshot snapshot, Round previous, RestartDecision.Reform reform, boolean keepReplace) {
         List<Order> orders = new ArrayList<>();
         for (Node node : snapshot.nodes()) {
             int generation = previous.participant(node.nodeId())
@@ -146,12 +158,15 @@ final class RoundBuilder {
                     .orElse(node.record().generation());
             if (reform.restart().contains(node.nodeId())) {
                 orders.add(new Order(node.nodeId(), Order.Kind.RESTART, generation));
+            } else if (reform.replace().contains(node.nodeId())) {
+                orders.add(new Order(node.nodeId(), Order.Kind.REPLACE, generation));
             } else if (reform.leave().contains(node.nodeId())) {
                 orders.add(new Order(node.nodeId(), Order.Kind.LEAVE, generation));
             } else {
                 previous.order(node.nodeId())
                         .filter(order -> order.kind() == Order.Kind.LEAVE
-                                || order.generation() >= node.record().generation())
+                                || order.generation() >= node.record().generation()
+                                || (keepReplace && previous.suspended() && order.kind() == Order.Kind.REPLACE))
                         .ifPresent(orders::add);
             }
         }

@@ -5,6 +5,7 @@ import dev.elasticrun.rendezvous.restart.GroupView;
 import dev.elasticrun.rendezvous.restart.MemberState;
 import dev.elasticrun.rendezvous.restart.RestartDecision;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,11 +20,13 @@ import java.util.stream.Collectors;
 final class RunningRoundPlanner {
     private final PlannerConfig config;
     private final RestartPolicyStrategy strategy;
+    private final PolicyAdvice advice;
     private final ReformPlanner reforms;
 
     RunningRoundPlanner(PlannerConfig config, RestartPolicyStrategy strategy) {
         this.config = config;
         this.strategy = strategy;
+        this.advice = new PolicyAdvice(strategy);
         this.reforms = new ReformPlanner(config);
     }
 
@@ -60,7 +63,7 @@ final class RunningRoundPlanner {
     }
 
     private RestartDecision decide(Situation now, int newcomers, boolean brokenLinks) {
-        return strategy.decide(
+        return advice.decide(
                 new GroupView(now.round().number(), now.members(), newcomers, brokenLinks, now.budgetLeft()));
     }
 
@@ -79,6 +82,9 @@ final class RunningRoundPlanner {
         if (decision instanceof RestartDecision.Fail fail) {
             return now.end(Verdicts.budgetUsed(now.snapshot(), round, fail.reason()));
         }
+        if (decision instanceof RestartDecision.RestartAll all && strategy.workersOutliveRounds()) {
+            return ReformPlanner.startOver(now, restartAll(now, all));
+        }
         if (decision instanceof RestartDecision.RestartAll all) {
             RestartDecision.Reform stop = new RestartDecision.Reform(Set.of(), Set.of(), all.charge(), all.reason());
             return now.publish(RoundBuilder.suspend(now, true, stop));
@@ -90,6 +96,18 @@ final class RunningRoundPlanner {
             return reforms.plan(now, new RestartDecision.Reform(Set.of(), Set.of(), 0, round.cause()));
         }
         return Plan.idle(decision.reason(), now.nowNanos());
+    }
+
+    /** Workers that outlive rounds are stopped by order, node by node. */
+    private static RestartDecision.Reform restartAll(Situation now, RestartDecision.RestartAll all) {
+        Set<String> restart = new HashSet<>();
+        for (GroupView.Member member : now.assessment().members()) {
+            switch (member.state()) {
+                case HEALTHY, FAILED, REPLACING, FENCED -> restart.add(member.nodeId());
+                case LOST, LEAVING, EXCLUDED, DONE -> {}
+            }
+        }
+        return new RestartDecision.Reform(restart, Set.of(), all.charge(), all.reason());
     }
 
     private static String whyLeftOut(Situation now) {

@@ -38,22 +38,36 @@ final class PlannerFixture {
     private long nowNanos = 1_000;
 
     private PlannerFixture(RestartPolicyStrategy strategy, int min, int max, int budget) {
+        this(strategy, min, max, budget, Duration.ZERO);
+    }
+
+    private PlannerFixture(RestartPolicyStrategy strategy, int min, int max, int budget, Duration replacementWait) {
         this.strategy = strategy;
-        this.planner = planner(strategy, BACK_OFF);
+        this.planner = planner(strategy, replacementWait, BACK_OFF);
         this.spec = new RunSpec("i", min, max, strategy.name(), "none", budget, new byte[0]);
     }
 
-    private static Planner planner(RestartPolicyStrategy strategy, Duration backOff) {
-        return new Planner(new PlannerConfig(LEASE, JOIN, LAST_CALL, SCALE_UP, backOff, COOL_DOWN), strategy);
+    private static Planner planner(RestartPolicyStrategy strategy, Duration replacementWait, Duration backOff) {
+        return new Planner(
+                new PlannerConfig(LEASE, JOIN, LAST_CALL, SCALE_UP, replacementWait, backOff, COOL_DOWN), strategy);
     }
 
     PlannerFixture backOff(Duration longest) {
-        planner = planner(strategy, longest);
+        planner = planner(strategy, Duration.ZERO, longest);
         return this;
     }
 
     static PlannerFixture soft(int min, int max, int budget) {
         return new PlannerFixture(new SoftNoReplace(), min, max, budget);
+    }
+
+    static PlannerFixture of(RestartPolicyStrategy strategy, int min, int max, int budget) {
+        return new PlannerFixture(strategy, min, max, budget);
+    }
+
+    /** Waits for nodes that are gone. */
+    static PlannerFixture patient(RestartPolicyStrategy strategy, int min, int max, Duration replacementWait) {
+        return new PlannerFixture(strategy, min, max, 3, replacementWait);
     }
 
     static PlannerFixture hard(int min, int max, int budget) {

@@ -29,20 +29,46 @@ import org.jspecify.annotations.Nullable;
 public final class EtcdProcess implements AutoCloseable {
     private static final Duration READY_WITHIN = Duration.ofSeconds(20);
     private static final int PORT_ATTEMPTS = 5;
+    private static final Place LOOPBACK = new Place(List.of(), "127.0.0.1");
 
     private final Path directory;
+    private final Place place;
     private final Thread hook = new Thread(this::kill, "etcd-kill");
     private int clientPort;
     private int peerPort;
     private volatile @Nullable Process process;
 
-    private EtcdProcess(Path directory) {
+    /**
+     * Where it runs.
+     *
+     * @param enter what to put before a command that is to run there, for instance in a network namespace
+     * @param address on which it listens
+     */
+    public record Place(List<String> enter, String address) {
+        public Place {
+            enter = List.copyOf(enter);
+        }
+
+        List<String> command(List<String> command) {
+            List<String> all = new ArrayList<>(enter);
+            all.addAll(command);
+            return all;
+        }
+    }
+
+    private EtcdProcess(Path directory, Place place) {
         this.directory = directory;
+        this.place = place;
     }
 
     /** Starts etcd and waits until it answers. The directory is made, and deleted by {@link #close}. */
     public static EtcdProcess start(Path dataDir) {
-        EtcdProcess etcd = new EtcdProcess(dataDir.toAbsolutePath());
+        return start(dataDir, LOOPBACK);
+    }
+
+    /** The same in another place. */
+    public static EtcdProcess start(Path dataDir, Place place) {
+        EtcdProcess etcd = new EtcdProcess(dataDir.toAbsolutePath(), place);
         Runtime.getRuntime().addShutdownHook(etcd.hook);
         try {
             etcd.startOnFreePorts();
@@ -60,7 +86,18 @@ public final class EtcdProcess implements AutoCloseable {
 
     /** {@code host:port} for clients. */
     public String endpoint() {
-        return "127.0.0.1:" + clientPort;
+        return place.address() + ":" + clientPort;
+    }
+
+    /** A command line for {@code etcdctl}, which reaches this etcd from wherever the test runs. */
+    public List<String> etcdctl(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                "env",
+                "ETCDCTL_API=3",
+                EtcdBinaries.directory().resolve("etcdctl").toString(),
+                "--endpoints=" + endpoint()));
+        command.addAll(List.of(arguments));
+        return place.command(command);
     }
 
     public long pid() {
@@ -124,8 +161,8 @@ public final class EtcdProcess implements AutoCloseable {
     }
 
     private void launch() {
-        String clientUrl = "http://127.0.0.1:" + clientPort;
-        String peerUrl = "http://127.0.0.1:" + peerPort;
+        String clientUrl = "http://" + endpoint();
+        String peerUrl = "http://" + place.address() + ":" + peerPort;
         List<String> command = new ArrayList<>(List.of(
                 EtcdBinaries.directory().resolve("etcd").toString(),
                 "--name=test",
@@ -141,7 +178,7 @@ public final class EtcdProcess implements AutoCloseable {
         }
         try {
             Files.createDirectories(directory);
-            ProcessBuilder builder = new ProcessBuilder(command)
+            ProcessBuilder builder = new ProcessBuilder(place.command(command))
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()));
             builder.environment().keySet().removeIf(name -> name.startsWith("ETCD_"));
@@ -170,6 +207,10 @@ public final class EtcdProcess implements AutoCloseable {
     }
 
     private boolean isHealthy() {
+        return place.equals(LOOPBACK) ? isHealthyByHttp() : succeeds(etcdctl("endpoint", "health"));
+    }
+
+    private boolean isHealthyByHttp() {
         try {
             HttpURLConnection connection = (HttpURLConnection)
                     URI.create("http://" + endpoint() + "/health").toURL().openConnection();
@@ -184,18 +225,27 @@ public final class EtcdProcess implements AutoCloseable {
     }
 
     private void signal(String name) {
+        if (!succeeds(List.of("kill", "-" + name, Long.toString(pid())))) {
+            throw new IllegalStateException("kill -" + name + " " + pid() + " did not succeed");
+        }
+    }
+
+    private static boolean succeeds(List<String> command) {
         try {
-            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
-                    .inheritIO()
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            if (!kill.waitFor(5, TimeUnit.SECONDS) || kill.exitValue() != 0) {
-                throw new IllegalStateException("kill -" + name + " " + pid() + " did not succeed");
+            try {
+                return process.waitFor(5, TimeUnit.SECONDS) && process.exitValue() == 0;
+            } finally {
+                process.destroyForcibly();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while sending " + name, e);
+            throw new IllegalStateException("interrupted while running " + command, e);
         }
     }
 
