@@ -39,6 +39,14 @@ record Node(NodeRecord record, long createRevision) {
                 || record.failures().stream().anyMatch(failure -> failure.attempt() == generation);
     }
 
+    /** Whether that worker group failed before any of its processes ran. */
+    boolean neverRan(int generation) {
+        List<Failure> all = record.failures().stream()
+                .filter(failure -> failure.attempt() == generation)
+                .toList();
+        return !all.isEmpty() && all.stream().allMatch(failure -> failure.pid() == 0);
+    }
+
     /** Whether that worker group failed only as a consequence of failures elsewhere. */
     boolean onlyCollateral(int generation) {
         return record.failures().stream()

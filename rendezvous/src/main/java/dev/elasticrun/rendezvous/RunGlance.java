@@ -30,8 +30,8 @@ final class RunGlance {
     /** Looks at the store; looks for nodes only if there is a run but no coordinator, whose key goes with its node. */
     static CompletableFuture<RunGlance> at(RendezvousStore store, RunKeys keys, String nodeId) {
         List<Operation> reads = new ArrayList<>();
-        for (String key :
-                List.of(keys.admission(), keys.coordinator(), keys.spec(), keys.verdict(), keys.node(nodeId))) {
+        for (String key : List.of(
+                keys.admission(), keys.coordinator(), keys.spec(), keys.verdict(), keys.binding(), keys.node(nodeId))) {
             reads.add(new Operation.Get(KeyRange.key(key)));
         }
         return store.commit(new Transaction(List.of(), reads, List.of())).thenCompose(found -> {
@@ -60,6 +60,10 @@ final class RunGlance {
     @Nullable
     KeyValue admission() {
         return entries.get(keys.admission());
+    }
+
+    boolean verdictBinds() {
+        return entries.containsKey(keys.binding());
     }
 
     /** Without its value, maybe. */

@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** All that the planner sees of a run, as of one moment. Immutable. */
@@ -65,6 +67,13 @@ final class Snapshot {
 
     boolean any(NodePhase phase) {
         return nodes.stream().anyMatch(node -> node.phase() == phase);
+    }
+
+    /** Create revisions of nodes whose death somebody proved. */
+    Set<Long> provedDead() {
+        return nodes.stream()
+                .flatMap(node -> node.record().provedDead().stream())
+                .collect(Collectors.toSet());
     }
 
     Optional<Node> node(String nodeId) {

@@ -76,6 +76,7 @@ final class ManyAgentsTest {
                 "none",
                 0,
                 LEASE,
+                LEASE.dividedBy(6),
                 Duration.ofMinutes(10),
                 Duration.ofMinutes(10),
                 Duration.ZERO,

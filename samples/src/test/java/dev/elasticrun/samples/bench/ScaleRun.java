@@ -58,6 +58,7 @@ final class ScaleRun implements AutoCloseable {
                 "none",
                 3,
                 lease,
+                lease.dividedBy(6),
                 Duration.ofMinutes(10),
                 Duration.ofMinutes(2),
                 Duration.ofMillis(500),
