@@ -23,10 +23,7 @@ enum BrokenRule {
             "working > 0 && working + assessment.done().size() >= now.minNodes()",
             "working > 0"),
     NOBODY_WAITS_FOR_THE_DEAD(
-            "soft",
-            Sources.RENDEZVOUS + "ReformPlanner.java",
-            "if (working > 0 && ",
-            "if (assessment.in(dev.elasticrun.rendezvous.restart.MemberState.LOST).isEmpty() && working > 0 && "),
+            "soft", Sources.RENDEZVOUS + "Assessment.java", "orElse(MemberState.LOST)", "orElse(MemberState.REPLACING)"),
     PAUSE_COMES_BEFORE_WORK(
             "soft",
             Sources.AGENT + "RoundRules.java",
@@ -93,11 +90,6 @@ enum BrokenRule {
             new Transaction.Guard.CreateRevision(key, expected),
                                             new Transaction.Guard.ModRevision(key, modRevision)),""",
             "new Transaction.Guard.CreateRevision(key, expected)),"),
-    A_LATE_ROUND_IS_NOTICED(
-            "soft",
-            Sources.RENDEZVOUS + "Rendezvous.java",
-            "coordinator.onRoundWritten(round.modRevision());",
-            "loop.assertInLoop();"),
     A_STOPPED_AGENT_JUDGES_NOBODY(
             "soft",
             Sources.AGENT + "AgentMachine.java",
