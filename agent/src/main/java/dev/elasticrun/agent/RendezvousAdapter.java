@@ -28,6 +28,9 @@ final class RendezvousAdapter implements RendezvousListener {
 
         void onLeaseDeadline(long deadlineNanos);
 
+        /** A newer round; called when the rules have dealt with it. */
+        default void onRound(Round round) {}
+
         void onCoordinator(NodeRecord coordinator);
 
         void onElected();
@@ -85,6 +88,7 @@ final class RendezvousAdapter implements RendezvousListener {
     @Override
     public void onRound(Round round) {
         machine.apply(new AgentEvent.RoundPublished(round));
+        edges.onRound(round);
     }
 
     @Override
