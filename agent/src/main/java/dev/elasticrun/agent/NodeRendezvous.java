@@ -224,6 +224,22 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     }
 
     @Override
+    public void onRecordChanged(byte[] record) {
+        Connection open = connection;
+        if (open != null) {
+            open.control().tellCoordinator(record);
+        }
+    }
+
+    @Override
+    public void hear(byte[] record) {
+        Connection open = connection;
+        if (open != null && !machine.stopped()) {
+            open.rendezvous().hear(record);
+        }
+    }
+
+    @Override
     public void onCoordinator(NodeRecord coordinator) {
         LOG.info("node={} the coordinator is {}", context.nodeId(), coordinator.nodeId());
         record("coordinator.changed", Map.of("coordinator", coordinator.nodeId()));

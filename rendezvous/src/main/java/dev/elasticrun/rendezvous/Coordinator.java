@@ -131,9 +131,13 @@ final class Coordinator {
 
     /** A node's record that may not be in the store yet. */
     void hear(byte[] record) {
-        if (RecordCodec.incarnationOfNode(record).equals(spec.incarnation())) {
-            heard.add(RecordCodec.decodeNode(record));
-            replan();
+        try {
+            if (RecordCodec.incarnationOfNode(record).equals(spec.incarnation())) {
+                heard.add(RecordCodec.decodeNode(record));
+                replan();
+            }
+        } catch (CorruptRecordException e) {
+            LOG.warn("an agent told something that is no record of a node: {}", e.getMessage());
         }
     }
 
