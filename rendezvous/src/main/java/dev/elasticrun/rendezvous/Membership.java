@@ -239,7 +239,7 @@ final class Membership implements LeaseKeeper.Listener {
         KeyValue verdict = entries.get(keys.verdict());
         if (verdict != null) {
             Verdict decoded = RecordCodec.decodeVerdict(verdict.value());
-            if (decoded.succeeded() || anyNode) {
+            if (decoded.succeeded() || anyNode || entries.containsKey(keys.binding())) {
                 listener.onVerdict(decoded);
                 return;
             }
