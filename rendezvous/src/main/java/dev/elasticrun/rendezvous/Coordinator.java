@@ -2,6 +2,7 @@
 package dev.elasticrun.rendezvous;
 
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.store.IndeterminateWriteException;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.rendezvous.store.KeyValues;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Coordinator {
     private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
-    private static final Duration RETRY = Duration.ofMillis(50);
+    private static final int EXIT_STORE_LOST = 5;
     private static final Duration VERDICT_TTL = Duration.ofMinutes(10);
     /** The store's limit for one request is 1.5 MiB. */
     private static final int MAX_ROUND_BYTES = 1 << 20;
@@ -44,7 +45,9 @@ final class Coordinator {
     private final Listener listener;
     private final RangeView nodes;
     private final Map<String, Failure> failures = new LinkedHashMap<>();
+    private final Backoff retry = new Backoff();
     private Gathering gathering;
+    private @Nullable Round decided;
     private @Nullable Round round;
     private long roundRevision;
     private @Nullable Verdict verdict;
@@ -111,8 +114,8 @@ final class Coordinator {
     List<Node> nodes() {
         List<Node> decoded = new ArrayList<>();
         for (KeyValue entry : nodes.entries().values()) {
-            if (RecordCodec.incarnationOfNode(entry.value()).equals(spec.incarnation())) {
-                decoded.add(new Node(RecordCodec.decodeNode(entry.value()), entry.createRevision()));
+            if (StoredRecord.incarnationOfNode(entry).equals(spec.incarnation())) {
+                decoded.add(StoredRecord.node(entry));
             }
         }
         return decoded;
@@ -141,10 +144,10 @@ final class Coordinator {
             if (entry.key().equals(keys.coordinator())) {
                 stillOurs = entry.createRevision() == fence;
             } else if (entry.key().equals(keys.round())) {
-                round = RecordCodec.decodeRound(entry.value());
+                round = StoredRecord.round(entry);
                 roundRevision = entry.modRevision();
             } else if (entry.key().equals(keys.verdict())) {
-                verdict = RecordCodec.decodeVerdict(entry.value());
+                verdict = StoredRecord.verdict(entry);
             }
         }
         if (!stillOurs) {
@@ -161,7 +164,14 @@ final class Coordinator {
             return;
         }
         cancelTimer();
-        List<Node> live = nodes();
+        List<Node> live;
+        try {
+            live = nodes();
+        } catch (CorruptRecordException e) {
+            // Every coordinator after us would see the same: the run ends on it once.
+            end(new Verdict(false, EXIT_STORE_LOST, String.valueOf(e.getMessage()), List.of()));
+            return;
+        }
         learnFailures(live);
         Snapshot snapshot = new Snapshot(spec, live, round, verdict, List.copyOf(failures.values()));
         Plan plan = planner.plan(snapshot, gathering, loop.nowNanos());
@@ -209,7 +219,10 @@ final class Coordinator {
             return;
         }
         busy = true;
-        listener.onDecided(next, round);
+        if (!next.equals(decided)) {
+            decided = next;
+            listener.onDecided(next, round);
+        }
         long fromRound = round == null ? 0 : round.number();
         store.commit(new Transaction(
                         List.of(
@@ -233,8 +246,11 @@ final class Coordinator {
             return;
         }
         if (result == null || error != null) {
-            LOG.warn(
-                    "round={} outcome of the write is unknown, reading back: {}", next.number(), String.valueOf(error));
+            if (error instanceof IndeterminateWriteException) {
+                LOG.warn("round={} outcome of the write is unknown, reading back: {}", next.number(), error.toString());
+            } else {
+                LOG.debug("round={} was not written: {}", next.number(), String.valueOf(error));
+            }
             again(this::readBack);
             return;
         }
@@ -242,6 +258,7 @@ final class Coordinator {
             readBack();
             return;
         }
+        retry.reset();
         round = next;
         roundRevision = result.revision();
         LOG.info(
@@ -285,7 +302,7 @@ final class Coordinator {
 
     private void again(Runnable task) {
         cancelTimer();
-        timer = loop.schedule(RETRY, task);
+        timer = loop.schedule(retry.next(), task);
     }
 
     private void cancelTimer() {

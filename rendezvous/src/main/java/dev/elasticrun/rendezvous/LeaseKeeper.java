@@ -19,9 +19,9 @@ final class LeaseKeeper {
     private final Listener listener;
     private long leaseId;
     private long deadlineNanos;
-    private long answeredNanos;
     private boolean fenced;
     private boolean stalled;
+    private boolean repeated;
     private long expectedTickNanos;
     private boolean closed;
     private EventLoop.@Nullable Timer timer;
@@ -52,9 +52,6 @@ final class LeaseKeeper {
 
         /** The store does not know the lease any more. */
         void onLost();
-
-        /** The store has not answered since {@code sinceNanos}. */
-        void onSilence(long sinceNanos);
     }
 
     /** Grants a new lease, giving up the one before; tries until it is closed. */
@@ -66,9 +63,6 @@ final class LeaseKeeper {
         cancelTimer();
         leaseId = 0;
         long sentNanos = loop.nowNanos();
-        if (answeredNanos == 0) {
-            answeredNanos = sentNanos;
-        }
         store.grantLease(ttl)
                 .whenComplete((granted, error) -> loop.execute(() -> {
                     if (closed) {
@@ -76,7 +70,6 @@ final class LeaseKeeper {
                             store.revokeLease(granted);
                         }
                     } else if (error != null) {
-                        listener.onSilence(answeredNanos);
                         timer = loop.schedule(ttl.dividedBy(RENEWALS_PER_TTL), this::grant);
                     } else {
                         leaseId = granted;
@@ -112,22 +105,29 @@ final class LeaseKeeper {
             fenced = true;
             listener.onFenced();
         }
+        repeated = false;
+        renew(nowNanos);
+        tickLater();
+    }
+
+    private void renew(long nowNanos) {
         long renewing = leaseId;
         store.renewLease(renewing)
                 .whenComplete((known, error) ->
                         loop.execute(() -> onAnswer(renewing, nowNanos, error == null ? known : null)));
-        tickLater();
-        if (nowNanos - answeredNanos > ttl.toNanos()) {
-            listener.onSilence(answeredNanos);
-        }
     }
 
     private void onAnswer(long renewing, long sentNanos, @Nullable Boolean known) {
-        if (closed || renewing != leaseId || known == null) {
+        if (closed || renewing != leaseId) {
             return;
         }
-        answeredNanos = Math.max(answeredNanos, sentNanos);
-        if (known) {
+        if (known == null) {
+            // A renewal ran out of time: the next one cannot wait for its turn, too, if the lease is to be kept.
+            if (!repeated) {
+                repeated = true;
+                renew(loop.nowNanos());
+            }
+        } else if (known) {
             renewed(sentNanos);
         } else {
             cancelTimer();
@@ -138,7 +138,6 @@ final class LeaseKeeper {
     }
 
     private void renewed(long sentNanos) {
-        answeredNanos = Math.max(answeredNanos, sentNanos);
         long deadline = sentNanos + ttl.toNanos() / 10 * 9;
         if (deadlineNanos == 0 || deadline - deadlineNanos > 0) {
             deadlineNanos = deadline;
@@ -155,9 +154,14 @@ final class LeaseKeeper {
 
     private void tickLater() {
         cancelTimer();
-        Duration period = ttl.dividedBy(RENEWALS_PER_TTL);
-        expectedTickNanos = loop.nowNanos() + period.toNanos();
-        timer = loop.schedule(period, this::tick);
+        long nowNanos = loop.nowNanos();
+        long delayNanos = ttl.toNanos() / RENEWALS_PER_TTL;
+        if (!fenced) {
+            // Not a moment later than the deadline, whatever the rhythm of renewals is.
+            delayNanos = Math.max(0, Math.min(delayNanos, deadlineNanos + 1 - nowNanos));
+        }
+        expectedTickNanos = nowNanos + delayNanos;
+        timer = loop.schedule(Duration.ofNanos(delayNanos), this::tick);
     }
 
     private void cancelTimer() {

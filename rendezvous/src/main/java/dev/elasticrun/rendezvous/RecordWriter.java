@@ -5,7 +5,6 @@ import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.Transaction;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +13,12 @@ import org.jspecify.annotations.Nullable;
  * written again, which is harmless because the whole record is written. Owned by the loop.
  */
 final class RecordWriter {
-    private static final Duration RETRY = Duration.ofMillis(50);
-
     private final RendezvousStore store;
     private final EventLoop loop;
     private final String key;
     private final String incarnation;
     private final Runnable onGone;
+    private final Backoff retry = new Backoff();
     private long createRevision;
     private long leaseId;
     private @Nullable NodeRecord next;
@@ -75,13 +73,14 @@ final class RecordWriter {
                 .whenComplete((result, error) -> loop.execute(() -> {
                     if (error != null) {
                         next = next == null ? record : next;
-                        loop.schedule(RETRY, () -> {
+                        loop.schedule(retry.next(), () -> {
                             writing = false;
                             writeNext();
                         });
                         return;
                     }
                     writing = false;
+                    retry.reset();
                     if (!result.succeeded()) {
                         next = next == null ? record : next;
                         // Another life of the key may have begun meanwhile: then the record is simply written to it.
