@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -17,12 +18,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real etcd of one member for tests: it can be killed, restarted and frozen, and leaves neither process nor file.
+ * A real etcd for tests, of one member unless an {@link EtcdCluster} says otherwise: it can be killed, restarted, frozen,
+ * wiped and set back, and leaves neither process nor file.
  *
  * <p>Used by one thread. The binary is the one on PATH, or Debian's, fetched once below the root's {@code target}.
  */
@@ -31,19 +35,33 @@ public final class EtcdProcess implements AutoCloseable {
     private static final int PORT_ATTEMPTS = 5;
 
     private final Path directory;
+    private final List<String> options;
     private final Thread hook = new Thread(this::kill, "etcd-kill");
     private int clientPort;
     private int peerPort;
     private volatile @Nullable Process process;
 
-    private EtcdProcess(Path directory) {
+    private EtcdProcess(Path directory, List<String> options) {
         this.directory = directory;
+        this.options = List.copyOf(options);
+        Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Starts etcd and waits until it answers. The directory is made, and deleted by {@link #close}. */
-    public static EtcdProcess start(Path dataDir) {
-        EtcdProcess etcd = new EtcdProcess(dataDir.toAbsolutePath());
-        Runtime.getRuntime().addShutdownHook(etcd.hook);
+    /** A member that is not started yet. */
+    static EtcdProcess member(Path directory, int clientPort, int peerPort, List<String> options) {
+        EtcdProcess etcd = new EtcdProcess(directory.toAbsolutePath(), options);
+        etcd.clientPort = clientPort;
+        etcd.peerPort = peerPort;
+        return etcd;
+    }
+
+    /**
+     * Starts etcd and waits until it answers. The directory is made, and deleted by {@link #close}.
+     *
+     * @param options more flags
+     */
+    public static EtcdProcess start(Path dataDir, String... options) {
+        EtcdProcess etcd = new EtcdProcess(dataDir.toAbsolutePath(), List.of(options));
         try {
             etcd.startOnFreePorts();
             return etcd;
@@ -83,6 +101,80 @@ public final class EtcdProcess implements AutoCloseable {
         awaitReady();
     }
 
+    /** Starts without any data, on the same port and with the same flags: by its cluster id the same etcd. */
+    public void wipe() {
+        kill();
+        delete(data());
+        launch();
+        awaitReady();
+    }
+
+    /** Keeps a copy of the data as it is now; etcd is restarted for it. */
+    public void keepCopy() {
+        kill();
+        copy(data(), directory.resolve("copy"));
+        launch();
+        awaitReady();
+    }
+
+    /** Goes back to the copy: an older revision of the same cluster. */
+    public void restoreCopy() {
+        kill();
+        delete(data());
+        copy(directory.resolve("copy"), data());
+        launch();
+        awaitReady();
+    }
+
+    /** Runs etcdctl against this etcd and returns what it printed. */
+    public String ctl(String... arguments) {
+        List<String> command =
+                new ArrayList<>(List.of(binaries().resolve("etcdctl").toString(), "--endpoints=" + endpoint()));
+        command.addAll(List.of(arguments));
+        try {
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            builder.environment().keySet().removeIf(name -> name.startsWith("ETCDCTL_"));
+            builder.environment().put("ETCDCTL_API", "3");
+            Process process = builder.start();
+            String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+            process.waitFor();
+            return output;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot run " + command, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    /** Writes until a quota given by {@code --quota-backend-bytes} is used up. */
+    public void fill() {
+        String value = "x".repeat(100_000);
+        for (int i = 0; i < 1_000; i++) {
+            if (ctl("put", "/filler/" + i, value).contains("database space exceeded")) {
+                return;
+            }
+        }
+        throw new IllegalStateException("there is still space (expected: a small --quota-backend-bytes)");
+    }
+
+    /** Forgets all but the newest revision. */
+    public void compact() {
+        Matcher revision = Pattern.compile("\"revision\":(\\d+)").matcher(ctl("get", "/none", "-w", "json"));
+        if (!revision.find()) {
+            throw new IllegalStateException("no revision in the answer");
+        }
+        ctl("compaction", "--physical", revision.group(1));
+    }
+
+    /** What an operator does against {@link #fill}. */
+    public void makeSpace() {
+        ctl("del", "--prefix", "/filler/");
+        compact();
+        ctl("defrag");
+        ctl("alarm", "disarm");
+    }
+
     /** SIGSTOP: connections stay open, nothing answers. */
     public void pause() {
         signal("STOP");
@@ -101,7 +193,7 @@ public final class EtcdProcess implements AutoCloseable {
         } catch (IllegalStateException e) {
             // The machine is going down already: the hook does the same.
         }
-        deleteDirectory();
+        delete(directory);
     }
 
     private void startOnFreePorts() {
@@ -118,24 +210,26 @@ public final class EtcdProcess implements AutoCloseable {
                 if (!portWasTaken || attempt == PORT_ATTEMPTS) {
                     throw e;
                 }
-                deleteDirectory();
+                delete(directory);
             }
         }
     }
 
-    private void launch() {
+    void launch() {
         String clientUrl = "http://127.0.0.1:" + clientPort;
         String peerUrl = "http://127.0.0.1:" + peerPort;
         List<String> command = new ArrayList<>(List.of(
                 EtcdBinaries.directory().resolve("etcd").toString(),
-                "--name=test",
-                "--data-dir=" + directory.resolve("data"),
+                "--data-dir=" + data(),
                 "--listen-client-urls=" + clientUrl,
                 "--advertise-client-urls=" + clientUrl,
                 "--listen-peer-urls=" + peerUrl,
                 "--initial-advertise-peer-urls=" + peerUrl,
-                "--initial-cluster=test=" + peerUrl,
                 "--initial-cluster-state=new"));
+        if (options.stream().noneMatch(option -> option.startsWith("--initial-cluster="))) {
+            command.addAll(List.of("--name=test", "--initial-cluster=test=" + peerUrl));
+        }
+        command.addAll(options);
         if (EtcdBinaries.canSkipSync()) {
             command.add("--unsafe-no-fsync");
         }
@@ -155,7 +249,7 @@ public final class EtcdProcess implements AutoCloseable {
         }
     }
 
-    private void awaitReady() {
+    void awaitReady() {
         try {
             await().atMost(READY_WITHIN)
                     .pollDelay(Duration.ZERO)
@@ -176,7 +270,7 @@ public final class EtcdProcess implements AutoCloseable {
             connection.setConnectTimeout(500);
             connection.setReadTimeout(1_000);
             try (InputStream body = connection.getInputStream()) {
-                return new String(body.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8).contains("true");
+                return new String(body.readAllBytes(), UTF_8).contains("true");
             }
         } catch (IOException e) {
             return false;
@@ -219,20 +313,34 @@ public final class EtcdProcess implements AutoCloseable {
         }
     }
 
-    private void deleteDirectory() {
-        if (!Files.exists(directory)) {
+    private Path data() {
+        return directory.resolve("data");
+    }
+
+    private static void copy(Path from, Path to) {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file).toString()));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot copy " + from, e);
+        }
+    }
+
+    private static void delete(Path tree) {
+        if (!Files.exists(tree)) {
             return;
         }
-        try (Stream<Path> files = Files.walk(directory)) {
+        try (Stream<Path> files = Files.walk(tree)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot delete " + directory, e);
+            throw new UncheckedIOException("cannot delete " + tree, e);
         }
     }
 
-    private static int freePort() {
+    static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {
