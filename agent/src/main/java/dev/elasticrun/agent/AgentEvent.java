@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.rendezvous.PeerLost;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.Verdict;
@@ -128,6 +129,14 @@ sealed interface AgentEvent {
         @Override
         public Transition applyTo(AgentRules rules, AgentState state) {
             return rules.workers().onPauseExpired(state, this);
+        }
+    }
+
+    /** A round had time enough to answer what a worker reported. */
+    record PeerLostDue(PeerLost report) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.workers().onPeerLostDue(state, report);
         }
     }
 

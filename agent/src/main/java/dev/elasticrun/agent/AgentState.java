@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param checkpointVersion newest checkpoint of its workers that the record tells of
  * @param latestVersion newest checkpoint that its workers told of
  * @param stopRun a worker's request to end the run
+ * @param excluded why a worker wanted this node out of the run; empty = none did since it last went to work
  * @param ending set once the agent is on its way out
  */
 record AgentState(
@@ -46,6 +47,7 @@ record AgentState(
         long latestVersion,
         List<PeerLost> peersLost,
         @Nullable Failure stopRun,
+        String excluded,
         @Nullable Ending ending) {
 
     /**
@@ -75,6 +77,7 @@ record AgentState(
                 0,
                 List.of(),
                 null,
+                "",
                 null);
     }
 
@@ -100,7 +103,9 @@ record AgentState(
                 List.of(),
                 checkpointVersion,
                 masterPort,
-                stopRun);
+                stopRun,
+                excluded,
+                0);
     }
 
     /** The place that a round has for this worker group of this life of the node. */
@@ -141,6 +146,7 @@ record AgentState(
         private long latestVersion;
         private List<PeerLost> peersLost;
         private @Nullable Failure stopRun;
+        private String excluded;
         private @Nullable Ending ending;
 
         private Copy(AgentState from) {
@@ -158,6 +164,7 @@ record AgentState(
             latestVersion = from.latestVersion;
             peersLost = from.peersLost;
             stopRun = from.stopRun;
+            excluded = from.excluded;
             ending = from.ending;
         }
 
@@ -228,6 +235,11 @@ record AgentState(
             return this;
         }
 
+        Copy excluded(String value) {
+            excluded = value;
+            return this;
+        }
+
         Copy ending(Ending value) {
             ending = value;
             return this;
@@ -249,6 +261,7 @@ record AgentState(
                     latestVersion,
                     peersLost,
                     stopRun,
+                    excluded,
                     ending);
         }
     }

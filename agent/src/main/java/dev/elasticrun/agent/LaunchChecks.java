@@ -109,6 +109,8 @@ final class LaunchChecks {
         positive("--join-timeout", config.joinTimeout());
         notNegative("--last-call-timeout", config.lastCallTimeout());
         notNegative("--scale-up-delay", config.scaleUpDelay());
+        notNegative("--rejoin-back-off", config.rejoinBackOff());
+        notNegative("--exclude-cool-down", config.excludeCoolDown());
         positive("--pause-timeout", config.pauseTimeout());
         positive("--peer-timeout", config.peerTimeout());
         atLeast("--store-timeout", config.storeTimeout(), config.leaseTtl());

@@ -126,6 +126,14 @@ public final class LaunchConfig {
         return values.scaleUpDelay;
     }
 
+    public Duration rejoinBackOff() {
+        return values.rejoinBackOff;
+    }
+
+    public Duration excludeCoolDown() {
+        return values.excludeCoolDown;
+    }
+
     public Duration pauseTimeout() {
         return values.pauseTimeout;
     }
@@ -187,6 +195,8 @@ public final class LaunchConfig {
         private Duration joinTimeout = Duration.ofMinutes(10);
         private Duration lastCallTimeout = Duration.ofSeconds(5);
         private Duration scaleUpDelay = Duration.ofMillis(500);
+        private Duration rejoinBackOff = Duration.ofSeconds(60);
+        private Duration excludeCoolDown = Duration.ofMinutes(10);
         private Duration pauseTimeout = Duration.ofSeconds(10);
         private Duration peerTimeout = Duration.ofSeconds(30);
         private Duration storeTimeout = Duration.ofMinutes(1);
@@ -223,6 +233,8 @@ public final class LaunchConfig {
             joinTimeout = from.joinTimeout;
             lastCallTimeout = from.lastCallTimeout;
             scaleUpDelay = from.scaleUpDelay;
+            rejoinBackOff = from.rejoinBackOff;
+            excludeCoolDown = from.excludeCoolDown;
             pauseTimeout = from.pauseTimeout;
             peerTimeout = from.peerTimeout;
             storeTimeout = from.storeTimeout;
@@ -364,6 +376,25 @@ public final class LaunchConfig {
         /** How long newcomers are collected before the world grows. Default: 500 ms. */
         public Builder scaleUpDelay(Duration value) {
             scaleUpDelay = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /**
+         * The longest that a node which keeps leaving rounds by failure or loss waits before it is admitted again: at
+         * once the first time, then 1 s, 2 s, 4 s and so on. Default: 60 s; 0: it never waits, and its workers may fail
+         * as often as the budget allows. Too low: a broken node makes the others start over again and again.
+         */
+        public Builder rejoinBackOff(Duration value) {
+            rejoinBackOff = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /**
+         * How long a node is not admitted that a worker wanted out of the run, or whose workers keep failing. Default:
+         * 10 minutes.
+         */
+        public Builder excludeCoolDown(Duration value) {
+            excludeCoolDown = Objects.requireNonNull(value, "value");
             return this;
         }
 

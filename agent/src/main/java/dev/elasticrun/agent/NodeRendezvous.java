@@ -108,6 +108,8 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 config.joinTimeout(),
                 config.lastCallTimeout(),
                 config.scaleUpDelay(),
+                config.rejoinBackOff(),
+                config.excludeCoolDown(),
                 config.firstContactTimeout(),
                 config.storeTimeout(),
                 store.runKey(),

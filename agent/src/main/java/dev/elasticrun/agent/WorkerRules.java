@@ -27,6 +27,12 @@ final class WorkerRules {
     private static final int MAX_STACK = 8000;
     private static final int MAX_LINE = 500;
 
+    /**
+     * Nearly always the loss itself is already being answered: a report by every peer would only delay that, and the
+     * coordinator does nothing about it before a lease has passed.
+     */
+    private static final Duration PEER_LOST_DELAY = Duration.ofMillis(200);
+
     private static final Duration BACK_OFF = Duration.ofMillis(250);
     /** How long a node that cannot start its workers waits for the run to end before it leaves alone. */
     private static final Duration BROKEN_WAIT = Duration.ofSeconds(2);
@@ -126,20 +132,26 @@ final class WorkerRules {
     }
 
     private Transition onPeerLost(AgentState state, int slot, UpMessage.PeerLost lost) {
-        List<PeerLost> reports = new ArrayList<>(state.peersLost());
-        reports.add(new PeerLost(lost.round(), rankOf(state, slot), lost.rank()));
-        AgentState next = state.withGroup(state.group().withWorker(slot, worker -> worker.withLostPeer(lost.round())))
-                .copy()
-                .peersLost(reports)
-                .build();
+        PeerLost report = new PeerLost(lost.round(), rankOf(state, slot), lost.rank());
         return Transition.to(
-                next,
+                state.withGroup(state.group().withWorker(slot, worker -> worker.withLostPeer(lost.round()))),
                 "",
                 log(
                         "peer.lost",
                         slot,
                         state.group().generation(),
-                        Map.of("lost_rank", lost.rank(), "lost_round", lost.round())));
+                        Map.of("lost_rank", lost.rank(), "lost_round", lost.round())),
+                new AgentEffect.Schedule(PEER_LOST_DELAY, new AgentEvent.PeerLostDue(report)));
+    }
+
+    Transition onPeerLostDue(AgentState state, PeerLost report) {
+        Round round = state.round();
+        if (state.isEnding() || round == null || round.number() != report.round()) {
+            return Transition.stay(state);
+        }
+        List<PeerLost> reports = new ArrayList<>(state.peersLost());
+        reports.add(report);
+        return Transition.stay(state.copy().peersLost(reports).build());
     }
 
     Transition onEnded(AgentState state, AgentEvent.WorkerEnded event) {

@@ -39,6 +39,8 @@ final class LaunchConfigTest {
         assertThat(config.joinTimeout()).hasSeconds(600);
         assertThat(config.lastCallTimeout()).hasSeconds(5);
         assertThat(config.scaleUpDelay()).hasMillis(500);
+        assertThat(config.rejoinBackOff()).hasSeconds(60);
+        assertThat(config.excludeCoolDown()).hasMinutes(10);
         assertThat(config.pauseTimeout()).hasSeconds(10);
         assertThat(config.storeTimeout()).hasSeconds(60);
         assertThat(config.firstContactTimeout()).hasSeconds(10);
@@ -119,6 +121,8 @@ final class LaunchConfigTest {
                 wrong("--join-timeout: 0s", b -> b.joinTimeout(Duration.ZERO)),
                 wrong("--last-call-timeout: -1s", b -> b.lastCallTimeout(Duration.ofSeconds(-1))),
                 wrong("--scale-up-delay: -5ms", b -> b.scaleUpDelay(Duration.ofMillis(-5))),
+                wrong("--rejoin-back-off: -1s", b -> b.rejoinBackOff(Duration.ofSeconds(-1))),
+                wrong("--exclude-cool-down: -1s", b -> b.excludeCoolDown(Duration.ofSeconds(-1))),
                 wrong("--pause-timeout: 0s", b -> b.pauseTimeout(Duration.ZERO)),
                 wrong("--store-timeout: 1s (expected: at least 3s)", b -> b.storeTimeout(Duration.ofSeconds(1))),
                 wrong("--first-contact-timeout: 0s", b -> b.firstContactTimeout(Duration.ZERO)),

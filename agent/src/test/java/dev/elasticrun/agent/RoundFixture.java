@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.rendezvous.History;
 import dev.elasticrun.rendezvous.Order;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
@@ -71,6 +72,7 @@ final class RoundFixture {
                 0,
                 0,
                 0,
-                number);
+                number,
+                History.NONE);
     }
 }

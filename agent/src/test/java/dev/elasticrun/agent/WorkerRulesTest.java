@@ -113,8 +113,27 @@ final class WorkerRulesTest {
     void failure_afterPeerLostInThisRound_isCollateral() {
         AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.PeerLost(1, 1));
 
-        assertThat(agent.state().peersLost()).containsExactly(new PeerLost(1, 0, 1));
         assertThat(agent.exits(0, 1).group().failures().get(0).collateral()).isTrue();
+    }
+
+    @Test
+    void peerLost_stillTheSameRoundAfterAWhile_isPublished() {
+        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.PeerLost(1, 1));
+        assertThat(agent.state().peersLost()).isEmpty();
+
+        AgentEffect.Schedule later = agent.effects(AgentEffect.Schedule.class).get(0);
+
+        assertThat(agent.apply(later.event()).state().peersLost()).containsExactly(new PeerLost(1, 0, 1));
+    }
+
+    @Test
+    void peerLost_answeredByARoundMeanwhile_isNotPublished() {
+        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.PeerLost(1, 1));
+        AgentEffect.Schedule later = agent.effects(AgentEffect.Schedule.class).get(0);
+
+        agent.round(RoundFixture.round(2).with("a", 0, 1)).apply(later.event());
+
+        assertThat(agent.state().peersLost()).isEmpty();
     }
 
     @Test

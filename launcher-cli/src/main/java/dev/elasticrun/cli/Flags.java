@@ -199,6 +199,18 @@ final class Flags {
                             LaunchConfig::scaleUpDelay,
                             "500ms"),
                     time(
+                            "rejoin-back-off",
+                            "The longest that a node which keeps failing waits before it may join again; 0: never waits.",
+                            LaunchConfig.Builder::rejoinBackOff,
+                            LaunchConfig::rejoinBackOff,
+                            "60s"),
+                    time(
+                            "exclude-cool-down",
+                            "How long a node stays out that a worker excluded, or whose workers keep failing.",
+                            LaunchConfig.Builder::excludeCoolDown,
+                            LaunchConfig::excludeCoolDown,
+                            "600s"),
+                    time(
                             "pause-timeout",
                             "How long a worker may take to acknowledge PAUSE.",
                             LaunchConfig.Builder::pauseTimeout,

@@ -55,6 +55,8 @@ final class FlagsTest {
                 Map.entry("join-timeout", "7s"),
                 Map.entry("last-call-timeout", "8s"),
                 Map.entry("scale-up-delay", "9ms"),
+                Map.entry("rejoin-back-off", "9500ms"),
+                Map.entry("exclude-cool-down", "10s"),
                 Map.entry("pause-timeout", "10500ms"),
                 Map.entry("peer-timeout", "12s"),
                 Map.entry("store-timeout", "13s"),

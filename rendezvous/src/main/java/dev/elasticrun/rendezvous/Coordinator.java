@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,9 +46,12 @@ final class Coordinator {
     private final long fence;
     private final Listener listener;
     private final RangeView nodes;
+    private final WordOfMouth heard = new WordOfMouth();
     private final Map<String, Failure> failures = new LinkedHashMap<>();
     private final Backoff retry = new Backoff();
+    private final LongSupplier storeSinceNanos;
     private Gathering gathering;
+    private Observations observations;
     private @Nullable Round decided;
     private @Nullable Round round;
     private long roundRevision;
@@ -73,6 +78,7 @@ final class Coordinator {
         void onDeposed();
     }
 
+    /** @param storeSinceNanos since when the store has answered without a gap, on the loop's clock */
     Coordinator(
             RendezvousStore store,
             EventLoop loop,
@@ -81,6 +87,7 @@ final class Coordinator {
             Planner planner,
             long fence,
             Duration relist,
+            LongSupplier storeSinceNanos,
             Listener listener) {
         this.store = store;
         this.loop = loop;
@@ -89,7 +96,9 @@ final class Coordinator {
         this.planner = planner;
         this.fence = fence;
         this.listener = listener;
+        this.storeSinceNanos = storeSinceNanos;
         this.gathering = Gathering.nothing(loop.nowNanos());
+        this.observations = Observations.begin(loop.nowNanos());
         this.nodes = new RangeView(store, loop, KeyRange.prefix(keys.nodes()), relist, this::replan);
     }
 
@@ -115,10 +124,20 @@ final class Coordinator {
         List<Node> decoded = new ArrayList<>();
         for (KeyValue entry : nodes.entries().values()) {
             if (StoredRecord.incarnationOfNode(entry).equals(spec.incarnation())) {
-                decoded.add(StoredRecord.node(entry));
+                Node stored = StoredRecord.node(entry);
+                decoded.add(new Node(heard.newerOf(stored.record()), entry.createRevision()));
             }
         }
+        heard.retain(decoded.stream().map(Node::nodeId).collect(Collectors.toSet()));
         return decoded;
+    }
+
+    /** A node's record that may not be in the store yet. */
+    void hear(byte[] record) {
+        if (RecordCodec.incarnationOfNode(record).equals(spec.incarnation())) {
+            heard.add(RecordCodec.decodeNode(record));
+            replan();
+        }
     }
 
     private void readBack() {
@@ -174,7 +193,8 @@ final class Coordinator {
         }
         learnFailures(live);
         Snapshot snapshot = new Snapshot(spec, live, round, verdict, List.copyOf(failures.values()));
-        Plan plan = planner.plan(snapshot, gathering, loop.nowNanos());
+        observations = observations.next(snapshot, storeSinceNanos.getAsLong(), loop.nowNanos());
+        Plan plan = planner.plan(snapshot, gathering, observations, loop.nowNanos());
         gathering = plan.gathering();
         boolean waiting = plan.decision() instanceof Decision.Wait;
         boolean remind = waiting && loop.nowNanos() - toldNanos >= REMINDER.toNanos();

@@ -19,6 +19,8 @@ final class LeaseKeeper {
     private final Listener listener;
     private long leaseId;
     private long deadlineNanos;
+    private long answeredNanos;
+    private long storeSinceNanos;
     private boolean fenced;
     private boolean stalled;
     private boolean repeated;
@@ -88,6 +90,14 @@ final class LeaseKeeper {
         return leaseId;
     }
 
+    /**
+     * Since when renewals have been answered without a gap of more than half a TTL; now, while there is such a gap.
+     * Renewals are sent six times per TTL, so that a shorter gap has cost nobody the lease.
+     */
+    long storeSinceNanos() {
+        return gap() ? loop.nowNanos() : storeSinceNanos;
+    }
+
     boolean fenced() {
         return fenced;
     }
@@ -127,7 +137,13 @@ final class LeaseKeeper {
                 repeated = true;
                 renew(loop.nowNanos());
             }
-        } else if (known) {
+            return;
+        }
+        if (gap()) {
+            storeSinceNanos = loop.nowNanos();
+        }
+        answeredNanos = Math.max(answeredNanos, sentNanos);
+        if (known) {
             renewed(sentNanos);
         } else {
             cancelTimer();
@@ -138,6 +154,7 @@ final class LeaseKeeper {
     }
 
     private void renewed(long sentNanos) {
+        answeredNanos = Math.max(answeredNanos, sentNanos);
         long deadline = sentNanos + ttl.toNanos() / 10 * 9;
         if (deadlineNanos == 0 || deadline - deadlineNanos > 0) {
             deadlineNanos = deadline;
@@ -150,6 +167,10 @@ final class LeaseKeeper {
             }
             stalled = false;
         }
+    }
+
+    private boolean gap() {
+        return loop.nowNanos() - answeredNanos > ttl.toNanos() / 2;
     }
 
     private void tickLater() {

@@ -30,6 +30,7 @@ final class Membership implements LeaseKeeper.Listener {
     private final Backoff retry = new Backoff();
     private NodeRecord record;
     private List<Long> provedDead = List.of();
+    private long edition;
     private @Nullable RecordWriter writer;
     private @Nullable RunSpec spec;
     private boolean joined;
@@ -38,6 +39,9 @@ final class Membership implements LeaseKeeper.Listener {
     /** What becomes of the membership; called in the loop. */
     interface Listener {
         void onJoined(RunSpec spec, long createRevision);
+
+        /** A newer record, which is on its way to the store. */
+        void onRecord(NodeRecord newest, String incarnation);
 
         void onDeadline(long deadlineNanos);
 
@@ -88,14 +92,25 @@ final class Membership implements LeaseKeeper.Listener {
         return lease.leaseId();
     }
 
+    /** Since when the store has answered without a gap that could have cost others their leases. */
+    long storeSinceNanos() {
+        return lease.storeSinceNanos();
+    }
+
     boolean joined() {
         return joined;
     }
 
     void update(NodeRecord changed) {
         record = changed;
-        if (writer != null) {
-            writer.write(complete());
+        edition++;
+        RunSpec known = spec;
+        if (writer != null && known != null) {
+            NodeRecord whole = complete();
+            writer.write(whole);
+            if (joined) {
+                listener.onRecord(whole.withLease(lease.leaseId()), known.incarnation());
+            }
         }
     }
 
@@ -121,7 +136,7 @@ final class Membership implements LeaseKeeper.Listener {
     }
 
     private NodeRecord complete() {
-        return record.withProvedDead(provedDead);
+        return record.withProvedDead(provedDead).withEdition(edition);
     }
 
     /** The node's key is gone although the lease was not known to be: somebody proved our death, or deleted it. */

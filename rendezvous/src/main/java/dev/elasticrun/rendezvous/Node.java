@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
+import org.jspecify.annotations.Nullable;
+
 /** A live node: its record, and the revision that tells this life of its key from others. */
 record Node(NodeRecord record, long createRevision) {
 
@@ -18,6 +20,14 @@ record Node(NodeRecord record, long createRevision) {
             case STARTING, READY, ACTIVE, STANDBY, FENCED -> true;
             case DRAINING, DONE, BROKEN -> false;
         };
+    }
+
+    /** Whether a worker wants it out of the run, and no round since has sent it to work again. */
+    boolean excluded(@Nullable Round newest) {
+        return !record.excluded().isEmpty()
+                && (newest == null
+                        || record.roundAcknowledged() >= newest.number()
+                        || newest.participant(record.nodeId()).isEmpty());
     }
 
     /** Whether its worker group of this generation failed, or has been replaced already. */

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param checkpointVersion newest checkpoint that this node can serve; 0 = none
  * @param masterPort bound by the agent for rank 0 of the next round
  * @param stopRun a worker's request to end the run
+ * @param excluded why a worker wanted this node out of the run; empty = none did since it last went to work
+ * @param edition grows with every change of the record, so that the newer of two is known; filled in by {@link
+ *     Rendezvous}
  */
 public record NodeRecord(
         String nodeId,
@@ -39,7 +42,9 @@ public record NodeRecord(
         List<Long> provedDead,
         long checkpointVersion,
         int masterPort,
-        @Nullable Failure stopRun) {
+        @Nullable Failure stopRun,
+        String excluded,
+        long edition) {
 
     public NodeRecord {
         Objects.requireNonNull(nodeId, "nodeId");
@@ -54,14 +59,18 @@ public record NodeRecord(
     }
 
     NodeRecord withLease(long newLeaseId) {
-        return with(newLeaseId, provedDead);
+        return with(newLeaseId, provedDead, edition);
     }
 
     NodeRecord withProvedDead(List<Long> newProvedDead) {
-        return with(leaseId, newProvedDead);
+        return with(leaseId, newProvedDead, edition);
     }
 
-    private NodeRecord with(long newLeaseId, List<Long> newProvedDead) {
+    NodeRecord withEdition(long newEdition) {
+        return with(leaseId, provedDead, newEdition);
+    }
+
+    private NodeRecord with(long newLeaseId, List<Long> newProvedDead, long newEdition) {
         return new NodeRecord(
                 nodeId,
                 hostLabel,
@@ -80,6 +89,8 @@ public record NodeRecord(
                 newProvedDead,
                 checkpointVersion,
                 masterPort,
-                stopRun);
+                stopRun,
+                excluded,
+                newEdition);
     }
 }

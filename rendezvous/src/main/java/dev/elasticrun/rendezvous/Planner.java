@@ -18,7 +18,7 @@ final class Planner {
         this.stopped = new StoppedRoundPlanner(config);
     }
 
-    Plan plan(Snapshot snapshot, Gathering gathering, long nowNanos) {
+    Plan plan(Snapshot snapshot, Gathering gathering, Observations seen, long nowNanos) {
         if (snapshot.verdict() != null) {
             return Plan.idle("the run has ended", nowNanos);
         }
@@ -32,7 +32,7 @@ final class Planner {
         if (round == null) {
             return first.plan(snapshot, gathering, nowNanos);
         }
-        Situation now = new Situation(snapshot, round, Assessment.of(snapshot, round), gathering, nowNanos);
+        Situation now = new Situation(snapshot, round, Assessment.of(snapshot, round), gathering, seen, nowNanos);
         if (finished(now)) {
             return now.end(Verdicts.success());
         }

@@ -4,9 +4,21 @@ package dev.elasticrun.rendezvous;
 import java.time.Duration;
 
 /** How long the planner waits for what; see {@link RendezvousConfig}. */
-record PlannerConfig(Duration leaseTtl, Duration joinTimeout, Duration lastCall, Duration scaleUpDelay) {
+record PlannerConfig(
+        Duration leaseTtl,
+        Duration joinTimeout,
+        Duration lastCall,
+        Duration scaleUpDelay,
+        Duration rejoinBackOff,
+        Duration excludeCoolDown) {
 
     static PlannerConfig of(RendezvousConfig config) {
-        return new PlannerConfig(config.leaseTtl(), config.joinTimeout(), config.lastCall(), config.scaleUpDelay());
+        return new PlannerConfig(
+                config.leaseTtl(),
+                config.joinTimeout(),
+                config.lastCall(),
+                config.scaleUpDelay(),
+                config.rejoinBackOff(),
+                config.excludeCoolDown());
     }
 }

@@ -63,7 +63,8 @@ final class RecordCodec {
                 .setRoundAcknowledged(node.roundAcknowledged())
                 .setStoppedRound(node.stoppedRound())
                 .setCheckpointVersion(node.checkpointVersion())
-                .setMasterPort(node.masterPort());
+                .setMasterPort(node.masterPort())
+                .setEdition(node.edition());
         for (WorkerRecord worker : node.workers()) {
             builder.addWorkers(dev.elasticrun.proto.WorkerRecord.newBuilder()
                     .setSlot(worker.slot())
@@ -73,6 +74,7 @@ final class RecordCodec {
         }
         node.failures().forEach(failure -> builder.addFailures(toProto(failure)));
         builder.addAllProvedDead(node.provedDead());
+        builder.setExcluded(node.excluded());
         for (PeerLost lost : node.peersLost()) {
             builder.addPeersLost(PeerLostRecord.newBuilder()
                     .setRound(lost.round())
@@ -115,7 +117,9 @@ final class RecordCodec {
                 stored.getProvedDeadList(),
                 stored.getCheckpointVersion(),
                 stored.getMasterPort(),
-                stored.hasStopRun() ? fromProto(stored.getStopRun()) : null);
+                stored.hasStopRun() ? fromProto(stored.getStopRun()) : null,
+                stored.getExcluded(),
+                stored.getEdition());
     }
 
     /** The incarnation that a node's record was written for. */
@@ -148,6 +152,9 @@ final class RecordCodec {
                 .setLastCommand(round.lastCommand())
                 .setHighestVersion(round.highestVersion())
                 .setIncident(round.incident());
+        if (!round.history().equals(History.NONE)) {
+            builder.setHistory(HistoryCodec.toProto(round.history()));
+        }
         for (Participant participant : round.participants()) {
             builder.addParticipants(ParticipantRecord.newBuilder()
                     .setNodeId(participant.nodeId())
@@ -195,7 +202,8 @@ final class RecordCodec {
                 stored.getBudgetUsed(),
                 stored.getLastCommand(),
                 stored.getHighestVersion(),
-                stored.getIncident());
+                stored.getIncident(),
+                HistoryCodec.fromProto(stored.getHistory()));
     }
 
     static byte[] encode(Verdict verdict, String incarnation) {

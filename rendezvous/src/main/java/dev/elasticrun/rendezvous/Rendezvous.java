@@ -99,6 +99,18 @@ public final class Rendezvous {
     }
 
     /**
+     * Word of a node, straight from its agent: the coordinator need not wait until the store has it.
+     *
+     * @param record as that agent was given it by {@link RendezvousListener#onRecordChanged}
+     */
+    public void hear(byte[] record) {
+        loop.assertInLoop();
+        if (coordinator != null) {
+            coordinator.hear(record);
+        }
+    }
+
+    /**
      * Another agent's process is proved to be dead: ends its lease, so that everybody knows at once, and publishes the
      * proof, so that whoever coordinates next knows it too.
      *
@@ -332,8 +344,16 @@ public final class Rendezvous {
         stopCoordinating();
         coordinatorRevision = fence;
         Planner planner = new Planner(PlannerConfig.of(config), strategy);
-        coordinator =
-                new Coordinator(store, loop, keys, known, planner, fence, config.leaseTtl(), new CoordinatorEvents());
+        coordinator = new Coordinator(
+                store,
+                loop,
+                keys,
+                known,
+                planner,
+                fence,
+                config.leaseTtl(),
+                membership::storeSinceNanos,
+                new CoordinatorEvents());
         LOG.info("node={} coordinator fence={}", nodeId, fence);
         listener.onElected();
         coordinator.start();
@@ -393,6 +413,17 @@ public final class Rendezvous {
                 onCoordination();
                 roundRevision = 0;
                 onDocuments();
+            }
+        }
+
+        @Override
+        public void onRecord(NodeRecord newest, String incarnation) {
+            byte[] record = RecordCodec.encode(newest, incarnation);
+            if (coordinator != null) {
+                // Not at once: the caller is still about to act on what it has just published.
+                loop.execute(() -> hear(record));
+            } else {
+                listener.onRecordChanged(record);
             }
         }
 

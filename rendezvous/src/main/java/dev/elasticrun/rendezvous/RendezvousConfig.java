@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param joinTimeout how long a run waits for its minimum of nodes
  * @param lastCall how long a first round below the maximum waits for more nodes once the minimum is there
  * @param scaleUpDelay how long newcomers are collected before a running round is re-formed for them
+ * @param rejoinBackOff the longest that a node which keeps leaving rounds by failure or loss is kept waiting before it is
+ *     admitted again; 0 = it never is
+ * @param excludeCoolDown how long a node that a worker wanted out of the run, or whose workers keep failing, is not
+ *     admitted
  * @param firstContact how long the store may take to answer for the first time
  * @param storeTimeout how long the store may be away later on
  * @param runKey the run's secret, when it was given; else it is minted, or read from the store
@@ -33,6 +37,8 @@ public record RendezvousConfig(
         Duration joinTimeout,
         Duration lastCall,
         Duration scaleUpDelay,
+        Duration rejoinBackOff,
+        Duration excludeCoolDown,
         Duration firstContact,
         Duration storeTimeout,
         byte @Nullable [] runKey,

@@ -35,6 +35,12 @@ public interface RendezvousListener {
     /** The lease is gone and with it the node's place; a new registration follows, with the record as it is then. */
     void onMembershipLost();
 
+    /**
+     * The node's record changed. The store is being told; whoever can reach the coordinator sooner may hand it these
+     * bytes, for {@link Rendezvous#hear}.
+     */
+    default void onRecordChanged(byte[] record) {}
+
     /** Another agent is the coordinator now. */
     void onCoordinator(NodeRecord coordinator);
 

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param lastCommand number of the last command consumed; 0 = none
  * @param highestVersion highest checkpoint version known to exist
  * @param incident number of the incident that this round ends or suspends for
+ * @param history what the next coordinator has to know of nodes that made trouble
  */
 public record Round(
         long number,
@@ -34,7 +35,8 @@ public record Round(
         int budgetUsed,
         long lastCommand,
         long highestVersion,
-        long incident) {
+        long incident,
+        History history) {
 
     public Round {
         participants = List.copyOf(participants);

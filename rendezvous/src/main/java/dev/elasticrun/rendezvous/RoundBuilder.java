@@ -13,7 +13,8 @@ final class RoundBuilder {
     private RoundBuilder() {}
 
     static Round first(Snapshot snapshot, List<Node> wanted) {
-        Round none = new Round(0, 0, false, List.of(), List.of(), "", 0, "", WorldChange.NONE, List.of(), 0, 0, 0, 0);
+        Round none = new Round(
+                0, 0, false, List.of(), List.of(), "", 0, "", WorldChange.NONE, List.of(), 0, 0, 0, 0, History.NONE);
         return seal(
                 snapshot,
                 none,
@@ -50,7 +51,8 @@ final class RoundBuilder {
                 previous.budgetUsed() + reform.charge(),
                 previous.lastCommand(),
                 highestVersion(snapshot, previous),
-                incident(previous));
+                incident(previous),
+                previous.history());
     }
 
     /**
@@ -93,7 +95,8 @@ final class RoundBuilder {
                 previous.budgetUsed() + reform.charge(),
                 previous.lastCommand(),
                 highestVersion(snapshot, previous),
-                incident(previous));
+                incident(previous),
+                previous.history());
     }
 
     /** Whether members left a suspended round since it was published. */

@@ -6,8 +6,10 @@ package dev.elasticrun.rendezvous;
  *
  * @param round the newest round, sealed or suspended
  * @param gathering what the coordinator waits for until now
+ * @param seen since when it has seen what
  */
-record Situation(Snapshot snapshot, Round round, Assessment assessment, Gathering gathering, long nowNanos) {
+record Situation(
+        Snapshot snapshot, Round round, Assessment assessment, Gathering gathering, Observations seen, long nowNanos) {
 
     int minNodes() {
         return snapshot.spec().minNodes();

@@ -21,6 +21,7 @@ final class NodeFixture {
     private final List<PeerLost> peersLost = new ArrayList<>();
     private final List<Long> provedDead = new ArrayList<>();
     private @Nullable Failure stopRun;
+    private String excluded = "";
 
     NodeFixture(String nodeId, long createRevision) {
         this.nodeId = nodeId;
@@ -106,6 +107,11 @@ final class NodeFixture {
         return this;
     }
 
+    NodeFixture excludes(String reason) {
+        excluded = reason;
+        return this;
+    }
+
     NodeFixture stopsRun(String message) {
         stopRun = new Failure(nodeId, nodeId, 1, 0, 0, 0, 7, -1, message, "", List.of(), "", false);
         return this;
@@ -139,7 +145,9 @@ final class NodeFixture {
                 provedDead,
                 checkpointVersion,
                 masterPort,
-                stopRun);
+                stopRun,
+                excluded,
+                0);
     }
 
     Node node() {

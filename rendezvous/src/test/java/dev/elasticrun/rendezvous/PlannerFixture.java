@@ -20,6 +20,8 @@ final class PlannerFixture {
     static final Duration JOIN = Duration.ofMinutes(10);
     static final Duration LAST_CALL = Duration.ofSeconds(5);
     static final Duration SCALE_UP = Duration.ofMillis(500);
+    static final Duration BACK_OFF = Duration.ofSeconds(60);
+    static final Duration COOL_DOWN = Duration.ofMinutes(10);
 
     private final RestartPolicyStrategy strategy;
     private final Planner planner;
@@ -28,6 +30,8 @@ final class PlannerFixture {
     private final Map<String, Failure> failures = new LinkedHashMap<>();
     private final List<Round> published = new ArrayList<>();
     private Gathering gathering = Gathering.nothing(0);
+    private Observations seen = Observations.begin(0);
+    private long storeSinceNanos;
     private @Nullable Round round;
     private @Nullable Verdict verdict;
     private long nextRevision = 1;
@@ -35,7 +39,7 @@ final class PlannerFixture {
 
     private PlannerFixture(RestartPolicyStrategy strategy, int min, int max, int budget) {
         this.strategy = strategy;
-        this.planner = new Planner(new PlannerConfig(LEASE, JOIN, LAST_CALL, SCALE_UP), strategy);
+        this.planner = new Planner(new PlannerConfig(LEASE, JOIN, LAST_CALL, SCALE_UP, BACK_OFF, COOL_DOWN), strategy);
         this.spec = new RunSpec("i", min, max, strategy.name(), "none", budget, new byte[0]);
     }
 
@@ -87,6 +91,19 @@ final class PlannerFixture {
         return this;
     }
 
+    /** The store answers again after an outage. */
+    PlannerFixture storeIsBack() {
+        storeSinceNanos = nowNanos;
+        return this;
+    }
+
+    /** Another coordinator goes on with what is in the store. */
+    PlannerFixture takeover() {
+        gathering = Gathering.nothing(nowNanos);
+        seen = Observations.begin(nowNanos);
+        return this;
+    }
+
     PlannerFixture ended(Verdict how) {
         verdict = how;
         return this;
@@ -104,7 +121,8 @@ final class PlannerFixture {
                 round,
                 verdict,
                 List.copyOf(failures.values()));
-        Plan plan = planner.plan(snapshot, gathering, nowNanos);
+        seen = seen.next(snapshot, storeSinceNanos, nowNanos);
+        Plan plan = planner.plan(snapshot, gathering, seen, nowNanos);
         gathering = plan.gathering();
         return plan;
     }

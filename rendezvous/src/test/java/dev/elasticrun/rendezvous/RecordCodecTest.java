@@ -45,7 +45,9 @@ final class RecordCodecTest {
                 List.of(40L, Long.MAX_VALUE),
                 17,
                 5000,
-                phase == NodePhase.DONE ? FAILURE : null);
+                phase == NodePhase.DONE ? FAILURE : null,
+                phase == NodePhase.ACTIVE ? "2 of 8 disks are gone" : "",
+                7);
         byte[] bytes = RecordCodec.encode(node, "i");
 
         assertThat(RecordCodec.decodeNode(bytes)).isEqualTo(node);
@@ -69,7 +71,14 @@ final class RecordCodecTest {
                 2,
                 3,
                 19,
-                8);
+                8,
+                new History(
+                        List.of(new History.Trouble("b", "host-b", 41, 2, 1, "disk", "a")),
+                        List.of(History.Link.between("b", "a")),
+                        List.of(
+                                new History.Absence("b", History.Absence.How.LEFT_OUT),
+                                new History.Absence("c", History.Absence.How.FAILED)),
+                        1));
 
         assertThat(RecordCodec.decodeRound(RecordCodec.encode(round, "i"))).isEqualTo(round);
     }

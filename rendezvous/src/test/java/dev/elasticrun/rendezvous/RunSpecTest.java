@@ -25,7 +25,7 @@ final class RunSpecTest {
     private static RendezvousConfig config(int min, int max, String policy, int budget) {
         Duration second = Duration.ofSeconds(1);
         return new RendezvousConfig(
-                "demo", "etcd", min, max, policy, "none", budget, second, second, second, second, second, second, null,
-                true);
+                "demo", "etcd", min, max, policy, "none", budget, second, second, second, second, second, second,
+                second, second, null, true);
     }
 }

@@ -55,6 +55,8 @@ final class RunSimulation {
                 Duration.ofMinutes(5),
                 Duration.ofSeconds(2),
                 Duration.ofMillis(500),
+                Duration.ofSeconds(4),
+                Duration.ofSeconds(10),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(60),
                 new byte[] {1},

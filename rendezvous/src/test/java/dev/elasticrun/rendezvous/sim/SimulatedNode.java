@@ -126,7 +126,9 @@ final class SimulatedNode implements RendezvousListener {
                 List.of(),
                 0,
                 masterPort,
-                null);
+                null,
+                "",
+                0);
     }
 
     private void changed() {

@@ -6,10 +6,13 @@ import dev.elasticrun.samples.testing.Project;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * Runs the whole-system benchmarks and prints their tables. System properties: {@code bench.kills} (default 20), {@code
- * bench.launches} (default 10), {@code bench.stepMillis} (default 20, as in the sample).
+ * bench.launches} (default 10), {@code bench.stepMillis} (default 20, as in the sample), {@code bench.agents} (default
+ * 10,100,1000), {@code bench.repeats} (default 5), {@code bench.slots} (workers a node, default 1); 0 leaves out a table.
  */
 public final class Bench {
     private Bench() {}
@@ -19,6 +22,13 @@ public final class Bench {
         int kills = Integer.getInteger("bench.kills", 20);
         int launches = Integer.getInteger("bench.launches", 10);
         int stepMillis = Integer.getInteger("bench.stepMillis", 20);
+        int repeats = Integer.getInteger("bench.repeats", 5);
+        int slots = Integer.getInteger("bench.slots", 1);
+        List<Integer> agents = Arrays.stream(
+                        System.getProperty("bench.agents", "10,100,1000").split(",", -1))
+                .map(Integer::valueOf)
+                .filter(size -> size > 0)
+                .toList();
         Path directory = Files.createTempDirectory("elastic-bench-");
         try {
             System.out.printf(
@@ -31,6 +41,9 @@ public final class Bench {
                 try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd"))) {
                     System.out.println(RecoveryBench.run(directory, etcd.endpoint(), kills, stepMillis));
                 }
+            }
+            if (!agents.isEmpty() && repeats > 0) {
+                System.out.println(ScaleBench.run(directory, agents, repeats, slots));
             }
         } finally {
             Project.delete(directory);

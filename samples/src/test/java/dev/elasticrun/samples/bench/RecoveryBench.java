@@ -40,6 +40,8 @@ final class RecoveryBench implements AutoCloseable {
                 "1:" + NODES,
                 "--max-restarts",
                 "100",
+                "--rejoin-back-off",
+                "0",
                 "--nproc-per-node",
                 Integer.toString(WORKERS),
                 "--rdzv-endpoint",

@@ -124,8 +124,9 @@ public final class EtcdStore implements RendezvousStore {
 
     @Override
     public void close() {
-        connection.close();
+        // Ends its stream on the connection's thread, which is gone soon after the connection.
         renewals.close();
+        connection.close();
     }
 
     private static boolean isNotFound(@Nullable Throwable cause) {

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class WordOfMouthTest {
+    private static final NodeRecord STORED =
+            NodeFixture.of("a", 1).node().record().withLease(5).withEdition(3);
+
+    private final WordOfMouth heard = new WordOfMouth();
+
+    @Test
+    void newerOf_nothingHeard_isTheStored() {
+        assertThat(heard.newerOf(STORED)).isSameAs(STORED);
+    }
+
+    @Test
+    void newerOf_laterEditionHeard_isTheHeard() {
+        NodeRecord later = STORED.withEdition(4);
+        heard.add(later);
+        heard.add(STORED.withEdition(2));
+
+        assertThat(heard.newerOf(STORED)).isSameAs(later);
+    }
+
+    @Test
+    void newerOf_storeHasCaughtUp_isTheStored() {
+        heard.add(STORED.withEdition(4));
+        NodeRecord stored = STORED.withEdition(5);
+
+        assertThat(heard.newerOf(stored)).isSameAs(stored);
+    }
+
+    @Test
+    void newerOf_heardOfAnotherLife_isTheStored() {
+        heard.add(STORED.withLease(6).withEdition(9));
+
+        assertThat(heard.newerOf(STORED)).isSameAs(STORED);
+    }
+
+    @Test
+    void retain_otherNodes_forgetsWhatWasHeard() {
+        heard.add(STORED.withEdition(4));
+        heard.retain(Set.of("b"));
+
+        assertThat(heard.newerOf(STORED)).isSameAs(STORED);
+    }
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.bench;
+
+import dev.elasticrun.rendezvous.NodePhase;
+import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.Participant;
+import dev.elasticrun.rendezvous.Rendezvous;
+import dev.elasticrun.rendezvous.RendezvousConfig;
+import dev.elasticrun.rendezvous.RendezvousListener;
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.Verdict;
+import dev.elasticrun.rendezvous.WorkerRecord;
+import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import dev.elasticrun.rendezvous.restart.RestartPolicies;
+import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
+import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An agent whose workers are stubs that are ready at once: the real rendezvous on a loop, a connection and threads of
+ * its own, and what the real agent publishes about rounds. State is owned by the loop.
+ */
+final class StubAgent implements RendezvousListener {
+    private static final int FIRST_PORT = 20_000;
+
+    private final String nodeId;
+    private final int index;
+    private final int slots;
+    private final BiConsumer<StubAgent, Round> onSealed;
+    private final Consumer<String> onTrouble;
+    private final ThreadEventLoop loop;
+    private final EtcdStore store;
+    private final Rendezvous rendezvous;
+    private NodePhase phase = NodePhase.READY;
+    private long acknowledged;
+    private volatile long life;
+    private int masterPort;
+    private boolean over;
+    private volatile long threadId;
+    private volatile boolean coordinator;
+    private volatile @Nullable Round newest;
+
+    /** @param onSealed called in the loop for every sealed round that has a place for this agent */
+    StubAgent(
+            int index,
+            int slots,
+            String endpoint,
+            RendezvousConfig config,
+            BiConsumer<StubAgent, Round> onSealed,
+            Consumer<String> onTrouble) {
+        this.index = index;
+        this.slots = slots;
+        this.nodeId = String.format("node-%04d-%08x", index, index * 0x9E3779B9);
+        this.masterPort = FIRST_PORT + slots;
+        this.onSealed = onSealed;
+        this.onTrouble = onTrouble;
+        this.loop = new ThreadEventLoop("agent-" + index, error -> onTrouble.accept(error.toString()));
+        this.store = EtcdStore.connect(EtcdStoreConfig.of(List.of(endpoint)));
+        this.rendezvous = new Rendezvous(
+                store,
+                loop,
+                config,
+                RestartPolicies.byName(config.policy()),
+                record(),
+                "incarnation-" + index,
+                new SecureRandom(),
+                this);
+    }
+
+    String nodeId() {
+        return nodeId;
+    }
+
+    boolean coordinator() {
+        return coordinator;
+    }
+
+    @Nullable
+    Round newest() {
+        return newest;
+    }
+
+    /** The thread that runs the loop; 0 before {@link #start} has taken effect. */
+    long threadId() {
+        return threadId;
+    }
+
+    void start() {
+        loop.execute(() -> {
+            threadId = Thread.currentThread().getId();
+            rendezvous.start();
+        });
+    }
+
+    /** As a killed process: connections break, and nothing is said any more. */
+    void kill() {
+        loop.close();
+        store.close();
+    }
+
+    /** What this agent, as the coordinator, knows about the leases of others. */
+    CompletableFuture<Map<String, Long>> leases() {
+        CompletableFuture<Map<String, Long>> known = new CompletableFuture<>();
+        loop.execute(() -> known.complete(
+                rendezvous.nodes().stream().collect(Collectors.toMap(NodeRecord::nodeId, NodeRecord::leaseId))));
+        return known;
+    }
+
+    void proveDead(StubAgent dead, long leaseId) {
+        loop.execute(() -> rendezvous.proveDead(dead.nodeId, dead.life, leaseId, "connection refused"));
+    }
+
+    /** Gives up the place. */
+    CompletableFuture<Void> leave() {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        loop.execute(() -> {
+            over = true;
+            rendezvous.leave(false).whenComplete((ok, error) -> done.complete(null));
+        });
+        return done;
+    }
+
+    private NodeRecord record() {
+        return new NodeRecord(
+                nodeId,
+                String.format("node-%04d", index),
+                "10." + (index >> 16) + "." + (index >> 8 & 0xFF) + "." + (index & 0xFF),
+                port(0),
+                0,
+                slots,
+                "default",
+                phase,
+                0,
+                acknowledged,
+                0,
+                IntStream.range(0, slots)
+                        .mapToObj(slot -> new WorkerRecord(slot, 0, 100_000L + slot, port(slot + 1)))
+                        .toList(),
+                List.of(),
+                List.of(),
+                List.of(),
+                0,
+                masterPort,
+                null,
+                "",
+                0);
+    }
+
+    /** As the system hands them out: in no order. */
+    private int port(int which) {
+        int mixed = (index * 131 + which) * 0x9E3779B9;
+        return 32_768 + (mixed >>> 16) % 28_000;
+    }
+
+    @Override
+    public void onJoined(RunIdentity identity, long createRevision) {
+        life = createRevision;
+    }
+
+    @Override
+    public void onRound(Round round) {
+        Round before = newest;
+        newest = round;
+        Optional<Participant> place =
+                round.participant(nodeId).filter(participant -> participant.createRevision() == life);
+        if (over || round.suspended() || place.isEmpty()) {
+            return;
+        }
+        boolean missed = before != null && round.number() > before.number() + 1;
+        if (round.masterPort() == masterPort || missed) {
+            masterPort++;
+        }
+        phase = NodePhase.ACTIVE;
+        acknowledged = round.number();
+        rendezvous.update(record());
+        onSealed.accept(this, round);
+    }
+
+    @Override
+    public void onElected() {
+        coordinator = true;
+    }
+
+    @Override
+    public void onVerdict(Verdict verdict) {
+        trouble("verdict " + verdict.reason());
+    }
+
+    @Override
+    public void onFenced() {
+        trouble("fenced");
+    }
+
+    @Override
+    public void onMembershipLost() {
+        trouble("membership lost");
+    }
+
+    @Override
+    public void onRefused(String reason) {
+        trouble("refused: " + reason);
+    }
+
+    @Override
+    public void onStoreLost(String reason) {
+        trouble("store lost: " + reason);
+    }
+
+    private void trouble(String what) {
+        if (!over) {
+            onTrouble.accept(what);
+        }
+    }
+
+    @Override
+    public void onLeaseDeadline(long deadlineNanos) {}
+
+    @Override
+    public void onRestored(boolean stalled) {}
+
+    @Override
+    public void onCoordinator(NodeRecord elected) {}
+
+    @Override
+    public void onWaiting(String reason) {}
+
+    @Override
+    public void onDecided(Round decided, @Nullable Round previous) {}
+
+    @Override
+    public void onPublished(Round published) {}
+}
