@@ -52,12 +52,12 @@ final class RendezvousNodes implements AutoCloseable {
         nodes.forEach(node -> node.awaitTold(start));
     }
 
-    /** Passes time, and shows that no node is told anything in it. */
-    void assertTellsNothingWhile(Runnable change, Duration time) {
+    /** Shows that no node is told anything while something happens, and in half a lease after it. */
+    void assertTellsNothingWhile(String what, Runnable change) {
         List<List<String>> before = told();
         change.run();
-        pause(time);
-        assertThat(told()).isEqualTo(before);
+        pause(RendezvousNode.LEASE.dividedBy(2));
+        assertThat(told()).as(what).isEqualTo(before);
     }
 
     List<List<String>> told() {

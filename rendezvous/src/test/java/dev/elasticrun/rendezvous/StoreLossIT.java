@@ -63,7 +63,10 @@ final class StoreLossIT {
     void etcd_full_isToldWhenAWriteIsWantedAndIsWellAgainWithoutRestart() {
         try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd"), "--quota-backend-bytes=2000000");
                 RendezvousNodes nodes = RendezvousNodes.start(runId, 2, List.of(etcd.endpoint()))) {
-            nodes.assertTellsNothingWhile(etcd::fill, LEASE.multipliedBy(2));
+            nodes.assertTellsNothingWhile("full", () -> {
+                etcd.fill();
+                RendezvousNodes.pause(LEASE);
+            });
             nodes.node(0).changePort();
             nodes.node(0).awaitTold("trouble: the store has refused writes for 0 s; waiting");
             assertThat(nodes.node(0).told())
@@ -128,7 +131,10 @@ final class StoreLossIT {
                     cluster.endpoints().get((follower + 1) % 3),
                     cluster.endpoints().get((follower + 2) % 3));
             try (RendezvousNodes nodes = RendezvousNodes.start(runId, 2, endpoints)) {
-                nodes.assertTellsNothingWhile(() -> cluster.member(follower).pause(), LEASE.multipliedBy(2));
+                nodes.assertTellsNothingWhile("stuck member", () -> {
+                    cluster.member(follower).pause();
+                    RendezvousNodes.pause(LEASE);
+                });
             }
         }
     }
