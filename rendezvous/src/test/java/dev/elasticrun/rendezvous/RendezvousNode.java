@@ -28,37 +28,23 @@ final class RendezvousNode implements RendezvousListener, AutoCloseable {
     private final ThreadEventLoop loop;
     private final EtcdStore store;
     private final Rendezvous rendezvous;
-    private NodePhase phase = NodePhase.READY;
+    private final NodeFixture node;
     private long life;
-    private long acknowledged;
-    private int masterPort = 10_000;
+    private long version;
 
     RendezvousNode(String runId, String nodeId, int nodes, Duration storeTimeout, List<String> endpoints) {
         this.nodeId = nodeId;
+        // The number only gives each node a port of its own.
+        this.node = NodeFixture.of(nodeId, Math.floorMod(nodeId.hashCode(), 400));
         this.loop = new ThreadEventLoop("loop-" + nodeId, error -> told.add("error: " + error));
         this.store = EtcdStore.connect(EtcdStoreConfig.of(endpoints).withLease(LEASE));
-        RendezvousConfig config = new RendezvousConfig(
-                runId,
-                "the store",
-                1,
-                nodes,
-                "soft-no-replace",
-                "none",
-                3,
-                LEASE,
-                Duration.ofMinutes(1),
-                Duration.ofMinutes(1),
-                Duration.ofMillis(300),
-                Duration.ofSeconds(10),
-                storeTimeout,
-                new byte[] {1},
-                false);
+        RendezvousConfig config = config(runId, nodes, LEASE, storeTimeout);
         this.rendezvous = new Rendezvous(
                 store,
                 loop,
                 config,
                 RestartPolicies.byName("soft-no-replace"),
-                record(),
+                node.record(),
                 "i-" + nodeId,
                 new SecureRandom(),
                 this);
@@ -97,10 +83,9 @@ final class RendezvousNode implements RendezvousListener, AutoCloseable {
     }
 
     /** Says something new of itself, which needs a write. */
-    void changePort() {
+    void changeRecord() {
         loop.execute(() -> {
-            masterPort++;
-            rendezvous.update(record());
+            rendezvous.update(node.checkpoint(++version).record());
         });
     }
 
@@ -110,26 +95,25 @@ final class RendezvousNode implements RendezvousListener, AutoCloseable {
         store.close();
     }
 
-    private NodeRecord record() {
-        return new NodeRecord(
-                nodeId,
-                nodeId,
-                "127.0.0.1",
-                9000,
-                0,
+    static RendezvousConfig config(String runId, int maxNodes, Duration lease, Duration storeTimeout) {
+        return new RendezvousConfig(
+                runId,
+                "the store",
                 1,
-                "default",
-                phase,
-                0,
-                acknowledged,
-                0,
-                List.of(new WorkerRecord(0, 0, 1, 4000)),
-                List.of(),
-                List.of(),
-                List.of(),
-                0,
-                masterPort,
-                null);
+                maxNodes,
+                "soft-no-replace",
+                "none",
+                3,
+                lease,
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(1),
+                Duration.ofMillis(300),
+                Duration.ofMillis(500),
+                Duration.ofMinutes(1),
+                Duration.ofSeconds(10),
+                storeTimeout,
+                new byte[] {1},
+                false);
     }
 
     @Override
@@ -147,11 +131,8 @@ final class RendezvousNode implements RendezvousListener, AutoCloseable {
                 .filter(place -> place.createRevision() == life)
                 .isPresent();
         if (ours && !newest.suspended()) {
-            phase = NodePhase.ACTIVE;
-            acknowledged = newest.number();
-            masterPort++;
+            rendezvous.update(node.works(newest).record());
         }
-        rendezvous.update(record());
     }
 
     @Override
@@ -174,9 +155,7 @@ final class RendezvousNode implements RendezvousListener, AutoCloseable {
 
     @Override
     public void onMembershipLost() {
-        phase = NodePhase.READY;
-        masterPort++;
-        rendezvous.update(record());
+        rendezvous.update(node.phase(NodePhase.READY).reserved().record());
         told.add("lost");
     }
 

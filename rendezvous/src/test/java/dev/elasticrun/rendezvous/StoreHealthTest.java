@@ -19,7 +19,8 @@ final class StoreHealthTest {
 
     private final SteppedLoop loop = new SteppedLoop();
     private final List<String> told = new ArrayList<>();
-    private final StoreHealth health = new StoreHealth(loop, config(), new Recording());
+    private final StoreHealth health = new StoreHealth(
+            loop, RendezvousNode.config("run", 1, Duration.ofSeconds(3), Duration.ofSeconds(60)), new Recording());
 
     @Test
     void failure_shorterThanALease_isNotTold() {
@@ -41,9 +42,9 @@ final class StoreHealthTest {
 
         assertThat(told)
                 .containsExactly(
-                        "trouble: etcd has not answered for 3 s; waiting for it until --store-timeout (60 s) is over; no answer",
-                        "trouble: etcd has not answered for 13 s; waiting for it until --store-timeout (60 s) is over; no answer",
-                        "well: etcd has not answered for 15 s");
+                        "trouble: the store has not answered for 3 s; waiting for it until --store-timeout (60 s) is over; no answer",
+                        "trouble: the store has not answered for 13 s; waiting for it until --store-timeout (60 s) is over; no answer",
+                        "well: the store has not answered for 15 s");
     }
 
     @Test
@@ -54,7 +55,9 @@ final class StoreHealthTest {
 
         loop.pass(Duration.ofSeconds(1));
 
-        assertThat(told).last().isEqualTo("lost: etcd has not answered for 60 s (--store-timeout is 60 s); no answer");
+        assertThat(told)
+                .last()
+                .isEqualTo("lost: the store has not answered for 60 s (--store-timeout is 60 s); no answer");
         assertThat(loop.waiting()).isZero();
     }
 
@@ -64,7 +67,7 @@ final class StoreHealthTest {
 
         assertThat(told)
                 .last()
-                .isEqualTo("unreachable: etcd did not answer within 10 s"
+                .isEqualTo("unreachable: the store did not answer within 10 s"
                         + " (expected: a server of etcd's v3 API; no answer)");
     }
 
@@ -92,10 +95,10 @@ final class StoreHealthTest {
 
         assertThat(told)
                 .contains(
-                        "trouble: etcd has refused writes for 1 s; waiting for it until --store-timeout (60 s) is over; out of space");
+                        "trouble: the store has refused writes for 1 s; waiting for it until --store-timeout (60 s) is over; out of space");
         assertThat(told)
                 .last()
-                .isEqualTo("lost: etcd has refused writes for 60 s (--store-timeout is 60 s); out of space");
+                .isEqualTo("lost: the store has refused writes for 60 s (--store-timeout is 60 s); out of space");
     }
 
     @Test
@@ -105,7 +108,7 @@ final class StoreHealthTest {
         answer(Service.WRITE);
         loop.pass(Duration.ofMinutes(5));
 
-        assertThat(told).hasSize(2).last().isEqualTo("well: etcd has refused writes for 1 s");
+        assertThat(told).hasSize(2).last().isEqualTo("well: the store has refused writes for 1 s");
     }
 
     @Test
@@ -125,7 +128,7 @@ final class StoreHealthTest {
         fail(new StoreReplacedException("another store answers"));
         fail(silent);
 
-        assertThat(told).containsExactly("lost: etcd: another store answers");
+        assertThat(told).containsExactly("lost: the store: another store answers");
     }
 
     private void failFor(Duration time) {
@@ -143,25 +146,6 @@ final class StoreHealthTest {
 
     private void answer(Service service) {
         health.onAnswer(service, loop.nowNanos());
-    }
-
-    private static RendezvousConfig config() {
-        return new RendezvousConfig(
-                "run",
-                "etcd",
-                1,
-                1,
-                "hard",
-                "none",
-                0,
-                Duration.ofSeconds(3),
-                Duration.ofMinutes(1),
-                Duration.ZERO,
-                Duration.ZERO,
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(60),
-                null,
-                false);
     }
 
     private final class Recording implements StoreHealth.Listener {

@@ -67,7 +67,7 @@ final class StoreLossIT {
                 etcd.fill();
                 RendezvousNodes.pause(LEASE);
             });
-            nodes.node(0).changePort();
+            nodes.node(0).changeRecord();
             nodes.node(0).awaitTold("trouble: the store has refused writes for 0 s; waiting");
             assertThat(nodes.node(0).told())
                     .last()
@@ -88,7 +88,7 @@ final class StoreLossIT {
         try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd"), "--quota-backend-bytes=2000000");
                 RendezvousNodes nodes = RendezvousNodes.start(runId, 2, TIMEOUT, List.of(etcd.endpoint()))) {
             etcd.fill();
-            nodes.node(0).changePort();
+            nodes.node(0).changeRecord();
 
             nodes.node(0)
                     .awaitTold("store lost: the store has refused writes for 4 s (--store-timeout is 4 s); etcd at");

@@ -112,7 +112,7 @@ final class StoreTroubleIT {
     void compaction_underWatches_losesNothing() {
         try (RendezvousNodes nodes = nodes()) {
             for (int i = 0; i < 20; i++) {
-                nodes.node(0).changePort();
+                nodes.node(0).changeRecord();
             }
             etcd.kill();
             etcd.restart();
