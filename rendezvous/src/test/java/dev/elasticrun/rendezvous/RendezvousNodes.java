@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** The nodes of one run. */
 final class RendezvousNodes implements AutoCloseable {
@@ -27,7 +28,7 @@ final class RendezvousNodes implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             started.nodes.add(new RendezvousNode(runId, "n" + i, count, storeTimeout, endpoints));
         }
-        started.awaitRound(1);
+        started.awaitRound(1, 1);
         return started;
     }
 
@@ -35,17 +36,23 @@ final class RendezvousNodes implements AutoCloseable {
         return nodes.get(index);
     }
 
-    /** Until all know this round, and it has all of them. */
-    void awaitRound(long number) {
-        await("round " + number + " of all")
-                .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(10))
-                .until(() -> nodes.stream().allMatch(node -> {
-                    Round round = node.round();
-                    return round != null
-                            && round.number() == number
-                            && round.participants().size() == nodes.size();
-                }));
+    /** Until all know one and the same round in this range of numbers, and it has all of them. */
+    void awaitRound(long least, long most) {
+        try {
+            until(() -> nodes.stream().map(RendezvousNode::round).distinct().count() == 1 && isOfAll(least));
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError("no round of all from " + least + " on: " + told(), e);
+        }
+        Round round = nodes.get(0).round();
+        assertThat(round == null ? 0 : round.number()).isLessThanOrEqualTo(most);
+    }
+
+    private boolean isOfAll(long least) {
+        Round round = nodes.get(0).round();
+        return round != null
+                && !round.suspended()
+                && round.number() >= least
+                && round.participants().size() == nodes.size();
     }
 
     void awaitTold(String start) {
