@@ -24,7 +24,8 @@ record AgentContext(
     static AgentContext of(LaunchConfig config) {
         SecureRandom random = new SecureRandom();
         NodeIdentity node = NodeIdentity.create(config, random);
-        RestartPolicyStrategy strategy = RestartPolicies.byName(config.restartPolicy());
+        RestartPolicyStrategy strategy = RestartPolicies.byName(
+                config.restartPolicy(), config.policyPath().orElse(""));
         AgentSettings settings = new AgentSettings(
                 node.nodeId(),
                 node.hostLabel(),
@@ -33,6 +34,7 @@ record AgentContext(
                 config.role(),
                 config.maxRestarts(),
                 strategy.workersOutliveRounds(),
+                strategy.replacesWorkers(),
                 config.pauseTimeout(),
                 config.shutdownTimeout());
         return new AgentContext(

@@ -3,7 +3,9 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.WorldChange;
+import dev.elasticrun.worker.contract.PauseKind;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -16,13 +18,28 @@ sealed interface AgentEffect {
     /** @param round the round that the group works in, under {@code hard}; null = the first event is PAUSE */
     record StartGroup(int generation, @Nullable Round round) implements AgentEffect {}
 
+    /**
+     * Starts workers in slots whose worker is gone; the others of the group run on.
+     *
+     * @param generation of the group from now on, and the attempt of the fresh workers
+     * @param pause whether their first event is a PAUSE, in the stead of the group's newest event
+     */
+    record ReplaceWorkers(int generation, List<Integer> slots, boolean pause) implements AgentEffect {
+        public ReplaceWorkers {
+            slots = List.copyOf(slots);
+        }
+    }
+
+    /** Kills one worker with all of its process group, without grace. */
+    record KillWorker(int slot, int attempt) implements AgentEffect {}
+
     record StopGroup(int generation, Duration grace) implements AgentEffect {}
 
-    /** Tells all workers of the group to pause; event {@code seq} of each channel. */
-    record Pause(int generation, long seq, long round, long world, WorldChange change, String cause)
+    /** Tells all workers of the group to pause; {@code seq} counts the events of the group. */
+    record Pause(int generation, long seq, long round, long world, WorldChange change, PauseKind kind, String cause)
             implements AgentEffect {}
 
-    /** Tells all workers of the group to work in the round; event {@code seq} of each channel. */
+    /** Tells all workers of the group to work in the round; {@code seq} counts the events of the group. */
     record Work(int generation, long seq, Round round) implements AgentEffect {}
 
     /** Posts the event after a while. */

@@ -76,14 +76,16 @@ sealed interface AgentEvent {
         }
     }
 
-    record WorkerStarted(int generation, int slot, long pid) implements AgentEvent {
+    /** @param attempt generation in which the worker was started */
+    record WorkerStarted(int attempt, int slot, long pid) implements AgentEvent {
         @Override
         public Transition applyTo(AgentRules rules, AgentState state) {
             return rules.workers().onStarted(state, this);
         }
     }
 
-    record WorkerSaid(int generation, int slot, UpMessage message) implements AgentEvent {
+    /** @param attempt generation in which the worker was started */
+    record WorkerSaid(int attempt, int slot, UpMessage message) implements AgentEvent {
         @Override
         public Transition applyTo(AgentRules rules, AgentState state) {
             return rules.workers().onSaid(state, this);
@@ -93,18 +95,13 @@ sealed interface AgentEvent {
     /**
      * A worker ended, or could not be started.
      *
+     * @param attempt generation in which it was started
      * @param exitCode 128+n for signal n; -1 = never started
      * @param message why, as far as the agent can tell
      * @param stack from the worker's error file; empty when there is none
      */
     record WorkerEnded(
-            int generation,
-            int slot,
-            int exitCode,
-            String message,
-            String stack,
-            List<String> lastStderr,
-            String logFile)
+            int attempt, int slot, int exitCode, String message, String stack, List<String> lastStderr, String logFile)
             implements AgentEvent {
         public WorkerEnded {
             lastStderr = List.copyOf(lastStderr);
@@ -116,6 +113,14 @@ sealed interface AgentEvent {
         }
     }
 
+    /** No process of that worker's process group is left. */
+    record WorkerGone(int attempt, int slot) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.workers().onWorkerGone(state, this);
+        }
+    }
+
     /** No process of the group is left. */
     record GroupGone(int generation) implements AgentEvent {
         @Override
@@ -124,7 +129,7 @@ sealed interface AgentEvent {
         }
     }
 
-    /** A worker had time enough to acknowledge this PAUSE. */
+    /** Workers had time enough to acknowledge this PAUSE; those of later generations never got it. */
     record PauseExpired(int generation, long seq) implements AgentEvent {
         @Override
         public Transition applyTo(AgentRules rules, AgentState state) {
@@ -140,7 +145,7 @@ sealed interface AgentEvent {
         }
     }
 
-    /** The back-off before a group is started again is over. */
+    /** The back-off before workers are started again is over. */
     record RestartDue(int generation) implements AgentEvent {
         @Override
         public Transition applyTo(AgentRules rules, AgentState state) {

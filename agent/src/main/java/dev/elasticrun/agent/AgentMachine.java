@@ -8,7 +8,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Owns the agent's state: applies events to the rules, publishes the new state, then carries out the effects, in this
- * order, so that peers learn of a failure before anything slow happens here. Owned by the loop, but for {@link #post}.
+ * order, so that peers learn of a failure before anything slow happens here. Only a round is the other way about: the
+ * workers wait for it, and nobody waits for our word that we have it. Owned by the loop, but for {@link #post}.
  */
 final class AgentMachine {
     private static final Logger LOG = LoggerFactory.getLogger(AgentMachine.class);
@@ -43,8 +44,13 @@ final class AgentMachine {
         if (!transition.reason().isEmpty()) {
             LOG.info("node={} {}", rules.settings().nodeId(), transition.reason());
         }
-        publisher.accept(state);
-        transition.effects().forEach(effects);
+        if (event instanceof AgentEvent.RoundPublished) {
+            transition.effects().forEach(effects);
+            publisher.accept(state);
+        } else {
+            publisher.accept(state);
+            transition.effects().forEach(effects);
+        }
     }
 
     AgentState state() {

@@ -4,6 +4,7 @@ package dev.elasticrun.agent;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.WorldChange;
+import dev.elasticrun.worker.contract.PauseKind;
 
 /** The pure machine of one agent: how it starts. What its workers do, rounds and the end have rules of their own. */
 final class AgentRules {
@@ -15,8 +16,9 @@ final class AgentRules {
     AgentRules(AgentSettings settings) {
         this.settings = settings;
         this.endings = new EndRules(settings);
-        this.workers = new WorkerRules(settings, endings);
-        this.rounds = new RoundRules(settings, endings);
+        ReplaceRules replacements = new ReplaceRules(settings);
+        this.workers = new WorkerRules(settings, endings, replacements);
+        this.rounds = new RoundRules(settings, endings, replacements);
     }
 
     AgentSettings settings() {
@@ -77,7 +79,7 @@ final class AgentRules {
             return Transition.to(
                     next, first ? "joined incarnation " + event.identity().incarnation() : "joined again");
         }
-        Transition paused = RoundRules.pause(settings, next, WorldChange.NONE, "no round yet");
+        Transition paused = RoundRules.pause(settings, next, WorldChange.NONE, PauseKind.CHANGE, "no round yet");
         return paused.then(Transition.to(
                 paused.state(), "joined incarnation " + event.identity().incarnation()));
     }

@@ -7,6 +7,7 @@ import java.time.Duration;
  * What never changes about an agent while it runs.
  *
  * @param workersOutliveRounds whether the policy is a soft one
+ * @param replacesWorkers whether the policy may replace single workers, so that the others of a node run on when one fails
  * @param pauseTimeout how long a worker may take to acknowledge a PAUSE
  * @param shutdownTimeout grace between TERM and KILL
  */
@@ -18,5 +19,6 @@ record AgentSettings(
         String role,
         int maxRestarts,
         boolean workersOutliveRounds,
+        boolean replacesWorkers,
         Duration pauseTimeout,
         Duration shutdownTimeout) {}

@@ -96,7 +96,7 @@ record AgentState(
                 acknowledged,
                 stoppedRound,
                 group.workers().stream()
-                        .map(worker -> new WorkerRecord(worker.slot(), group.generation(), worker.pid(), worker.port()))
+                        .map(worker -> new WorkerRecord(worker.slot(), worker.attempt(), worker.pid(), worker.port()))
                         .toList(),
                 group.failures(),
                 peersLost,

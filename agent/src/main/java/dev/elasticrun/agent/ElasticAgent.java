@@ -136,6 +136,10 @@ final class ElasticAgent {
             machine.post(ports.reserve(reserve.workers() ? context.settings().slots() : 0));
         } else if (effect instanceof AgentEffect.StartGroup start) {
             groups.start(start.generation(), start.round(), identity, round == null ? 0 : round.budgetUsed());
+        } else if (effect instanceof AgentEffect.ReplaceWorkers replace) {
+            groups.replace(replace, identity, round == null ? 0 : round.budgetUsed());
+        } else if (effect instanceof AgentEffect.KillWorker kill) {
+            groups.kill(kill.slot(), kill.attempt());
         } else if (effect instanceof AgentEffect.StopGroup stop) {
             groups.stop(stop.generation(), stop.grace());
         } else if (effect instanceof AgentEffect.Pause pause && identity != null) {

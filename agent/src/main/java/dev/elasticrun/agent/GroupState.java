@@ -7,24 +7,15 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * The node's workers, which start and stop together.
+ * The node's workers. They start and stop together, unless the policy replaces single ones.
  *
- * @param generation counts the groups of this node, from 0
+ * @param generation counts the groups of this node, from 0; a group in which workers were replaced is another one
  * @param phase what the group does
  * @param workers one per slot, in order; empty only before the first group
- * @param worked whether a round ever named this group
  * @param eventSeq events published to this group so far
- * @param lastPauseSeq newest PAUSE among them; 0 = none
  * @param failures what its workers failed of, and those of the group before
  */
-record GroupState(
-        int generation,
-        Phase phase,
-        List<WorkerView> workers,
-        boolean worked,
-        long eventSeq,
-        long lastPauseSeq,
-        List<Failure> failures) {
+record GroupState(int generation, Phase phase, List<WorkerView> workers, long eventSeq, List<Failure> failures) {
 
     /** The record that tells of them must stay far below the store's limit; the first ones matter. */
     private static final int MAX_FAILURES = 8;
@@ -48,13 +39,18 @@ record GroupState(
     static GroupState pending(int generation, int slots, List<Integer> ports) {
         List<WorkerView> workers = new ArrayList<>();
         for (int slot = 0; slot < slots; slot++) {
-            workers.add(WorkerView.starting(slot, ports.isEmpty() ? 0 : ports.get(slot)));
+            workers.add(WorkerView.starting(slot, generation, 0, ports.isEmpty() ? 0 : ports.get(slot)));
         }
-        return new GroupState(generation, Phase.PENDING, workers, false, 0, 0, List.of());
+        return new GroupState(generation, Phase.PENDING, workers, 0, List.of());
     }
 
     boolean running() {
         return phase == Phase.RUNNING;
+    }
+
+    /** Whether a round ever named this group, or the part of it that was not replaced. */
+    boolean worked() {
+        return workers.stream().anyMatch(worker -> worker.is(WorkerView.Mark.WORKED));
     }
 
     /** Whether a worker of this group failed; {@code failures} also tells of the group before. */
@@ -70,21 +66,51 @@ record GroupState(
         return workers.stream().allMatch(WorkerView::succeeded);
     }
 
+    /** Slots whose worker will not work again. */
+    List<Integer> endedSlots() {
+        return workers.stream().filter(WorkerView::ended).map(WorkerView::slot).toList();
+    }
+
     GroupState withPhase(Phase newPhase) {
-        return new GroupState(generation, newPhase, workers, worked, eventSeq, lastPauseSeq, failures);
+        return new GroupState(generation, newPhase, workers, eventSeq, failures);
     }
 
     GroupState withWorked() {
-        return new GroupState(generation, phase, workers, true, eventSeq, lastPauseSeq, failures);
+        return new GroupState(
+                generation,
+                phase,
+                workers.stream()
+                        .map(worker -> worker.with(WorkerView.Mark.WORKED))
+                        .toList(),
+                eventSeq,
+                failures);
     }
 
-    GroupState withEvent(boolean pause) {
-        long seq = eventSeq + 1;
-        return new GroupState(generation, phase, workers, worked, seq, pause ? seq : lastPauseSeq, failures);
+    GroupState withEvent() {
+        return new GroupState(generation, phase, workers, eventSeq + 1, failures);
+    }
+
+    /**
+     * The next group: fresh workers in the slots of those that ended.
+     *
+     * @param firstEvent whether the fresh ones get the newest event of the group, or one in its stead
+     */
+    GroupState withReplaced(boolean firstEvent) {
+        long earlier = eventSeq - (firstEvent ? 1 : 0);
+        return new GroupState(
+                generation + 1,
+                phase,
+                workers.stream()
+                        .map(worker -> worker.ended()
+                                ? WorkerView.starting(worker.slot(), generation + 1, earlier, 0)
+                                : worker)
+                        .toList(),
+                eventSeq,
+                failures);
     }
 
     GroupState withFailures(List<Failure> newFailures) {
-        return new GroupState(generation, phase, workers, worked, eventSeq, lastPauseSeq, newFailures);
+        return new GroupState(generation, phase, workers, eventSeq, newFailures);
     }
 
     GroupState withFailure(Failure failure) {
@@ -99,6 +125,6 @@ record GroupState(
     GroupState withWorker(int slot, UnaryOperator<WorkerView> change) {
         List<WorkerView> changed = new ArrayList<>(workers);
         changed.set(slot, change.apply(changed.get(slot)));
-        return new GroupState(generation, phase, changed, worked, eventSeq, lastPauseSeq, failures);
+        return new GroupState(generation, phase, changed, eventSeq, failures);
     }
 }

@@ -2,6 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
+import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,8 +53,23 @@ final class LaunchChecks {
     }
 
     private void checkPolicy() {
+        List<Path> absent = RestartPolicies.path(config.policyPath().orElse("")).stream()
+                .filter(entry -> !Files.exists(entry))
+                .toList();
+        absent.forEach(entry -> violate("--policy-path", entry, "jars and directories that exist, separated by ':'"));
+        if (!absent.isEmpty()) {
+            return;
+        }
         try {
-            RestartPolicies.byName(config.restartPolicy());
+            RestartPolicyStrategy policy = RestartPolicies.byName(
+                    config.restartPolicy(), config.policyPath().orElse(""));
+            if (!policy.workersOutliveRounds() && config.replacementWait().compareTo(Duration.ZERO) > 0) {
+                violate(
+                        "--replacement-wait",
+                        text(config.replacementWait()),
+                        "0s with --restart-policy " + config.restartPolicy()
+                                + ", under which no worker outlives a round");
+            }
         } catch (IllegalArgumentException e) {
             violations.add(String.valueOf(e.getMessage()));
         }
@@ -109,6 +125,7 @@ final class LaunchChecks {
         positive("--join-timeout", config.joinTimeout());
         notNegative("--last-call-timeout", config.lastCallTimeout());
         notNegative("--scale-up-delay", config.scaleUpDelay());
+        notNegative("--replacement-wait", config.replacementWait());
         notNegative("--rejoin-back-off", config.rejoinBackOff());
         notNegative("--exclude-cool-down", config.excludeCoolDown());
         positive("--pause-timeout", config.pauseTimeout());

@@ -54,6 +54,10 @@ public final class LaunchConfig {
         return values.restartPolicy;
     }
 
+    public Optional<String> policyPath() {
+        return Optional.ofNullable(values.policyPath);
+    }
+
     public int maxRestarts() {
         return values.maxRestarts;
     }
@@ -126,6 +130,10 @@ public final class LaunchConfig {
         return values.scaleUpDelay;
     }
 
+    public Duration replacementWait() {
+        return values.replacementWait;
+    }
+
     public Duration rejoinBackOff() {
         return values.rejoinBackOff;
     }
@@ -177,6 +185,7 @@ public final class LaunchConfig {
         private int maxNodes = 1;
         private int nprocPerNode = 1;
         private String restartPolicy = "hard";
+        private @Nullable String policyPath;
         private int maxRestarts = 3;
         private @Nullable String runId;
         private RendezvousBackend rdzvBackend = RendezvousBackend.AUTO;
@@ -195,6 +204,7 @@ public final class LaunchConfig {
         private Duration joinTimeout = Duration.ofMinutes(10);
         private Duration lastCallTimeout = Duration.ofSeconds(5);
         private Duration scaleUpDelay = Duration.ofMillis(500);
+        private Duration replacementWait = Duration.ZERO;
         private Duration rejoinBackOff = Duration.ofSeconds(60);
         private Duration excludeCoolDown = Duration.ofMinutes(10);
         private Duration pauseTimeout = Duration.ofSeconds(10);
@@ -215,6 +225,7 @@ public final class LaunchConfig {
             maxNodes = from.maxNodes;
             nprocPerNode = from.nprocPerNode;
             restartPolicy = from.restartPolicy;
+            policyPath = from.policyPath;
             maxRestarts = from.maxRestarts;
             runId = from.runId;
             rdzvBackend = from.rdzvBackend;
@@ -233,6 +244,7 @@ public final class LaunchConfig {
             joinTimeout = from.joinTimeout;
             lastCallTimeout = from.lastCallTimeout;
             scaleUpDelay = from.scaleUpDelay;
+            replacementWait = from.replacementWait;
             rejoinBackOff = from.rejoinBackOff;
             excludeCoolDown = from.excludeCoolDown;
             pauseTimeout = from.pauseTimeout;
@@ -265,6 +277,15 @@ public final class LaunchConfig {
         /** Name of a {@link dev.elasticrun.rendezvous.restart.RestartPolicyStrategy}. Default: hard. */
         public Builder restartPolicy(String value) {
             restartPolicy = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /**
+         * Jars and directories in which policies are looked for, besides this process's class path; separated by ':'.
+         * Default: none.
+         */
+        public Builder policyPath(String value) {
+            policyPath = Objects.requireNonNull(value, "value");
             return this;
         }
 
@@ -376,6 +397,16 @@ public final class LaunchConfig {
         /** How long newcomers are collected before the world grows. Default: 500 ms. */
         public Builder scaleUpDelay(Duration value) {
             scaleUpDelay = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /**
+         * How long the survivors of a failed or lost node wait for it, paused, before they go on without it. Only for
+         * policies whose workers outlive rounds. 0: go on at once. Too high: a node that never returns costs that long.
+         * Default: 0.
+         */
+        public Builder replacementWait(Duration value) {
+            replacementWait = Objects.requireNonNull(value, "value");
             return this;
         }
 

@@ -27,7 +27,7 @@ final class LaunchResults {
                     return new LaunchResult.WorkerResult(
                             worker.slot(),
                             first < 0 ? -1 : first + worker.slot(),
-                            state.group().generation(),
+                            worker.attempt(),
                             code == null ? -1 : code);
                 })
                 .toList();

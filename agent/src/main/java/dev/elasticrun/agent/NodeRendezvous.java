@@ -108,6 +108,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 config.joinTimeout(),
                 config.lastCallTimeout(),
                 config.scaleUpDelay(),
+                config.replacementWait(),
                 config.rejoinBackOff(),
                 config.excludeCoolDown(),
                 config.firstContactTimeout(),

@@ -6,6 +6,7 @@ import dev.elasticrun.rendezvous.Order;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.WorldChange;
+import dev.elasticrun.worker.contract.PauseKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,10 +15,12 @@ import java.util.Optional;
 final class RoundRules {
     private final AgentSettings settings;
     private final EndRules endings;
+    private final ReplaceRules replacements;
 
-    RoundRules(AgentSettings settings, EndRules endings) {
+    RoundRules(AgentSettings settings, EndRules endings, ReplaceRules replacements) {
         this.settings = settings;
         this.endings = endings;
+        this.replacements = replacements;
     }
 
     Transition onRound(AgentState state, Round round) {
@@ -56,9 +59,12 @@ final class RoundRules {
         }
         return switch (order.get().kind()) {
             case RESTART ->
-                state.group().phase() == GroupState.Phase.GONE
-                        ? WorkerRules.restart(state, settings, "ordered by round " + round.number())
-                        : Transition.stay(state);
+                switch (state.group().phase()) {
+                    case GONE -> WorkerRules.restart(state, settings, "ordered by round " + round.number());
+                    case RUNNING -> stop(state.withPhase(NodePhase.STARTING), round.cause());
+                    case PENDING, STOPPING -> Transition.stay(state);
+                };
+            case REPLACE -> Transition.stay(state);
             case LEAVE -> endings.begin(state, endings.failureExitCode(), "no restart is left for this node");
         };
     }
@@ -66,35 +72,34 @@ final class RoundRules {
     private Transition onRoundSoft(AgentState state, Round round) {
         GroupState group = state.group();
         Optional<Participant> place = state.place(round, settings.nodeId());
+        if (ReplaceRules.isAiling(state)) {
+            return replacements.onRound(state, round);
+        }
         if (!group.running() || group.failed() || state.phase() == NodePhase.DONE) {
             return Transition.stay(state);
         }
         if (place.isEmpty()) {
             AgentState out = state.phase() == NodePhase.ACTIVE ? state.withPhase(NodePhase.STANDBY) : state;
             return out.workingRound() > 0
-                    ? pause(settings, out, round.change(), round.cause())
+                    ? pause(settings, out, round)
                     : Transition.stay(
                             round.suspended() || out.phase() != NodePhase.READY
                                     ? out
                                     : out.withPhase(NodePhase.STANDBY));
         }
         if (round.suspended()) {
-            Transition paused = state.workingRound() > 0
-                    ? pause(settings, state, round.change(), round.cause())
-                    : Transition.stay(state);
+            Transition paused = state.workingRound() > 0 ? pause(settings, state, round) : Transition.stay(state);
             return paused;
         }
         if (state.acknowledged() >= round.number()) {
             return Transition.stay(state);
         }
-        Transition paused = state.workingRound() > 0
-                ? pause(settings, state, round.change(), round.cause())
-                : Transition.stay(state);
+        Transition paused = state.workingRound() > 0 ? pause(settings, state, round) : Transition.stay(state);
         return paused.then(work(paused.state(), round, place.get()));
     }
 
     private Transition work(AgentState state, Round round, Participant place) {
-        GroupState told = state.group().withWorked().withEvent(false);
+        GroupState told = state.group().withWorked().withEvent();
         AgentState next = state.copy()
                 .group(told)
                 .phase(NodePhase.ACTIVE)
@@ -115,9 +120,14 @@ final class RoundRules {
                                 "cause", round.cause())));
     }
 
-    /** Tells the workers to pause; they have the pause time-out to acknowledge it. */
-    static Transition pause(AgentSettings settings, AgentState state, WorldChange change, String cause) {
-        GroupState told = state.group().withEvent(true);
+    /** Tells the workers to pause for this round; they have the pause time-out to acknowledge it. */
+    static Transition pause(AgentSettings settings, AgentState state, Round round) {
+        return pause(settings, state, round.change(), ReplaceRules.pauseKind(round), round.cause());
+    }
+
+    static Transition pause(
+            AgentSettings settings, AgentState state, WorldChange change, PauseKind kind, String cause) {
+        GroupState told = state.group().withEvent();
         Round round = state.round();
         long number = state.workingRound();
         long world = round == null || number == 0 ? 0 : round.world();
@@ -125,7 +135,7 @@ final class RoundRules {
         Transition paused = Transition.to(
                 next,
                 number == 0 ? "" : "pausing round " + number + ": " + cause,
-                new AgentEffect.Pause(told.generation(), told.eventSeq(), number, world, change, cause));
+                new AgentEffect.Pause(told.generation(), told.eventSeq(), number, world, change, kind, cause));
         if (number == 0) {
             return paused;
         }
@@ -154,7 +164,7 @@ final class RoundRules {
             return Transition.stay(state);
         }
         GroupState running =
-                group.withPhase(GroupState.Phase.RUNNING).withWorked().withEvent(false);
+                group.withPhase(GroupState.Phase.RUNNING).withWorked().withEvent();
         AgentState next = state.copy()
                 .group(running)
                 .phase(NodePhase.ACTIVE)
@@ -208,7 +218,7 @@ final class RoundRules {
         if (state.isEnding() || !settings.workersOutliveRounds() || state.workingRound() == 0) {
             return Transition.to(state, "lease deadline passed", log);
         }
-        return pause(settings, state, WorldChange.NONE, "the node's lease is in doubt")
+        return pause(settings, state, WorldChange.NONE, PauseKind.CHANGE, "the node's lease is in doubt")
                 .and(log);
     }
 
@@ -247,8 +257,9 @@ final class RoundRules {
             Transition stopped = working ? stop(state, reason) : Transition.stay(state);
             return stopped.then(Transition.to(stopped.state(), reason, log));
         }
-        Transition paused =
-                state.workingRound() > 0 ? pause(settings, state, WorldChange.NONE, reason) : Transition.stay(state);
+        Transition paused = state.workingRound() > 0
+                ? pause(settings, state, WorldChange.NONE, PauseKind.CHANGE, reason)
+                : Transition.stay(state);
         AgentState out = paused.state();
         boolean usable =
                 out.group().running() && out.group().allReady() && !out.group().failed();

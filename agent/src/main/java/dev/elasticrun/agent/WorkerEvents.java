@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 final class WorkerEvents {
     private WorkerEvents() {}
 
-    static WorkerEvent pause(AgentEffect.Pause pause, Instant now, RunIdentity identity) {
+    /** @param seq of the worker's own channel */
+    static WorkerEvent pause(long seq, AgentEffect.Pause pause, Instant now, RunIdentity identity) {
         return new WorkerEvent(
-                pause.seq(),
+                seq,
                 now,
                 identity.runId(),
                 identity.incarnation(),
@@ -27,11 +28,20 @@ final class WorkerEvents {
                 pause.world(),
                 WorkerState.PAUSED,
                 change(pause.change()),
-                PauseKind.CHANGE,
+                pause.kind(),
                 pause.cause(),
                 null,
                 0,
                 Map.of());
+    }
+
+    /** The first event of a worker that has no round yet. */
+    static WorkerEvent firstPause(Instant now, RunIdentity identity) {
+        return pause(
+                1,
+                new AgentEffect.Pause(0, 1, 0, 0, WorldChange.NONE, PauseKind.CHANGE, "no round yet"),
+                now,
+                identity);
     }
 
     static WorkerEvent work(long seq, Instant now, RunIdentity identity, Round round, WorkerInfo info) {

@@ -4,6 +4,7 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.logs.ConsoleMultiplexer;
 import dev.elasticrun.agent.process.ExitDescription;
 import dev.elasticrun.agent.process.FileChannelWriter;
+import dev.elasticrun.agent.process.GroupSignal;
 import dev.elasticrun.agent.process.PeerTableWriter;
 import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
@@ -78,8 +79,7 @@ final class WorkerGroups {
         this.upReader = UpChannelReader.start(new Messages());
     }
 
-    private record Handle(
-            int slot, int generation, FileChannelWriter writer, CompletableFuture<WorkerProcess> process) {
+    private record Handle(int slot, int attempt, FileChannelWriter writer, CompletableFuture<WorkerProcess> process) {
 
         boolean gone() {
             return process.isCompletedExceptionally()
@@ -96,31 +96,40 @@ final class WorkerGroups {
         }
         for (int slot = 0; slot < settings.slots(); slot++) {
             WorkerInfo info = round == null ? null : WorkerInfos.of(round, settings.nodeId(), slot);
-            try {
-                current.add(startWorker(slot, generation, info, round, identity, restartCount));
-            } catch (IOException e) {
-                throw new UncheckedIOException("cannot make the channel of worker " + slot, e);
-            }
+            WorkerEvent first = round == null || info == null || identity == null
+                    ? null
+                    : WorkerEvents.work(1, clock.instant(), identity, round, info);
+            current.add(startWorker(slot, generation, first, identity, restartCount));
+        }
+    }
+
+    /** The workers in these slots are gone; fresh ones take their place among the others. */
+    void replace(AgentEffect.ReplaceWorkers replace, @Nullable RunIdentity identity, int restartCount) {
+        for (int slot : replace.slots()) {
+            current.get(slot).writer().close();
+            WorkerEvent first =
+                    replace.pause() && identity != null ? WorkerEvents.firstPause(clock.instant(), identity) : null;
+            current.set(slot, startWorker(slot, replace.generation(), first, identity, restartCount));
         }
     }
 
     private Handle startWorker(
-            int slot,
-            int generation,
-            @Nullable WorkerInfo info,
-            @Nullable Round round,
-            @Nullable RunIdentity identity,
-            int restartCount)
-            throws IOException {
-        ChannelLayout layout = runDirectory.layout(slot, generation);
-        FileChannelWriter writer = FileChannelWriter.open(layout);
-        writer.leaseDeadline(leaseDeadlineNanos);
-        if (round != null && info != null && identity != null) {
-            writer.publish(WorkerEvents.work(1, clock.instant(), identity, round, info));
+            int slot, int attempt, @Nullable WorkerEvent first, @Nullable RunIdentity identity, int restartCount) {
+        ChannelLayout layout;
+        FileChannelWriter writer;
+        try {
+            layout = runDirectory.layout(slot, attempt);
+            writer = FileChannelWriter.open(layout);
+            writer.leaseDeadline(leaseDeadlineNanos);
+            if (first != null) {
+                writer.publish(first);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot make the channel of worker " + slot, e);
         }
-        upReader.add(slot, generation, layout);
-        Path stdout = files.stdout(slot, generation);
-        Path stderr = files.stderr(slot, generation);
+        upReader.add(slot, attempt, layout);
+        Path stdout = files.stdout(slot, attempt);
+        Path stderr = files.stderr(slot, attempt);
         int maxRestarts = identity == null ? settings.maxRestarts() : identity.maxRestarts();
         Map<String, String> environment = WorkerEnvironment.of(
                 System.getenv(),
@@ -130,8 +139,8 @@ final class WorkerGroups {
                 restartCount,
                 maxRestarts,
                 layout,
-                files.error(slot, generation),
-                info);
+                files.error(slot, attempt),
+                first == null ? null : first.workerInfo());
         show(slot, stdout, stderr);
         CompletableFuture<WorkerProcess> process = launcher.start(new WorkerCommand(
                 WorkerProgram.commandLine(config),
@@ -141,19 +150,22 @@ final class WorkerGroups {
                 Path.of("").toAbsolutePath()));
         process.whenComplete((started, error) -> {
             if (started == null) {
-                ended(slot, generation, -1, error);
+                ended(slot, attempt, -1, error);
+                post.accept(new AgentEvent.WorkerGone(attempt, slot));
             } else {
-                post.accept(new AgentEvent.WorkerStarted(generation, slot, started.pid()));
-                started.exit().thenAccept(code -> ended(slot, generation, code, null));
+                post.accept(new AgentEvent.WorkerStarted(attempt, slot, started.pid()));
+                CompletableFuture<Void> told = started.exit().thenAccept(code -> ended(slot, attempt, code, null));
+                CompletableFuture.allOf(told, started.groupGone())
+                        .thenRun(() -> post.accept(new AgentEvent.WorkerGone(attempt, slot)));
             }
         });
-        return new Handle(slot, generation, writer, process);
+        return new Handle(slot, attempt, writer, process);
     }
 
     /** On a thread of the launcher: what the worker left behind is read before its end is told. */
-    private void ended(int slot, int generation, int exitCode, @Nullable Throwable startError) {
-        upReader.drain(slot, generation);
-        Path stderr = files.stderr(slot, generation);
+    private void ended(int slot, int attempt, int exitCode, @Nullable Throwable startError) {
+        upReader.drain(slot, attempt);
+        Path stderr = files.stderr(slot, attempt);
         List<String> lastStderr = List.of();
         ErrorReport report = null;
         String message =
@@ -161,16 +173,16 @@ final class WorkerGroups {
         if (exitCode != 0) {
             try {
                 lastStderr = StderrTail.read(stderr);
-                Path errorFile = files.error(slot, generation);
+                Path errorFile = files.error(slot, attempt);
                 if (Files.exists(errorFile)) {
                     report = ErrorReport.decode(Files.readAllBytes(errorFile));
                 }
             } catch (IOException | RuntimeException e) {
-                LOG.warn("worker={} attempt={} left something unreadable: {}", slot, generation, e.toString());
+                LOG.warn("worker={} attempt={} left something unreadable: {}", slot, attempt, e.toString());
             }
         }
         post.accept(new AgentEvent.WorkerEnded(
-                generation,
+                attempt,
                 slot,
                 exitCode,
                 report == null ? message : report.message(),
@@ -201,9 +213,17 @@ final class WorkerGroups {
         stopper.force();
     }
 
+    /** Kills the worker with all of its group; it ends as if it had done so by itself. */
+    void kill(int slot, int attempt) {
+        Handle handle = current.get(slot);
+        if (handle.attempt() == attempt) {
+            handle.process().thenAccept(process -> process.signalGroup(GroupSignal.KILL));
+        }
+    }
+
     void pause(AgentEffect.Pause pause, RunIdentity identity) {
         for (Handle handle : current) {
-            publish(handle, WorkerEvents.pause(pause, clock.instant(), identity));
+            publish(handle, WorkerEvents.pause(handle.writer().nextSeq(), pause, clock.instant(), identity));
         }
     }
 
@@ -213,7 +233,7 @@ final class WorkerGroups {
         writePeers(round);
         for (Handle handle : current) {
             WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), handle.slot());
-            publish(handle, WorkerEvents.work(work.seq(), clock.instant(), identity, round, info));
+            publish(handle, WorkerEvents.work(handle.writer().nextSeq(), clock.instant(), identity, round, info));
         }
     }
 

@@ -3,10 +3,10 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.rendezvous.Failure;
 import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.PeerLost;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.WorldChange;
+import dev.elasticrun.worker.contract.PauseKind;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,14 +18,9 @@ import java.util.stream.Collectors;
 /** What an agent does about its workers. Pure. */
 final class WorkerRules {
     /** Soft: failures before READY, in a row. */
-    private static final int MAX_SOFT_START_FAILURES = 5;
+    static final int MAX_SOFT_START_FAILURES = 5;
     /** Hard: failures before the process ran, in a row. */
     private static final int MAX_HARD_START_FAILURES = 3;
-
-    // Characters of a failure that travel to other nodes; the whole is in the log file.
-    private static final int MAX_MESSAGE = 2000;
-    private static final int MAX_STACK = 8000;
-    private static final int MAX_LINE = 500;
 
     /**
      * Nearly always the loss itself is already being answered: a report by every peer would only delay that, and the
@@ -39,14 +34,18 @@ final class WorkerRules {
 
     private final AgentSettings settings;
     private final EndRules endings;
+    private final ReplaceRules replacements;
+    private final WorkerFailures failures;
 
-    WorkerRules(AgentSettings settings, EndRules endings) {
+    WorkerRules(AgentSettings settings, EndRules endings, ReplaceRules replacements) {
         this.settings = settings;
         this.endings = endings;
+        this.replacements = replacements;
+        this.failures = new WorkerFailures(settings);
     }
 
     Transition onStarted(AgentState state, AgentEvent.WorkerStarted event) {
-        if (event.generation() != state.group().generation()) {
+        if (event.attempt() != attempt(state, event.slot())) {
             return Transition.stay(state);
         }
         GroupState group = state.group().withWorker(event.slot(), worker -> worker.withPid(event.pid()));
@@ -57,11 +56,11 @@ final class WorkerRules {
                         ? next.copy().startFailures(0).build()
                         : next,
                 "",
-                log("worker.started", event.slot(), event.generation(), Map.of("pid", event.pid())));
+                log("worker.started", event.slot(), event.attempt(), Map.of("pid", event.pid())));
     }
 
     Transition onSaid(AgentState state, AgentEvent.WorkerSaid event) {
-        if (event.generation() != state.group().generation()) {
+        if (event.attempt() != attempt(state, event.slot())) {
             return Transition.stay(state);
         }
         UpMessage message = event.message();
@@ -80,7 +79,7 @@ final class WorkerRules {
                     log(
                             "pause.acknowledged",
                             slot,
-                            group.generation(),
+                            attempt(state, slot),
                             Map.of("seq", ack.seq(), "version", ack.version(), "worker_nanos", ack.monotonicNanos())));
         } else if (message instanceof UpMessage.Resumed resumed) {
             return Transition.to(
@@ -89,10 +88,10 @@ final class WorkerRules {
                     log(
                             "worker.resumed",
                             slot,
-                            group.generation(),
+                            attempt(state, slot),
                             Map.of(
                                     "resumed_round", resumed.round(),
-                                    "rank", rankOf(state, slot),
+                                    "rank", failures.rankOf(state, slot),
                                     "version", resumed.version(),
                                     "worker_nanos", resumed.monotonicNanos())));
         } else if (message instanceof UpMessage.Progress progress) {
@@ -102,18 +101,18 @@ final class WorkerRules {
             return onPeerLost(state, slot, lost);
         } else if (message instanceof UpMessage.Failure failure) {
             return Transition.stay(state.withGroup(
-                    group.withWorker(slot, worker -> worker.withMessage(failure.message(), failure.stack()))));
+                    group.withWorker(slot, worker -> worker.withWords(failure.message(), failure.stack()))));
         } else if (message instanceof UpMessage.StopRun stopRun) {
-            Failure cause = failure(state, slot, -1, stopRun.message(), "", List.of(), "");
+            Failure cause = failures.of(state, slot, -1, stopRun.message(), "", List.of(), "");
             return Transition.to(
                     state.stopRun() == null ? state.copy().stopRun(cause).build() : state,
                     "worker " + slot + " ends the run: " + stopRun.message(),
-                    log("run.stop_requested", slot, group.generation(), Map.of("message", stopRun.message())));
+                    log("run.stop_requested", slot, attempt(state, slot), Map.of("message", stopRun.message())));
         } else if (message instanceof UpMessage.ExcludeNode exclude) {
             return Transition.to(
                     state,
                     "worker " + slot + " wants this node out of the run: " + exclude.reason(),
-                    log("node.exclude_requested", slot, group.generation(), Map.of("message", exclude.reason())));
+                    log("node.exclude_requested", slot, attempt(state, slot), Map.of("message", exclude.reason())));
         }
         throw new IllegalStateException("no rule for " + message);
     }
@@ -121,7 +120,7 @@ final class WorkerRules {
     private Transition onReady(AgentState state, int slot, int port) {
         GroupState group = state.group().withWorker(slot, worker -> worker.withReady(port));
         AgentState next = state.withGroup(group);
-        AgentEffect log = log("worker.ready", slot, group.generation(), Map.of("port", port));
+        AgentEffect log = log("worker.ready", slot, attempt(state, slot), Map.of("port", port));
         boolean nodeReady = settings.workersOutliveRounds()
                 && state.phase() == NodePhase.STARTING
                 && group.running()
@@ -132,14 +131,14 @@ final class WorkerRules {
     }
 
     private Transition onPeerLost(AgentState state, int slot, UpMessage.PeerLost lost) {
-        PeerLost report = new PeerLost(lost.round(), rankOf(state, slot), lost.rank());
+        PeerLost report = new PeerLost(lost.round(), failures.rankOf(state, slot), lost.rank());
         return Transition.to(
                 state.withGroup(state.group().withWorker(slot, worker -> worker.withLostPeer(lost.round()))),
                 "",
                 log(
                         "peer.lost",
                         slot,
-                        state.group().generation(),
+                        attempt(state, slot),
                         Map.of("lost_rank", lost.rank(), "lost_round", lost.round())),
                 new AgentEffect.Schedule(PEER_LOST_DELAY, new AgentEvent.PeerLostDue(report)));
     }
@@ -156,7 +155,7 @@ final class WorkerRules {
 
     Transition onEnded(AgentState state, AgentEvent.WorkerEnded event) {
         GroupState before = state.group();
-        if (event.generation() != before.generation()
+        if (event.attempt() != attempt(state, event.slot())
                 || before.workers().get(event.slot()).exitCode() != null) {
             return Transition.stay(state);
         }
@@ -164,13 +163,15 @@ final class WorkerRules {
         AgentEffect log = log(
                 "worker.exited",
                 event.slot(),
-                event.generation(),
+                event.attempt(),
                 Map.of(
                         "exit_code",
                         event.exitCode(),
                         "pid",
                         before.workers().get(event.slot()).pid()));
-        boolean expected = state.isEnding() || before.phase() == GroupState.Phase.STOPPING;
+        boolean expected = state.isEnding()
+                || before.phase() == GroupState.Phase.STOPPING
+                || before.workers().get(event.slot()).is(WorkerView.Mark.CONDEMNED);
         if (expected) {
             return Transition.to(state.withGroup(group), "", log);
         }
@@ -187,7 +188,7 @@ final class WorkerRules {
                             log)
                     : Transition.to(next, "", log);
         }
-        Failure failure = failure(
+        Failure failure = failures.of(
                 state,
                 event.slot(),
                 event.exitCode(),
@@ -208,11 +209,14 @@ final class WorkerRules {
                 "worker " + event.slot() + " failed: " + failure.message(),
                 log,
                 detected);
-        return failed.then(onFailed(failed.state()));
+        return failed.then(onFailed(failed.state(), List.of(event.slot())));
     }
 
-    /** One of the workers failed: what becomes of the others of this node. */
-    private Transition onFailed(AgentState state) {
+    /** Some of the workers failed: what becomes of the others of this node. */
+    private Transition onFailed(AgentState state, List<Integer> slots) {
+        if (settings.replacesWorkers()) {
+            return replacements.onFailed(state, slots);
+        }
         if (!settings.workersOutliveRounds() && state.group().worked() && !neverRan(state)) {
             // The coordinator stops all nodes, this one too.
             return Transition.stay(state);
@@ -233,18 +237,19 @@ final class WorkerRules {
 
     Transition onPauseExpired(AgentState state, AgentEvent.PauseExpired event) {
         GroupState group = state.group();
-        if (event.generation() != group.generation() || !group.running() || state.isEnding()) {
+        if (!group.running() || state.isEnding()) {
             return Transition.stay(state);
         }
         List<WorkerView> silent = group.workers().stream()
-                .filter(worker -> worker.running() && worker.ready() && worker.acknowledged() < event.seq())
+                .filter(worker -> worker.attempt() <= event.generation() && worker.running() && worker.ready())
+                .filter(worker -> !worker.ended() && worker.acknowledged() < event.seq())
                 .toList();
         if (silent.isEmpty()) {
             return Transition.stay(state);
         }
         GroupState failed = group;
         for (WorkerView worker : silent) {
-            failed = failed.withFailure(failure(
+            failed = failed.withFailure(failures.of(
                     state,
                     worker.slot(),
                     -1,
@@ -261,7 +266,17 @@ final class WorkerRules {
                 "workers " + slots + " did not acknowledge PAUSE within "
                         + settings.pauseTimeout().toSeconds() + " s",
                 new AgentEffect.Log("incident.detected", Map.of("cause", "PAUSE not acknowledged", "slots", slots)));
-        return noticed.then(onFailed(noticed.state()));
+        return noticed.then(
+                onFailed(noticed.state(), silent.stream().map(WorkerView::slot).toList()));
+    }
+
+    Transition onWorkerGone(AgentState state, AgentEvent.WorkerGone event) {
+        if (event.attempt() != attempt(state, event.slot())) {
+            return Transition.stay(state);
+        }
+        AgentState next =
+                state.withGroup(state.group().withWorker(event.slot(), worker -> worker.with(WorkerView.Mark.GONE)));
+        return settings.replacesWorkers() ? replacements.onWorkerGone(next) : Transition.stay(next);
     }
 
     Transition onGroupGone(AgentState state, int generation) {
@@ -285,21 +300,10 @@ final class WorkerRules {
     private Transition afterStop(AgentState state) {
         int limit = settings.workersOutliveRounds() ? MAX_SOFT_START_FAILURES : MAX_HARD_START_FAILURES;
         if (state.startFailures() >= limit) {
-            return Transition.to(
-                    state.withPhase(NodePhase.BROKEN),
-                    "workers failed to start " + limit + " times in a row",
-                    new AgentEffect.Schedule(
-                            BROKEN_WAIT,
-                            new AgentEvent.Aborted(
-                                    EndRules.WORKER_FAILURE, "workers failed to start " + limit + " times in a row")));
+            return broken(state, limit);
         }
         if (state.startFailures() > 0) {
-            Duration delay = BACK_OFF.multipliedBy(1L << (state.startFailures() - 1));
-            return Transition.to(
-                    state,
-                    "starting workers again in " + delay.toMillis() + " ms",
-                    new AgentEffect.Schedule(
-                            delay, new AgentEvent.RestartDue(state.group().generation())));
+            return startLater(state);
         }
         if (!settings.workersOutliveRounds()) {
             return renew(state, settings, "all processes of the round are gone");
@@ -315,6 +319,23 @@ final class WorkerRules {
             return Transition.to(state, "waiting for orders");
         }
         return restart(state, settings, "ordered by round " + round.number());
+    }
+
+    static Transition broken(AgentState state, int limit) {
+        String reason = "workers failed to start " + limit + " times in a row";
+        return Transition.to(
+                state.withPhase(NodePhase.BROKEN),
+                reason,
+                new AgentEffect.Schedule(BROKEN_WAIT, new AgentEvent.Aborted(EndRules.WORKER_FAILURE, reason)));
+    }
+
+    static Transition startLater(AgentState state) {
+        Duration delay = BACK_OFF.multipliedBy(1L << (state.startFailures() - 1));
+        return Transition.to(
+                state,
+                "starting workers again in " + delay.toMillis() + " ms",
+                new AgentEffect.Schedule(
+                        delay, new AgentEvent.RestartDue(state.group().generation())));
     }
 
     /**
@@ -335,6 +356,9 @@ final class WorkerRules {
     }
 
     Transition onRestartDue(AgentState state, int generation) {
+        if (settings.replacesWorkers() && state.group().running()) {
+            return generation == state.group().generation() ? replacements.onRestartDue(state) : Transition.stay(state);
+        }
         boolean due = generation == state.group().generation()
                 && state.group().phase() == GroupState.Phase.GONE
                 && !state.isEnding();
@@ -361,7 +385,7 @@ final class WorkerRules {
                 Transition.to(next, "starting fresh workers: " + reason, new AgentEffect.StartGroup(generation, null));
         return next.identity() == null
                 ? started
-                : started.then(RoundRules.pause(settings, next, WorldChange.NONE, "no round yet"));
+                : started.then(RoundRules.pause(settings, next, WorldChange.NONE, PauseKind.CHANGE, "no round yet"));
     }
 
     /** Hard: the next group, which waits for its round. */
@@ -382,52 +406,14 @@ final class WorkerRules {
                 .allMatch(failure -> failure.pid() == 0);
     }
 
-    private Failure failure(
-            AgentState state,
-            int slot,
-            int exitCode,
-            String message,
-            String stack,
-            List<String> lastStderr,
-            String logFile) {
-        WorkerView worker = state.group().workers().get(slot);
-        boolean collateral = state.workingRound() > 0 && worker.lostPeerRound() == state.workingRound();
-        return new Failure(
-                settings.nodeId(),
-                settings.hostLabel(),
-                state.workingRound(),
-                slot,
-                state.group().generation(),
-                rankOf(state, slot),
-                worker.pid(),
-                exitCode,
-                shortened(worker.message().isEmpty() ? message : worker.message(), MAX_MESSAGE),
-                shortened(worker.stack().isEmpty() ? stack : worker.stack(), MAX_STACK),
-                lastStderr.stream().map(line -> shortened(line, MAX_LINE)).toList(),
-                logFile,
-                collateral);
+    private static int attempt(AgentState state, int slot) {
+        return state.group().workers().get(slot).attempt();
     }
 
-    private static String shortened(String text, int limit) {
-        return text.length() <= limit ? text : text.substring(0, limit) + " ...";
-    }
-
-    private int rankOf(AgentState state, int slot) {
-        Round round = state.round();
-        if (round == null) {
-            return -1;
-        }
-        return round.participant(settings.nodeId())
-                .filter(place -> place.generation() == state.group().generation())
-                .map(Participant::firstRank)
-                .map(first -> first + slot)
-                .orElse(-1);
-    }
-
-    private static AgentEffect.Log log(String kind, int slot, int generation, Map<String, Object> more) {
+    private static AgentEffect.Log log(String kind, int slot, int attempt, Map<String, Object> more) {
         Map<String, Object> fields = new HashMap<>(more);
         fields.put("slot", slot);
-        fields.put("attempt", generation);
+        fields.put("attempt", attempt);
         return new AgentEffect.Log(kind, fields);
     }
 }

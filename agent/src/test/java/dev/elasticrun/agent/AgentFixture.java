@@ -21,7 +21,12 @@ final class AgentFixture {
     private Transition last;
 
     private AgentFixture(boolean soft, int slots, int maxRestarts) {
-        settings = new AgentSettings("a", "a", "10.0.0.1", slots, "default", maxRestarts, soft, PAUSE_TIMEOUT, GRACE);
+        this(soft, false, slots, maxRestarts);
+    }
+
+    private AgentFixture(boolean soft, boolean replaces, int slots, int maxRestarts) {
+        settings = new AgentSettings(
+                "a", "a", "10.0.0.1", slots, "default", maxRestarts, soft, replaces, PAUSE_TIMEOUT, GRACE);
         rules = new AgentRules(settings);
         state = AgentState.initial(settings);
         last = Transition.stay(state);
@@ -29,6 +34,10 @@ final class AgentFixture {
 
     static AgentFixture soft(int slots) {
         return new AgentFixture(true, slots, 3).launched();
+    }
+
+    static AgentFixture replacing(int slots) {
+        return new AgentFixture(true, true, slots, 3).launched();
     }
 
     static AgentFixture softWithoutBudget() {
@@ -67,7 +76,7 @@ final class AgentFixture {
 
     AgentFixture started() {
         for (int slot = 0; slot < settings.slots(); slot++) {
-            apply(new AgentEvent.WorkerStarted(generation(), slot, 100 + slot));
+            apply(new AgentEvent.WorkerStarted(attempt(slot), slot, 100 + slot));
         }
         return this;
     }
@@ -103,12 +112,21 @@ final class AgentFixture {
     }
 
     AgentFixture says(int slot, UpMessage message) {
-        return apply(new AgentEvent.WorkerSaid(generation(), slot, message));
+        return apply(new AgentEvent.WorkerSaid(attempt(slot), slot, message));
     }
 
     AgentFixture exits(int slot, int exitCode) {
         return apply(new AgentEvent.WorkerEnded(
-                generation(), slot, exitCode, "exit code " + exitCode, "", List.of("last words"), "/log"));
+                attempt(slot), slot, exitCode, "exit code " + exitCode, "", List.of("last words"), "/log"));
+    }
+
+    /** The worker ends, and then what it left behind. */
+    AgentFixture dies(int slot, int exitCode) {
+        return exits(slot, exitCode).gone(slot);
+    }
+
+    AgentFixture gone(int slot) {
+        return apply(new AgentEvent.WorkerGone(attempt(slot), slot));
     }
 
     AgentFixture allExit(int exitCode) {
@@ -132,6 +150,10 @@ final class AgentFixture {
 
     int generation() {
         return state.group().generation();
+    }
+
+    int attempt(int slot) {
+        return state.group().workers().get(slot).attempt();
     }
 
     Transition last() {

@@ -39,6 +39,8 @@ final class LaunchConfigTest {
         assertThat(config.joinTimeout()).hasSeconds(600);
         assertThat(config.lastCallTimeout()).hasSeconds(5);
         assertThat(config.scaleUpDelay()).hasMillis(500);
+        assertThat(config.replacementWait()).isZero();
+        assertThat(config.policyPath()).isEmpty();
         assertThat(config.rejoinBackOff()).hasSeconds(60);
         assertThat(config.excludeCoolDown()).hasMinutes(10);
         assertThat(config.pauseTimeout()).hasSeconds(10);
@@ -56,6 +58,8 @@ final class LaunchConfigTest {
                 .nnodes(2, 3)
                 .nprocPerNode(4)
                 .restartPolicy("soft")
+                .policyPath(directory.toString())
+                .replacementWait(Duration.ofSeconds(5))
                 .maxRestarts(7)
                 .runId("demo")
                 .rdzvBackend(RendezvousBackend.ETCD)
@@ -120,6 +124,12 @@ final class LaunchConfigTest {
                 wrong("--lease-ttl: 1s (expected: at least 2s)", b -> b.leaseTtl(Duration.ofSeconds(1))),
                 wrong("--join-timeout: 0s", b -> b.joinTimeout(Duration.ZERO)),
                 wrong("--last-call-timeout: -1s", b -> b.lastCallTimeout(Duration.ofSeconds(-1))),
+                wrong("--replacement-wait: -5ms", b -> b.replacementWait(Duration.ofMillis(-5))),
+                wrong(
+                        "--replacement-wait: 9s (expected: 0s with --restart-policy hard, under which no worker outlives"
+                                + " a round)",
+                        b -> b.replacementWait(Duration.ofSeconds(9))),
+                wrong("--policy-path: no.jar", b -> b.policyPath("no.jar")),
                 wrong("--scale-up-delay: -5ms", b -> b.scaleUpDelay(Duration.ofMillis(-5))),
                 wrong("--rejoin-back-off: -1s", b -> b.rejoinBackOff(Duration.ofSeconds(-1))),
                 wrong("--exclude-cool-down: -1s", b -> b.excludeCoolDown(Duration.ofSeconds(-1))),

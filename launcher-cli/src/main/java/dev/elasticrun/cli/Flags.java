@@ -43,11 +43,17 @@ final class Flags {
                     Flag.of(
                                     "restart-policy",
                                     "NAME",
-                                    "What a failure or a change of nodes does: hard restarts all workers,"
-                                            + " soft lets healthy ones go on.",
+                                    "What a failure or a change of nodes does: hard restarts all workers, soft lets"
+                                            + " healthy ones go on, soft-replace replaces only the failed ones.",
                                     LaunchConfig.Builder::restartPolicy,
                                     config -> List.of(config.restartPolicy()))
                             .orElse("hard"),
+                    Flag.of(
+                            "policy-path",
+                            "PATH",
+                            "Jars and directories with restart policies of your own, separated by ':'.",
+                            LaunchConfig.Builder::policyPath,
+                            config -> optional(config.policyPath())),
                     Flag.of(
                                     "max-restarts",
                                     "N",
@@ -198,6 +204,12 @@ final class Flags {
                             LaunchConfig.Builder::scaleUpDelay,
                             LaunchConfig::scaleUpDelay,
                             "500ms"),
+                    time(
+                            "replacement-wait",
+                            "How long survivors wait, paused, for a failed or lost node before they go on without it.",
+                            LaunchConfig.Builder::replacementWait,
+                            LaunchConfig::replacementWait,
+                            "0s"),
                     time(
                             "rejoin-back-off",
                             "The longest that a node which keeps failing waits before it may join again; 0: never waits.",

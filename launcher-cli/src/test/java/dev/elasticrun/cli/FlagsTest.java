@@ -38,6 +38,7 @@ final class FlagsTest {
                 Map.entry("nnodes", "2:5"),
                 Map.entry("nproc-per-node", "3"),
                 Map.entry("restart-policy", "soft"),
+                Map.entry("policy-path", directory.toString()),
                 Map.entry("max-restarts", "11"),
                 Map.entry("run-id", "r1"),
                 Map.entry("rdzv-backend", "etcd"),
@@ -55,6 +56,7 @@ final class FlagsTest {
                 Map.entry("join-timeout", "7s"),
                 Map.entry("last-call-timeout", "8s"),
                 Map.entry("scale-up-delay", "9ms"),
+                Map.entry("replacement-wait", "9500ms"),
                 Map.entry("rejoin-back-off", "9500ms"),
                 Map.entry("exclude-cool-down", "10s"),
                 Map.entry("pause-timeout", "10500ms"),
@@ -108,6 +110,9 @@ final class FlagsTest {
             }
             if (flag.name().equals("rdzv-backend")) {
                 given.add("--rdzv-endpoint=a:1");
+            }
+            if (flag.name().equals("replacement-wait")) {
+                given.add("--restart-policy=soft");
             }
             given.addAll(List.of("--", PROGRAM, "--x", "--"));
             assertThat(LaunchOptions.arguments(parse(given))).containsExactlyInAnyOrderElementsOf(given);

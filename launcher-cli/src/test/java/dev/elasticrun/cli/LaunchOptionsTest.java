@@ -33,7 +33,7 @@ final class LaunchOptionsTest {
                 "--nproc_per_node gpu      | --nproc-per-node: gpu (expected: 1 to 1024, auto or cpu)",
                 "--max-restarts -1         | --max-restarts: -1 (expected: >= 0)",
                 "--max-restarts many       | --max-restarts: many (expected: 0 or more)",
-                "--restart-policy sofd     | --restart-policy: sofd (expected: soft or one of hard, soft-no-replace)",
+                "--restart-policy sofd     | --restart-policy: sofd (expected: soft or one of hard, soft-no-replace, soft-replace)",
                 "--lease-ttl 1s            | --lease-ttl: 1s (expected: at least 2s)",
                 "--join-timeout soon       | --join-timeout: soon (expected: a time such as 500ms, 5s, 2m or 1h; a plain number is seconds)",
                 "--nnodes 2                | --run-id: not given (expected: a name that all nodes use, since --nnodes allows several)",

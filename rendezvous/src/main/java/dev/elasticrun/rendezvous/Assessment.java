@@ -67,13 +67,22 @@ record Assessment(
         return !members.isEmpty() && members.stream().allMatch(member -> member.state() == state);
     }
 
+    /** Node ids of the members in a state, in rank order. */
+    List<String> in(MemberState state) {
+        return members.stream()
+                .filter(member -> member.state() == state)
+                .map(GroupView.Member::nodeId)
+                .toList();
+    }
+
     boolean any(MemberState state) {
         return members.stream().anyMatch(member -> member.state() == state);
     }
 
     /** Newcomers for whom there is room beside the survivors and the finished. */
     List<Node> admitted(int maxNodes) {
-        int room = Math.max(0, maxNodes - survivors.size() - done.size());
+        int room = Math.max(
+                0, maxNodes - survivors.size() - in(MemberState.REPLACING).size() - done.size());
         return newcomers.subList(0, Math.min(room, newcomers.size()));
     }
 
@@ -84,8 +93,20 @@ record Assessment(
             // Until it has seen this round, FENCED is about one before, and this round is the answer.
             case FENCED ->
                 node.record().roundAcknowledged() >= round.number() ? MemberState.FENCED : MemberState.HEALTHY;
-            case STARTING, READY, ACTIVE, STANDBY ->
-                node.failed(participant.generation()) ? MemberState.FAILED : MemberState.HEALTHY;
+            case STARTING, READY, ACTIVE, STANDBY -> stateOfWorkers(node, participant, round);
         };
+    }
+
+    private static MemberState stateOfWorkers(Node node, Participant participant, Round round) {
+        Optional<Order> replace =
+                round.order(node.nodeId()).filter(order -> round.suspended() && order.kind() == Order.Kind.REPLACE);
+        if (replace.isPresent()) {
+            int generation = node.record().generation();
+            boolean ready = generation > replace.get().generation()
+                    && node.phase() != NodePhase.STARTING
+                    && !node.failed(generation);
+            return ready ? MemberState.HEALTHY : MemberState.REPLACING;
+        }
+        return node.failed(participant.generation()) ? MemberState.FAILED : MemberState.HEALTHY;
     }
 }

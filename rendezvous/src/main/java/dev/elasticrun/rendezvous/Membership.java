@@ -108,7 +108,7 @@ final class Membership implements LeaseKeeper.Listener {
         if (writer != null && known != null) {
             NodeRecord whole = complete();
             writer.write(whole);
-            if (joined) {
+            if (joined && !closed) {
                 listener.onRecord(whole.withLease(lease.leaseId()), known.incarnation());
             }
         }

@@ -12,6 +12,8 @@ public record Order(String nodeId, Kind kind, int generation) {
     public enum Kind {
         /** Stop the worker group, start a fresh one and report READY. */
         RESTART,
+        /** Start fresh workers for those of the group that ended, and report READY; the others run on, paused. */
+        REPLACE,
         /** Stop the workers and leave the run. */
         LEAVE
     }

@@ -36,7 +36,11 @@ final class Planner {
         if (finished(now)) {
             return now.end(Verdicts.success());
         }
-        return round.suspended() && !strategy.workersOutliveRounds() ? stopped.plan(now) : running.plan(now);
+        try {
+            return round.suspended() && !strategy.workersOutliveRounds() ? stopped.plan(now) : running.plan(now);
+        } catch (PolicyAdvice.UnusableException e) {
+            return now.end(Verdicts.policyUnusable(String.valueOf(e.getMessage()), snapshot.failures()));
+        }
     }
 
     /**

@@ -9,6 +9,7 @@ record PlannerConfig(
         Duration joinTimeout,
         Duration lastCall,
         Duration scaleUpDelay,
+        Duration replacementWait,
         Duration rejoinBackOff,
         Duration excludeCoolDown) {
 
@@ -18,6 +19,7 @@ record PlannerConfig(
                 config.joinTimeout(),
                 config.lastCall(),
                 config.scaleUpDelay(),
+                config.replacementWait(),
                 config.rejoinBackOff(),
                 config.excludeCoolDown());
     }

@@ -151,7 +151,8 @@ final class RecordCodec {
                 .setBudgetUsed(round.budgetUsed())
                 .setLastCommand(round.lastCommand())
                 .setHighestVersion(round.highestVersion())
-                .setIncident(round.incident());
+                .setIncident(round.incident())
+                .setAwaited(round.awaited());
         if (!round.history().equals(History.NONE)) {
             builder.setHistory(HistoryCodec.toProto(round.history()));
         }
@@ -203,7 +204,8 @@ final class RecordCodec {
                 stored.getLastCommand(),
                 stored.getHighestVersion(),
                 stored.getIncident(),
-                HistoryCodec.fromProto(stored.getHistory()));
+                HistoryCodec.fromProto(stored.getHistory()),
+                stored.getAwaited());
     }
 
     static byte[] encode(Verdict verdict, String incarnation) {

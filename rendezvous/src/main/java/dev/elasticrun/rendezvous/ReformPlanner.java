@@ -7,19 +7,33 @@ import java.util.List;
 /** Plans for what a soft policy answered: the next round at once if the members are enough, else a suspended one. */
 final class ReformPlanner {
     private final PlannerConfig config;
+    private final ReplacementPlanner replacements;
 
     ReformPlanner(PlannerConfig config) {
         this.config = config;
+        this.replacements = new ReplacementPlanner(config.replacementWait());
     }
 
     Plan plan(Situation now, RestartDecision.Reform reform) {
+        return replacements.plan(now, reform).orElseGet(() -> planMembers(now, reform));
+    }
+
+    private Plan planMembers(Situation now, RestartDecision.Reform reform) {
         Snapshot snapshot = now.snapshot();
         Round round = now.round();
         Assessment assessment = now.assessment();
         List<Node> admitted = assessment.admitted(now.maxNodes());
-        int working = assessment.survivors().size() + admitted.size();
+        List<Node> staying = assessment.survivors().stream()
+                .filter(node -> !reform.restart().contains(node.nodeId())
+                        && !reform.leave().contains(node.nodeId()))
+                .toList();
+        List<Node> restarting = restarting(now);
+        if (staying.isEmpty() && !restarting.isEmpty()) {
+            return Plan.waitForReady(restarting, now.gathering(), now.nowNanos());
+        }
+        int working = staying.size() + admitted.size();
         if (working > 0 && working + assessment.done().size() >= now.minNodes()) {
-            return seal(now, RoundBuilder.seal(snapshot, round, assessment.survivors(), admitted, reform));
+            return seal(now, RoundBuilder.seal(snapshot, round, staying, admitted, reform));
         }
         boolean nobodyElse = working == 0
                 && reform.restart().isEmpty()
@@ -45,7 +59,26 @@ final class ReformPlanner {
         if (working + loading.size() + assessment.done().size() >= now.minNodes() && !loading.isEmpty()) {
             return Plan.waitForReady(loading, now.gathering(), now.nowNanos());
         }
-        return belowMinimum(now, assessment.survivors(), config);
+        return belowMinimum(now, staying, config);
+    }
+
+    /** No worker works on: the round waits for the fresh ones of its members, whoever else is there. */
+    static Plan startOver(Situation now, RestartDecision.Reform reform) {
+        return now.publish(RoundBuilder.suspend(now.snapshot(), now.round(), now.assessment(), false, reform));
+    }
+
+    /** Former members of a suspended round of which nobody is left, that start again by its order. */
+    private static List<Node> restarting(Situation now) {
+        Round round = now.round();
+        if (!round.suspended() || !round.participants().isEmpty()) {
+            return List.of();
+        }
+        return now.snapshot().nodes().stream()
+                .filter(node -> node.phase() == NodePhase.STARTING || node.phase() == NodePhase.ACTIVE)
+                .filter(node -> round.order(node.nodeId())
+                        .filter(order -> order.kind() == Order.Kind.RESTART)
+                        .isPresent())
+                .toList();
     }
 
     /** A sealed round, once its first node has a master endpoint that was not used yet. */

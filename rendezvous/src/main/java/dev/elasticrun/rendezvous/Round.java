@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param highestVersion highest checkpoint version known to exist
  * @param incident number of the incident that this round ends or suspends for
  * @param history what the next coordinator has to know of nodes that made trouble
+ * @param awaited of a suspended round, nodes that are gone and whose return, or successors, it waits for
  */
 public record Round(
         long number,
@@ -36,7 +37,8 @@ public record Round(
         long lastCommand,
         long highestVersion,
         long incident,
-        History history) {
+        History history,
+        int awaited) {
 
     public Round {
         participants = List.copyOf(participants);
@@ -45,6 +47,69 @@ public record Round(
         if (number < 0) {
             throw new IllegalArgumentException("number: " + number + " (expected: >= 0)");
         }
+    }
+
+    /** A round that waits for nobody's return. */
+    public Round(
+            long number,
+            long world,
+            boolean suspended,
+            List<Participant> participants,
+            List<String> standbys,
+            String masterAddress,
+            int masterPort,
+            String cause,
+            WorldChange change,
+            List<Order> orders,
+            int budgetUsed,
+            long lastCommand,
+            long highestVersion,
+            long incident,
+            History history) {
+        this(
+                number,
+                world,
+                suspended,
+                participants,
+                standbys,
+                masterAddress,
+                masterPort,
+                cause,
+                change,
+                orders,
+                budgetUsed,
+                lastCommand,
+                highestVersion,
+                incident,
+                history,
+                0);
+    }
+
+    /** Whether it is suspended only until failed workers are replaced: the same members will have the same ranks. */
+    public boolean replaces() {
+        return suspended
+                && change == WorldChange.NONE
+                && orders.stream().anyMatch(order -> order.kind() == Order.Kind.REPLACE);
+    }
+
+    Round withAwaited(int nodes) {
+        return new Round(
+                number,
+                world,
+                suspended,
+                participants,
+                standbys,
+                masterAddress,
+                masterPort,
+                cause,
+                change,
+                orders,
+                budgetUsed,
+                lastCommand,
+                highestVersion,
+                incident,
+                history,
+                nodes);
     }
 
     /** Number of workers of the round. */

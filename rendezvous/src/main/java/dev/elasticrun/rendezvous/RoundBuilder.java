@@ -39,7 +39,7 @@ final class RoundBuilder {
         long number = previous.number() + 1;
         return new Round(
                 number,
-                sameMap(previous.participants(), participants) ? previous.world() : number,
+                !shrunk(previous) && sameMap(previous.participants(), participants) ? previous.world() : number,
                 false,
                 participants,
                 standbys(snapshot, participants),
@@ -47,7 +47,7 @@ final class RoundBuilder {
                 first.masterPort(),
                 reform.reason(),
                 change(previous, size(participants)),
-                orders(snapshot, previous, reform),
+                orders(snapshot, previous, reform, false),
                 previous.budgetUsed() + reform.charge(),
                 previous.lastCommand(),
                 highestVersion(snapshot, previous),
@@ -70,11 +70,13 @@ final class RoundBuilder {
         assessment.members().forEach(member -> {
             boolean stays =
                     switch (member.state()) {
-                        case HEALTHY, FENCED, DONE -> true;
-                        case FAILED -> keepFailed;
+                        case HEALTHY, FENCED, DONE, REPLACING -> true;
+                        case FAILED -> keepFailed || reform.replace().contains(member.nodeId());
                         case LOST, LEAVING -> false;
                     };
-            if (!stays) {
+            boolean sentAway =
+                    reform.restart().contains(member.nodeId()) || reform.leave().contains(member.nodeId());
+            if (!stays || sentAway) {
                 gone.add(member.nodeId());
             }
         });
@@ -90,8 +92,8 @@ final class RoundBuilder {
                 previous.masterAddress(),
                 previous.masterPort(),
                 reform.reason(),
-                gone.isEmpty() ? WorldChange.NONE : WorldChange.SCALE_DOWN,
-                orders(snapshot, previous, reform),
+                gone.isEmpty() && !shrunk(previous) ? WorldChange.NONE : WorldChange.SCALE_DOWN,
+                orders(snapshot, previous, reform, true),
                 previous.budgetUsed() + reform.charge(),
                 previous.lastCommand(),
                 highestVersion(snapshot, previous),
@@ -103,7 +105,7 @@ final class RoundBuilder {
     static boolean membersChanged(Round suspended, Assessment assessment) {
         long left = assessment.members().stream()
                 .filter(member -> switch (member.state()) {
-                    case HEALTHY, FENCED, DONE -> true;
+                    case HEALTHY, FENCED, DONE, REPLACING -> true;
                     case FAILED, LOST, LEAVING -> false;
                 })
                 .count();
@@ -116,6 +118,11 @@ final class RoundBuilder {
                 : String.join(", ", there.stream().map(Node::nodeId).toList());
         return there.size() + " of at least " + minNodes + " nodes are there (" + names + "), for at most "
                 + timeout.toSeconds() + " s";
+    }
+
+    /** Whether members left since the round was sealed, so that their ranks are free. */
+    private static boolean shrunk(Round round) {
+        return round.suspended() && round.change() == WorldChange.SCALE_DOWN;
     }
 
     private static boolean sameMap(List<Participant> before, List<Participant> after) {
@@ -153,8 +160,13 @@ final class RoundBuilder {
                 .toList();
     }
 
-    /** New orders, and those that their nodes have not obeyed yet. */
-    private static List<Order> orders(Snapshot snapshot, Round previous, RestartDecision.Reform reform) {
+    /**
+     * New orders, and those that their nodes have not obeyed yet.
+     *
+     * @param keepReplace whether orders to replace stay all the same: they tell who is on the way back
+     */
+    private static List<Order> orders(
+            Snapshot snapshot, Round previous, RestartDecision.Reform reform, boolean keepReplace) {
         List<Order> orders = new ArrayList<>();
         for (Node node : snapshot.nodes()) {
             int generation = previous.participant(node.nodeId())
@@ -162,11 +174,14 @@ final class RoundBuilder {
                     .orElse(node.record().generation());
             if (reform.restart().contains(node.nodeId())) {
                 orders.add(new Order(node.nodeId(), Order.Kind.RESTART, generation));
+            } else if (reform.replace().contains(node.nodeId())) {
+                orders.add(new Order(node.nodeId(), Order.Kind.REPLACE, generation));
             } else if (reform.leave().contains(node.nodeId())) {
                 orders.add(new Order(node.nodeId(), Order.Kind.LEAVE, generation));
             } else {
                 previous.order(node.nodeId())
-                        .filter(order -> order.generation() >= node.record().generation())
+                        .filter(order -> order.generation() >= node.record().generation()
+                                || (keepReplace && previous.suspended() && order.kind() == Order.Kind.REPLACE))
                         .ifPresent(orders::add);
             }
         }

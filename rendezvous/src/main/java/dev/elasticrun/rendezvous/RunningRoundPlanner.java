@@ -4,6 +4,7 @@ package dev.elasticrun.rendezvous;
 import dev.elasticrun.rendezvous.restart.GroupView;
 import dev.elasticrun.rendezvous.restart.RestartDecision;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -16,11 +17,13 @@ import java.util.Set;
 final class RunningRoundPlanner {
     private final PlannerConfig config;
     private final RestartPolicyStrategy strategy;
+    private final PolicyAdvice advice;
     private final ReformPlanner reforms;
 
     RunningRoundPlanner(PlannerConfig config, RestartPolicyStrategy strategy) {
         this.config = config;
         this.strategy = strategy;
+        this.advice = new PolicyAdvice(strategy);
         this.reforms = new ReformPlanner(config);
     }
 
@@ -29,7 +32,7 @@ final class RunningRoundPlanner {
         Assessment assessment = now.assessment();
         List<Node> admitted = assessment.admitted(now.maxNodes());
         GroupView calm = new GroupView(round.number(), assessment.members(), 0, false, now.budgetLeft());
-        boolean urgent = round.suspended() || !(strategy.decide(calm) instanceof RestartDecision.Keep);
+        boolean urgent = round.suspended() || !(advice.decide(calm) instanceof RestartDecision.Keep);
         boolean brokenLinks = false;
         if (!urgent && !admitted.isEmpty()) {
             Gathering wait = now.gathering().become(Gathering.Kind.SCALE_UP, now.nowNanos());
@@ -54,7 +57,7 @@ final class RunningRoundPlanner {
         }
         GroupView view =
                 new GroupView(round.number(), assessment.members(), admitted.size(), brokenLinks, now.budgetLeft());
-        return apply(strategy.decide(view), now);
+        return apply(advice.decide(view), now);
     }
 
     private Plan apply(RestartDecision decision, Situation now) {
@@ -62,6 +65,9 @@ final class RunningRoundPlanner {
         Round round = now.round();
         if (decision instanceof RestartDecision.Fail fail) {
             return now.end(Verdicts.budgetUsed(snapshot, round, fail.reason()));
+        }
+        if (decision instanceof RestartDecision.RestartAll all && strategy.workersOutliveRounds()) {
+            return ReformPlanner.startOver(now, restartAll(now, all));
         }
         if (decision instanceof RestartDecision.RestartAll all) {
             RestartDecision.Reform stop = new RestartDecision.Reform(Set.of(), Set.of(), all.charge(), all.reason());
@@ -74,5 +80,17 @@ final class RunningRoundPlanner {
             return reforms.plan(now, new RestartDecision.Reform(Set.of(), Set.of(), 0, round.cause()));
         }
         return Plan.idle(decision.reason(), now.nowNanos());
+    }
+
+    /** Workers that outlive rounds are stopped by order, node by node. */
+    private static RestartDecision.Reform restartAll(Situation now, RestartDecision.RestartAll all) {
+        Set<String> restart = new HashSet<>();
+        for (GroupView.Member member : now.assessment().members()) {
+            switch (member.state()) {
+                case HEALTHY, FAILED, REPLACING, FENCED -> restart.add(member.nodeId());
+                case LOST, LEAVING, DONE -> {}
+            }
+        }
+        return new RestartDecision.Reform(restart, Set.of(), all.charge(), all.reason());
     }
 }

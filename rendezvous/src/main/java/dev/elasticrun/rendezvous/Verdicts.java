@@ -37,6 +37,11 @@ final class Verdicts {
         return new Verdict(false, exitCode, reason, failuresOf(snapshot, round));
     }
 
+    /** The policy itself is at fault, whatever else failed. */
+    static Verdict policyUnusable(String reason, List<Failure> failures) {
+        return new Verdict(false, EXIT_WORKER_FAILURE, reason, causesFirst(failures));
+    }
+
     static Verdict nobodyStarts(Snapshot snapshot) {
         return new Verdict(
                 false, EXIT_WORKER_FAILURE, "no node can start its workers", causesFirst(snapshot.failures()));

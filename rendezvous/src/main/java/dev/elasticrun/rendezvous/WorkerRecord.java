@@ -5,7 +5,7 @@ package dev.elasticrun.rendezvous;
  * One worker as its agent publishes it.
  *
  * @param slot local rank
- * @param attempt generation of the node's worker group
+ * @param attempt generation of the node's worker group in which it was started
  * @param pid process id; 0 = not started
  * @param port data-plane port on the node's address; 0 = not known yet
  */

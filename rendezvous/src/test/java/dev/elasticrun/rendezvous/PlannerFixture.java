@@ -38,13 +38,27 @@ final class PlannerFixture {
     private long nowNanos = 1_000;
 
     private PlannerFixture(RestartPolicyStrategy strategy, int min, int max, int budget) {
+        this(strategy, min, max, budget, Duration.ZERO);
+    }
+
+    private PlannerFixture(RestartPolicyStrategy strategy, int min, int max, int budget, Duration replacementWait) {
         this.strategy = strategy;
-        this.planner = new Planner(new PlannerConfig(LEASE, JOIN, LAST_CALL, SCALE_UP, BACK_OFF, COOL_DOWN), strategy);
+        this.planner = new Planner(
+                new PlannerConfig(LEASE, JOIN, LAST_CALL, SCALE_UP, replacementWait, BACK_OFF, COOL_DOWN), strategy);
         this.spec = new RunSpec("i", min, max, strategy.name(), "none", budget, new byte[0]);
     }
 
     static PlannerFixture soft(int min, int max, int budget) {
         return new PlannerFixture(new SoftNoReplace(), min, max, budget);
+    }
+
+    static PlannerFixture of(RestartPolicyStrategy strategy, int min, int max, int budget) {
+        return new PlannerFixture(strategy, min, max, budget);
+    }
+
+    /** Waits for nodes that are gone. */
+    static PlannerFixture patient(RestartPolicyStrategy strategy, int min, int max, Duration replacementWait) {
+        return new PlannerFixture(strategy, min, max, 3, replacementWait);
     }
 
     static PlannerFixture hard(int min, int max, int budget) {

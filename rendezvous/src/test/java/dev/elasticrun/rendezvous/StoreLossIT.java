@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.store.EtcdCluster;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.rendezvous.store.EtcdUpkeep;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -64,7 +65,7 @@ final class StoreLossIT {
         try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd"), "--quota-backend-bytes=2000000");
                 RendezvousNodes nodes = RendezvousNodes.start(runId, 2, List.of(etcd.endpoint()))) {
             nodes.assertTellsNothingWhile("full", () -> {
-                etcd.fill();
+                EtcdUpkeep.fill(etcd);
                 RendezvousNodes.pause(LEASE);
             });
             nodes.node(0).changeRecord();
@@ -76,7 +77,7 @@ final class StoreLossIT {
                     .contains("etcdctl alarm disarm");
             RendezvousNodes.pause(LEASE);
 
-            etcd.makeSpace();
+            EtcdUpkeep.makeSpace(etcd);
 
             nodes.node(0).awaitTold("well: the store has refused writes for ");
             assertThat(nodes.told()).allSatisfy(told -> assertThat(told).doesNotContain("fenced", "lost"));
@@ -87,7 +88,7 @@ final class StoreLossIT {
     void etcd_fullForLongerThanTheStoreTimeout_isLostForWhoeverWantsToWrite() {
         try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd"), "--quota-backend-bytes=2000000");
                 RendezvousNodes nodes = RendezvousNodes.start(runId, 2, TIMEOUT, List.of(etcd.endpoint()))) {
-            etcd.fill();
+            EtcdUpkeep.fill(etcd);
             nodes.node(0).changeRecord();
 
             nodes.node(0)

@@ -4,6 +4,7 @@ package dev.elasticrun.rendezvous;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.rendezvous.store.EtcdUpkeep;
 import dev.elasticrun.rendezvous.store.StoreRelay;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -110,7 +111,7 @@ final class StoreTroubleIT {
             }
             etcd.kill();
             etcd.restart();
-            etcd.compact();
+            EtcdUpkeep.compact(etcd);
             nodes.node(2).close();
             nodes.node(0).awaitTold("round 2 of [n0, n1]");
             nodes.node(1).awaitTold("round 2 of [n0, n1]");

@@ -6,6 +6,8 @@ public enum MemberState {
     HEALTHY,
     /** One of its workers failed. */
     FAILED,
+    /** Failed workers of it are being replaced, as the policy wanted; the round waits for them. */
+    REPLACING,
     /** Its lease ended, or its death was proved. */
     LOST,
     /** It leaves by request. */

@@ -4,9 +4,10 @@ package dev.elasticrun.rendezvous.restart;
 /**
  * Answers failures and changes of membership. Found by {@link java.util.ServiceLoader} and chosen by name.
  *
- * <p>Implementations are stateless and pure: no clock, no randomness, no I/O. {@link #decide} is called in the
+ * <p>Implementations are stateless and pure: no clock, no randomness, no I/O; they need a public constructor
+ * without parameters. {@link #decide} is called in the
  * coordinator's event loop, on every change; the same view must give the same decision, since another agent may take
- * over at any moment. An exception from it ends the run.
+ * over at any moment. An exception from it ends the run FAILED, with its text as the reason.
  */
 public interface RestartPolicyStrategy {
 
@@ -19,6 +20,17 @@ public interface RestartPolicyStrategy {
      */
     boolean workersOutliveRounds();
 
-    /** What to do; called also when nothing is wrong. */
+    /**
+     * Whether decisions may replace single workers. If so, the other workers of a node run on when one of them fails,
+     * until the decision is there; else the agent stops them at once.
+     */
+    default boolean replacesWorkers() {
+        return false;
+    }
+
+    /**
+     * What to do; called also when nothing is wrong. A decision that the view does not allow ends the run, too: see
+     * {@link RestartDecision}.
+     */
     RestartDecision decide(GroupView view);
 }

@@ -55,6 +55,7 @@ final class RunSimulation {
                 Duration.ofMinutes(5),
                 Duration.ofSeconds(2),
                 Duration.ofMillis(500),
+                Duration.ZERO,
                 Duration.ofSeconds(4),
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(60),

@@ -18,8 +18,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -33,23 +31,44 @@ import org.jspecify.annotations.Nullable;
 public final class EtcdProcess implements AutoCloseable {
     private static final Duration READY_WITHIN = Duration.ofSeconds(20);
     private static final int PORT_ATTEMPTS = 5;
+    private static final Place LOOPBACK = new Place(List.of(), "127.0.0.1");
 
     private final Path directory;
+    private final Place place;
     private final List<String> options;
     private final Thread hook = new Thread(this::kill, "etcd-kill");
     private int clientPort;
     private int peerPort;
     private volatile @Nullable Process process;
 
-    private EtcdProcess(Path directory, List<String> options) {
-        this.directory = directory;
+    /**
+     * Where it runs.
+     *
+     * @param enter what to put before a command that is to run there, for instance in a network namespace
+     * @param address on which it listens
+     */
+    public record Place(List<String> enter, String address) {
+        public Place {
+            enter = List.copyOf(enter);
+        }
+
+        List<String> command(List<String> command) {
+            List<String> all = new ArrayList<>(enter);
+            all.addAll(command);
+            return all;
+        }
+    }
+
+    private EtcdProcess(Path directory, Place place, List<String> options) {
+        this.directory = directory.toAbsolutePath();
+        this.place = place;
         this.options = List.copyOf(options);
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /** A member that is not started yet. */
     static EtcdProcess member(Path directory, int clientPort, int peerPort, List<String> options) {
-        EtcdProcess etcd = new EtcdProcess(directory.toAbsolutePath(), options);
+        EtcdProcess etcd = new EtcdProcess(directory, LOOPBACK, options);
         etcd.clientPort = clientPort;
         etcd.peerPort = peerPort;
         return etcd;
@@ -61,7 +80,12 @@ public final class EtcdProcess implements AutoCloseable {
      * @param options more flags
      */
     public static EtcdProcess start(Path dataDir, String... options) {
-        EtcdProcess etcd = new EtcdProcess(dataDir.toAbsolutePath(), List.of(options));
+        return start(dataDir, LOOPBACK, options);
+    }
+
+    /** The same in another place. */
+    public static EtcdProcess start(Path dataDir, Place place, String... options) {
+        EtcdProcess etcd = new EtcdProcess(dataDir, place, List.of(options));
         try {
             etcd.startOnFreePorts();
             return etcd;
@@ -78,7 +102,18 @@ public final class EtcdProcess implements AutoCloseable {
 
     /** {@code host:port} for clients. */
     public String endpoint() {
-        return "127.0.0.1:" + clientPort;
+        return place.address() + ":" + clientPort;
+    }
+
+    /** A command line for {@code etcdctl}, which reaches this etcd from wherever the test runs. */
+    public List<String> etcdctl(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                "env",
+                "ETCDCTL_API=3",
+                EtcdBinaries.directory().resolve("etcdctl").toString(),
+                "--endpoints=" + endpoint()));
+        command.addAll(List.of(arguments));
+        return place.command(command);
     }
 
     public long pid() {
@@ -128,13 +163,10 @@ public final class EtcdProcess implements AutoCloseable {
 
     /** Runs etcdctl against this etcd and returns what it printed. */
     public String ctl(String... arguments) {
-        List<String> command =
-                new ArrayList<>(List.of(binaries().resolve("etcdctl").toString(), "--endpoints=" + endpoint()));
-        command.addAll(List.of(arguments));
+        List<String> command = etcdctl(arguments);
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
             builder.environment().keySet().removeIf(name -> name.startsWith("ETCDCTL_"));
-            builder.environment().put("ETCDCTL_API", "3");
             Process process = builder.start();
             String output = new String(process.getInputStream().readAllBytes(), UTF_8);
             process.waitFor();
@@ -145,34 +177,6 @@ public final class EtcdProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
         }
-    }
-
-    /** Writes until a quota given by {@code --quota-backend-bytes} is used up. */
-    public void fill() {
-        String value = "x".repeat(100_000);
-        for (int i = 0; i < 1_000; i++) {
-            if (ctl("put", "/filler/" + i, value).contains("database space exceeded")) {
-                return;
-            }
-        }
-        throw new IllegalStateException("there is still space (expected: a small --quota-backend-bytes)");
-    }
-
-    /** Forgets all but the newest revision. */
-    public void compact() {
-        Matcher revision = Pattern.compile("\"revision\":(\\d+)").matcher(ctl("get", "/none", "-w", "json"));
-        if (!revision.find()) {
-            throw new IllegalStateException("no revision in the answer");
-        }
-        ctl("compaction", "--physical", revision.group(1));
-    }
-
-    /** What an operator does against {@link #fill}. */
-    public void makeSpace() {
-        ctl("del", "--prefix", "/filler/");
-        compact();
-        ctl("defrag");
-        ctl("alarm", "disarm");
     }
 
     /** SIGSTOP: connections stay open, nothing answers. */
@@ -216,8 +220,8 @@ public final class EtcdProcess implements AutoCloseable {
     }
 
     void launch() {
-        String clientUrl = "http://127.0.0.1:" + clientPort;
-        String peerUrl = "http://127.0.0.1:" + peerPort;
+        String clientUrl = "http://" + endpoint();
+        String peerUrl = "http://" + place.address() + ":" + peerPort;
         List<String> command = new ArrayList<>(List.of(
                 EtcdBinaries.directory().resolve("etcd").toString(),
                 "--data-dir=" + data(),
@@ -235,7 +239,7 @@ public final class EtcdProcess implements AutoCloseable {
         }
         try {
             Files.createDirectories(directory);
-            ProcessBuilder builder = new ProcessBuilder(command)
+            ProcessBuilder builder = new ProcessBuilder(place.command(command))
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()));
             builder.environment().keySet().removeIf(name -> name.startsWith("ETCD_"));
@@ -264,6 +268,10 @@ public final class EtcdProcess implements AutoCloseable {
     }
 
     private boolean isHealthy() {
+        return place.equals(LOOPBACK) ? isHealthyByHttp() : succeeds(etcdctl("endpoint", "health"));
+    }
+
+    private boolean isHealthyByHttp() {
         try {
             HttpURLConnection connection = (HttpURLConnection)
                     URI.create("http://" + endpoint() + "/health").toURL().openConnection();
@@ -278,18 +286,27 @@ public final class EtcdProcess implements AutoCloseable {
     }
 
     private void signal(String name) {
+        if (!succeeds(List.of("kill", "-" + name, Long.toString(pid())))) {
+            throw new IllegalStateException("kill -" + name + " " + pid() + " did not succeed");
+        }
+    }
+
+    private static boolean succeeds(List<String> command) {
         try {
-            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
-                    .inheritIO()
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            if (!kill.waitFor(5, TimeUnit.SECONDS) || kill.exitValue() != 0) {
-                throw new IllegalStateException("kill -" + name + " " + pid() + " did not succeed");
+            try {
+                return process.waitFor(5, TimeUnit.SECONDS) && process.exitValue() == 0;
+            } finally {
+                process.destroyForcibly();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while sending " + name, e);
+            throw new IllegalStateException("interrupted while running " + command, e);
         }
     }
 

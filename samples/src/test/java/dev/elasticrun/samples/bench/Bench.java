@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * Runs the whole-system benchmarks and prints their tables. System properties: {@code bench.kills} (default 20), {@code
  * bench.launches} (default 10), {@code bench.stepMillis} (default 20, as in the sample), {@code bench.agents} (default
- * 10,100,1000), {@code bench.repeats} (default 5), {@code bench.slots} (workers a node, default 1); 0 leaves out a table.
+ * 10,100,1000), {@code bench.restMillis} (default 1000, between two faults), {@code bench.repeats} (default 5), {@code bench.slots} (workers a node, default 1); 0 leaves out a table.
  */
 public final class Bench {
     private Bench() {}

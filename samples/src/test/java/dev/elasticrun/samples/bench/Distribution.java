@@ -42,16 +42,17 @@ final class Distribution {
         return quantile(1);
     }
 
-    /** One row of a table: name, median, p90, worst, and the number of times when some are missing. */
+    /** One row of a table: name, median, p90, p99, worst, and the number of times when some are missing. */
     String row(String name, int expected) {
         String missing = count() == expected ? "" : " (" + count() + " of " + expected + ")";
         return String.format(
                 Locale.ROOT,
-                "| %s%s | %s | %s | %s |",
+                "| %s%s | %s | %s | %s | %s |",
                 name,
                 missing,
                 shown(median()),
                 shown(quantile(0.9)),
+                shown(quantile(0.99)),
                 shown(worst()));
     }
 

@@ -20,8 +20,9 @@ final class DistributionTest {
 
     @Test
     void rowsSayWhenTimesAreMissing() {
-        assertThat(Distribution.of(1, 2, 3).row("all", 3)).isEqualTo("| all | 2.0 | 3.0 | 3.0 |");
-        assertThat(Distribution.of(1, Double.NaN).row("some", 2)).isEqualTo("| some (1 of 2) | 1.0 | 1.0 | 1.0 |");
-        assertThat(Distribution.of().row("none", 2)).isEqualTo("| none (0 of 2) | - | - | - |");
+        assertThat(Distribution.of(1, 2, 3).row("all", 3)).isEqualTo("| all | 2.0 | 3.0 | 3.0 | 3.0 |");
+        assertThat(Distribution.of(1, Double.NaN).row("some", 2))
+                .isEqualTo("| some (1 of 2) | 1.0 | 1.0 | 1.0 | 1.0 |");
+        assertThat(Distribution.of().row("none", 2)).isEqualTo("| none (0 of 2) | - | - | - | - |");
     }
 }

@@ -22,7 +22,7 @@ final class RecoveryBench implements AutoCloseable {
     private static final int WORKERS = 2;
     private static final Duration LIMIT = Duration.ofSeconds(60);
     /** Between two kills, so that each one hits a run at rest. */
-    private static final Duration REST = Duration.ofMillis(1500);
+    private static final Duration REST = Duration.ofMillis(Integer.getInteger("bench.restMillis", 1000));
 
     private final Path directory;
     private final List<String> options;
@@ -118,9 +118,9 @@ final class RecoveryBench implements AutoCloseable {
         }
         List<Recovery> all =
                 Stream.concat(coordinators.stream(), others.stream()).toList();
-        return Recovery.table("One agent killed with its workers", all)
-                + Recovery.table("Of these, the older agent", coordinators)
-                + Recovery.table("Of these, the younger agent", others)
+        return Recovery.table("An agent killed with its workers", all)
+                + Recovery.table("Of these, the coordinator", coordinators)
+                + Recovery.table("Of these, another agent", others)
                 + Return.table("A new agent takes its place", "its start", returns);
     }
 

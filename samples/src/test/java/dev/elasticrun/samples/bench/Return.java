@@ -52,8 +52,8 @@ record Return(double ready, double joined, double paused) {
                 "",
                 "### " + title + ", " + times + " times",
                 "",
-                "| ms | median | p90 | worst |",
-                "|---|---|---|---|",
+                "| ms | median | p90 | p99 | worst |",
+                "|---|---|---|---|---|",
                 Recovery.column(all.stream().map(Return::ready))
                         .row("from " + start + " until its workers are ready", times),
                 Recovery.column(all.stream().map(Return::joined))

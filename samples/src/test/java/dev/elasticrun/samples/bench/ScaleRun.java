@@ -62,6 +62,7 @@ final class ScaleRun implements AutoCloseable {
                 Duration.ofMinutes(10),
                 Duration.ofMinutes(2),
                 Duration.ofMillis(500),
+                Duration.ZERO,
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(10),
                 Duration.ofMinutes(1),

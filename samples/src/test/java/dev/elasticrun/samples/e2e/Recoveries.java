@@ -10,6 +10,7 @@ import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.Step;
 import dev.elasticrun.samples.testing.TestRun;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What the tests of recovery on several nodes share: how agents are started, and what must hold at the end. */
@@ -19,27 +20,33 @@ final class Recoveries {
     private final TestRun run;
     private final String policy;
     private final int steps;
+    private final List<String> options = new ArrayList<>();
 
     Recoveries(TestRun run, String policy, int steps) {
+        this(run, policy, steps, "2:3");
+    }
+
+    /** @param more options of all agents */
+    Recoveries(TestRun run, String policy, int steps, String nnodes, String... more) {
         this.run = run;
         this.policy = policy;
         this.steps = steps;
+        options.addAll(List.of("--nnodes", nnodes));
+        options.addAll(List.of(more));
     }
 
     AgentProcess start() {
-        return run.agent(
-                run.onEtcd(
-                        "--nnodes",
-                        "2:3",
-                        "--nproc-per-node",
-                        Integer.toString(WORKERS),
-                        "--restart-policy",
-                        policy,
-                        "--lease-ttl",
-                        "2s",
-                        "--last-call-timeout",
-                        "60s"),
-                Project.training(steps, 20, "--report-every", "1"));
+        List<String> all = run.onEtcd(
+                "--nproc-per-node",
+                Integer.toString(WORKERS),
+                "--restart-policy",
+                policy,
+                "--lease-ttl",
+                "2s",
+                "--last-call-timeout",
+                "60s");
+        all.addAll(options);
+        return run.agent(all, Project.training(steps, 20, "--report-every", "1"));
     }
 
     /** Kills one worker. */

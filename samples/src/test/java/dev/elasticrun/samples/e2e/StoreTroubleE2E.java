@@ -4,6 +4,7 @@ package dev.elasticrun.samples.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.rendezvous.store.EtcdUpkeep;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.Patience;
@@ -104,7 +105,7 @@ final class StoreTroubleE2E {
             AgentProcess first = agent(etcd, 400);
             AgentProcess second = agent(etcd, 400);
             long round = run.awaitTogether(2, first, second);
-            etcd.fill();
+            EtcdUpkeep.fill(etcd);
             int reached = run.lastStep();
             run.awaitStep(reached + 20);
             assertThat(first.log().all("store.trouble")).isEmpty();
@@ -113,7 +114,7 @@ final class StoreTroubleE2E {
             first.await(
                     "trouble", TestRun.LIMIT, log -> !log.all("store.trouble").isEmpty());
             assertThat(first.output()).contains("has refused writes for", "is out of space", "etcdctl alarm disarm");
-            etcd.makeSpace();
+            EtcdUpkeep.makeSpace(etcd);
 
             run.awaitTogether(round, 2, first, second);
             for (AgentProcess agent : List.of(first, second)) {

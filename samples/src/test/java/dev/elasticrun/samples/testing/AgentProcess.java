@@ -42,16 +42,25 @@ public final class AgentProcess implements AutoCloseable {
 
     /** Runs the launcher of this project with a fresh log directory below {@code directory}. */
     public static AgentProcess start(Path directory, List<String> options, List<String> program) {
-        return start(directory, Map.of(), options, program);
+        return start(List.of(), directory, Map.of(), options, program);
     }
 
-    /** The same with further environment variables. */
-    public static AgentProcess start(
-            Path directory, Map<String, String> environment, List<String> options, List<String> program) {
+    /**
+     * The same elsewhere, with further environment variables.
+     *
+     * @param enter what to put before a command so that it runs there
+     */
+    static AgentProcess start(
+            List<String> enter,
+            Path directory,
+            Map<String, String> environment,
+            List<String> options,
+            List<String> program) {
         try {
             Path logs = Files.createTempDirectory(directory, "agent-");
             Path output = logs.resolve("console.txt");
-            List<String> command = new ArrayList<>(isInterruptIgnored() ? HEED_INTERRUPTS : List.of());
+            List<String> command = new ArrayList<>(enter);
+            command.addAll(isInterruptIgnored() ? HEED_INTERRUPTS : List.of());
             command.add(Project.LAUNCHER.toString());
             command.addAll(options);
             command.addAll(List.of("--log-dir", logs.toString()));
@@ -106,7 +115,7 @@ public final class AgentProcess implements AutoCloseable {
     }
 
     /** Sends a signal to a process that this agent is or started. */
-    static void send(String name, ProcessHandle target) {
+    public static void send(String name, ProcessHandle target) {
         try {
             Process kill = new ProcessBuilder("kill", "-s", name, Long.toString(target.pid()))
                     .inheritIO()

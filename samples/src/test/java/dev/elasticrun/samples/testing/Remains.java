@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.testing;
 
+import dev.elasticrun.rendezvous.store.EtcdProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,6 +39,14 @@ public final class Remains {
         return found;
     }
 
+    /** Processes in network namespaces, each given as {@code /proc/<pid>/ns/net} reads. */
+    static List<String> inNamespaces(Collection<String> links) {
+        return ProcessHandle.allProcesses()
+                .filter(handle -> links.contains(namespace(handle)) && isRunning(handle))
+                .map(handle -> "process " + handle.pid() + " in " + namespace(handle))
+                .toList();
+    }
+
     /** Run directories of these nodes, wherever an agent may have put them. */
     static List<String> runDirectories(Path temporary, Collection<String> nodeIds) throws IOException {
         List<String> found = new ArrayList<>();
@@ -57,17 +66,10 @@ public final class Remains {
     }
 
     /** Names of the keys below a prefix, as etcd's own tool sees them. */
-    static List<String> keys(Path binaries, String endpoint, String prefix) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(
-                        binaries.resolve("etcdctl").toString(),
-                        "--endpoints=" + endpoint,
-                        "get",
-                        "--prefix",
-                        "--keys-only",
-                        prefix)
-                .redirectErrorStream(true);
-        builder.environment().put("ETCDCTL_API", "3");
-        Process process = builder.start();
+    static List<String> keys(EtcdProcess store, String prefix) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(store.etcdctl("get", "--prefix", "--keys-only", prefix))
+                .redirectErrorStream(true)
+                .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (!process.waitFor(10, TimeUnit.SECONDS) || process.exitValue() != 0) {
             throw new IllegalStateException("etcdctl: " + output);
@@ -82,6 +84,16 @@ public final class Remains {
         } catch (IOException | java.io.UncheckedIOException e) {
             // Somebody else's directory comes and goes meanwhile: the next look will tell.
             return List.of();
+        }
+    }
+
+    private static String namespace(ProcessHandle handle) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc", Long.toString(handle.pid()), "ns/net"))
+                    .toString();
+        } catch (IOException e) {
+            // It has ended, or belongs to another user.
+            return "";
         }
     }
 

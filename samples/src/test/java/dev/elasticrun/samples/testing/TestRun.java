@@ -35,7 +35,17 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
     private String id = "";
     private @Nullable Path directory;
     private @Nullable ExtensionContext context;
+    private final @Nullable NetworkLab lab;
     private @Nullable EtcdProcess etcd;
+
+    public TestRun() {
+        lab = null;
+    }
+
+    /** A run on the nodes and over the etcd of a lab. */
+    public TestRun(NetworkLab lab) {
+        this.lab = lab;
+    }
 
     /** Names this run and only this. */
     public String id() {
@@ -47,8 +57,11 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
         return Objects.requireNonNull(directory, "directory");
     }
 
-    /** An etcd that all tests share. */
+    /** An etcd that all tests share, or that of the lab. */
     public EtcdProcess etcd() {
+        if (lab != null) {
+            return lab.etcd();
+        }
         EtcdProcess started = etcd;
         if (started == null) {
             started = Objects.requireNonNull(context, "context")
@@ -73,9 +86,19 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
 
     /** Starts an agent with a temporary directory of this test, by which all its processes are found again. */
     public AgentProcess agent(Map<String, String> environment, List<String> options, List<String> program) {
+        return agent(List.of(), environment, options, program);
+    }
+
+    /** The same on a node of a lab. */
+    public AgentProcess agent(NetworkNode node, List<String> options, List<String> program) {
+        return agent(node.enter(), Map.of(), options, program);
+    }
+
+    private AgentProcess agent(
+            List<String> enter, Map<String, String> environment, List<String> options, List<String> program) {
         Map<String, String> all = new java.util.HashMap<>(environment);
         all.put("TMPDIR", temporary().toString());
-        AgentProcess agent = AgentProcess.start(directory(), all, options, program);
+        AgentProcess agent = AgentProcess.start(enter, directory(), all, options, program);
         agents.add(agent);
         return agent;
     }
@@ -190,10 +213,10 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
         try {
             List<String> found = new ArrayList<>(Remains.processes("TMPDIR=" + temporary(), nodeIds));
             found.addAll(Remains.runDirectories(temporary(), nodeIds));
-            EtcdProcess store = etcd;
+            EtcdProcess store = lab == null ? etcd : lab.etcd();
             if (store != null) {
                 String prefix = "/elastic-run/v1/" + id + "/";
-                Remains.keys(EtcdProcess.binaries(), store.endpoint(), prefix).stream()
+                Remains.keys(store, prefix).stream()
                         .filter(key -> !key.equals(prefix + "verdict"))
                         .forEach(key -> found.add("key " + key));
             }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.rendezvous.store.EtcdCluster;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.rendezvous.store.EtcdUpkeep;
 import dev.elasticrun.rendezvous.store.IndeterminateWriteException;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValues;
@@ -240,7 +241,7 @@ final class EtcdStoreIT {
         long revision = put(store, "1").get(10, TimeUnit.SECONDS).revision();
         put(store, "2").get(10, TimeUnit.SECONDS);
         put(store, "3").get(10, TimeUnit.SECONDS);
-        etcd.compact();
+        EtcdUpkeep.compact(etcd);
         RecordingWatchListener listener = new RecordingWatchListener();
 
         store.watch(ALL, revision, listener);

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
+import dev.elasticrun.samples.testing.AgentProcess;
+import dev.elasticrun.samples.testing.Project;
+import dev.elasticrun.samples.testing.TestRun;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Restart policies that do not come with the launcher. */
+@Timeout(240)
+final class PolicyE2E {
+    private static final int WORKERS = Recoveries.WORKERS;
+
+    @RegisterExtension
+    final TestRun run = new TestRun();
+
+    @Test
+    void samplePolicy_halfOfTheNodesFail_allWorkersStartAgain() {
+        Recoveries recoveries = new Recoveries(
+                run, "soft-until-half", 200, "2:2", "--policy-path", "samples/target/elastic-samples.jar");
+        AgentProcess steady = recoveries.start();
+        AgentProcess stumbling = recoveries.start();
+        long round = run.awaitTogether(2 * WORKERS, steady, stumbling);
+        run.awaitStep(20);
+
+        Recoveries.killWorker(stumbling);
+        long next = run.awaitTogether(round, 2 * WORKERS, steady, stumbling);
+
+        assertThat(next).isEqualTo(round + 1);
+        recoveries.assertEndedWell(steady, stumbling);
+        recoveries.assertGoesOn(0);
+        assertThat(steady.log().everStarted()).hasSize(2 * WORKERS);
+        assertThat(stumbling.log().everStarted()).hasSize(2 * WORKERS);
+        assertThat(steady.log().all("work.published").get(1).text("cause"))
+                .isEqualTo("workers of 1 of 2 nodes failed at once");
+    }
+
+    @Test
+    void policyThrows_runEndsAndSaysWhy() throws IOException {
+        AgentProcess agent = run.agent(
+                List.of(
+                        "--standalone",
+                        "--nproc-per-node",
+                        "2",
+                        "--restart-policy",
+                        ConfusedPolicy.NAME,
+                        "--policy-path",
+                        policyDirectory().toString()),
+                Project.training(2000, 20, "--report-every", "1"));
+        run.awaitTogether(2, agent);
+
+        Recoveries.killWorker(agent);
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).isEqualTo(1);
+        assertThat(agent.output())
+                .contains(
+                        "restart policy confused failed: java.lang.IllegalStateException: no idea about 1 failed nodes");
+    }
+
+    @Test
+    void policyUnknown_isRefusedBeforeAnythingStarts() {
+        List<String> options = new ArrayList<>(List.of("--standalone", "--restart-policy", ConfusedPolicy.NAME));
+        AgentProcess agent = run.agent(options, Project.training(10, 20));
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).isEqualTo(2);
+        assertThat(agent.output()).contains("--restart-policy: confused (expected: soft or one of hard");
+    }
+
+    /** What a user would pack into a jar. */
+    private Path policyDirectory() throws IOException {
+        Path directory = run.directory().resolve("policies");
+        String name = ConfusedPolicy.class.getName().replace('.', '/') + ".class";
+        Path copy = directory.resolve(name);
+        Files.createDirectories(copy.getParent());
+        try (InputStream compiled = ConfusedPolicy.class.getClassLoader().getResourceAsStream(name)) {
+            Files.copy(Objects.requireNonNull(compiled, name), copy);
+        }
+        Path services = Files.createDirectories(directory.resolve("META-INF/services"));
+        Files.writeString(services.resolve(RestartPolicyStrategy.class.getName()), ConfusedPolicy.class.getName());
+        return directory;
+    }
+}
