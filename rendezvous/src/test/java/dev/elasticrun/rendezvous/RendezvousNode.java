@@ -108,6 +108,7 @@ final class RendezvousNode implements RendezvousListener, AutoCloseable {
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 Duration.ofMillis(300),
+                Duration.ZERO,
                 Duration.ofMillis(500),
                 Duration.ofMinutes(1),
                 Duration.ofSeconds(10),
