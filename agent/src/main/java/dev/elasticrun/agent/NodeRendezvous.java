@@ -5,7 +5,6 @@ import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.ControlPlane;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.rendezvous.NodeRecord;
-import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RendezvousConfig;
 import dev.elasticrun.rendezvous.Round;
@@ -195,12 +194,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         Connection open = connection;
         if (open != null && !machine.stopped()) {
             record("node.proved_dead", Map.of("dead", dead.nodeId(), "evidence", evidence));
-            Round round = machine.state().round();
-            long revision = Optional.ofNullable(round)
-                    .flatMap(known -> known.participant(dead.nodeId()))
-                    .map(Participant::createRevision)
-                    .orElse(0L);
-            open.rendezvous().proveDead(dead.nodeId(), revision, dead.leaseId(), evidence);
+            adapter.proveDead(dead, evidence);
         }
     }
 

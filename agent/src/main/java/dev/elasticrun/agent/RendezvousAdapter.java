@@ -2,6 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RendezvousListener;
 import dev.elasticrun.rendezvous.Round;
@@ -77,6 +78,19 @@ final class RendezvousAdapter implements RendezvousListener {
         if (!record.equals(before)) {
             published = record;
             rendezvous.update(record);
+        }
+    }
+
+    /** A process is proved to be dead: ends its lease, and this life of it for those whom the store does not answer. */
+    void proveDead(NodeRecord dead, String evidence) {
+        Round round = machine.state().round();
+        long revision = round == null
+                ? 0
+                : round.participant(dead.nodeId())
+                        .map(Participant::createRevision)
+                        .orElse(0L);
+        if (rendezvous != null && !machine.stopped()) {
+            rendezvous.proveDead(dead.nodeId(), revision, dead.leaseId(), evidence);
         }
     }
 

@@ -55,6 +55,9 @@ final class Coordinator {
     private @Nullable Round decided;
     private @Nullable Round round;
     private long roundRevision;
+    /** Newer than the one before: a write of ours arrived after it was given up. */
+    private long seenRoundRevision;
+
     private @Nullable Verdict verdict;
     private boolean current;
     private boolean busy;
@@ -140,6 +143,13 @@ final class Coordinator {
         }
     }
 
+    /** The round was written at this revision; the write may be one of ours whose outcome was not known. */
+    void onRoundWritten(long revision) {
+        loop.assertInLoop();
+        seenRoundRevision = Math.max(seenRoundRevision, revision);
+        replan();
+    }
+
     private void readBack() {
         busy = true;
         current = false;
@@ -183,6 +193,10 @@ final class Coordinator {
             return;
         }
         cancelTimer();
+        if (seenRoundRevision > roundRevision) {
+            readBack();
+            return;
+        }
         List<Node> live;
         try {
             live = nodes();

@@ -275,6 +275,9 @@ public final class Rendezvous {
             Round newest = StoredRecord.round(round);
             membership.onRound(newest);
             listener.onRound(newest);
+            if (coordinator != null) {
+                coordinator.onRoundWritten(round.modRevision());
+            }
         }
     }
 

@@ -49,7 +49,8 @@ final class PauseEscalationE2E {
         long next = run.awaitTogether(round, 2 * Recoveries.WORKERS, stuck, stumbling);
 
         assertEscalated(stuck);
-        assertThat(next).isEqualTo(round + 1);
+        // A second round if the one was replaced before the other's time was up.
+        assertThat(next).isBetween(round + 1, round + 2);
         replace.assertEndedWell(stuck, stumbling);
         assertThat(stuck.log().everStarted()).hasSize(Recoveries.WORKERS + 1);
         assertThat(stumbling.log().everStarted()).hasSize(Recoveries.WORKERS + 1);

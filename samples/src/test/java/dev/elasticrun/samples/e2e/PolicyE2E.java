@@ -43,8 +43,9 @@ final class PolicyE2E {
         recoveries.assertGoesOn(0);
         assertThat(steady.log().everStarted()).hasSize(2 * WORKERS);
         assertThat(stumbling.log().everStarted()).hasSize(2 * WORKERS);
-        assertThat(steady.log().all("work.published").get(1).text("cause"))
-                .isEqualTo("workers of 1 of 2 nodes failed at once");
+        assertThat(Recoveries.coordinator(steady, stumbling).log().all("round.suspended"))
+                .extracting(event -> event.text("cause"))
+                .contains("workers of 1 of 2 nodes failed at once");
     }
 
     @Test

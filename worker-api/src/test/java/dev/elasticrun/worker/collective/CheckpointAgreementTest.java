@@ -47,6 +47,17 @@ final class CheckpointAgreementTest {
     }
 
     @Test
+    void of_rankZeroWasReplaced_takesWhatTheOthersAgreeOn() {
+        CheckpointAgreement agreement = CheckpointAgreement.of(List.of(
+                rank(NEWCOMER, committed(4), committed(5)),
+                rank(SURVIVOR, committed(5), staged(6)),
+                rank(SURVIVOR, committed(5), committed(6))));
+        assertThat(agreement.agreed()).contains(id(6));
+        assertThat(agreement.source()).isEqualTo(1);
+        assertThat(agreement.lacking()).containsExactly(0);
+    }
+
+    @Test
     void of_newcomerHoldsNewer_countsForNothing() {
         CheckpointAgreement agreement =
                 CheckpointAgreement.of(List.of(rank(NEWCOMER, committed(9)), rank(SURVIVOR, committed(5))));
