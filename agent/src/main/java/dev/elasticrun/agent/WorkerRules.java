@@ -142,7 +142,8 @@ final class WorkerRules {
                         attempt(state, slot),
                         Map.of("lost_rank", lost.rank(), "lost_round", lost.round())));
         // Said before it saw that PAUSE: when the lease was in doubt, WORK for the same round has followed.
-        boolean answered = group.workers().get(slot).acknowledged() < group.eventSeq() - 1;
+        boolean answered =
+                settings.workersOutliveRounds() && group.workers().get(slot).acknowledged() < group.eventSeq() - 1;
         return answered
                 ? noted
                 : noted.and(new AgentEffect.Schedule(

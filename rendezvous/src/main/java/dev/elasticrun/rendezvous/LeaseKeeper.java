@@ -17,6 +17,7 @@ final class LeaseKeeper {
     private final EventLoop loop;
     private final Duration ttl;
     private final Listener listener;
+    private final Backoff retry = new Backoff();
     private long leaseId;
     private long deadlineNanos;
     private long answeredNanos;
@@ -72,8 +73,9 @@ final class LeaseKeeper {
                             store.revokeLease(granted);
                         }
                     } else if (error != null) {
-                        timer = loop.schedule(ttl.dividedBy(RENEWALS_PER_TTL), this::grant);
+                        timer = loop.schedule(retry.next(), this::grant);
                     } else {
+                        retry.reset();
                         leaseId = granted;
                         renewed(sentNanos);
                         tickLater();
