@@ -269,6 +269,24 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     }
 
     @Override
+    public boolean servesStore() {
+        Connection open = connection;
+        return open != null && open.store().server() != null;
+    }
+
+    @Override
+    public void onStoreTrouble(String trouble) {
+        LOG.warn("node={} {}", context.nodeId(), trouble);
+        record("store.trouble", Map.of("message", trouble));
+    }
+
+    @Override
+    public void onStoreWell(String trouble) {
+        LOG.info("node={} is well again: {}", context.nodeId(), trouble);
+        record("store.well", Map.of("message", trouble));
+    }
+
+    @Override
     public void onWaiting(String reason) {
         LOG.info("node={} coordinator: {}", context.nodeId(), reason);
     }

@@ -43,6 +43,15 @@ final class RendezvousAdapter implements RendezvousListener {
         void onDecided(Round decided);
 
         void onPublished(Round published);
+
+        /** Whether the store lives and stops with this agent: then nobody can have gone on while the agent stood still. */
+        default boolean servesStore() {
+            return false;
+        }
+
+        default void onStoreTrouble(String trouble) {}
+
+        default void onStoreWell(String trouble) {}
     }
 
     RendezvousAdapter(AgentMachine machine, AgentSettings settings, Edges edges) {
@@ -119,7 +128,7 @@ final class RendezvousAdapter implements RendezvousListener {
 
     @Override
     public void onRestored(boolean stalled) {
-        machine.apply(new AgentEvent.Restored(stalled));
+        machine.apply(new AgentEvent.Restored(stalled && !edges.servesStore()));
     }
 
     @Override
@@ -150,6 +159,16 @@ final class RendezvousAdapter implements RendezvousListener {
     @Override
     public void onStoreLost(String reason) {
         machine.apply(new AgentEvent.Aborted(ExitCode.STORE_LOST.code(), reason));
+    }
+
+    @Override
+    public void onStoreTrouble(String trouble) {
+        edges.onStoreTrouble(trouble);
+    }
+
+    @Override
+    public void onStoreWell(String trouble) {
+        edges.onStoreWell(trouble);
     }
 
     @Override
