@@ -53,7 +53,11 @@ public final class RunSimulation {
                 : Duration.ZERO;
     }
 
-    /** The only place that names all of the rendezvous' options. */
+    /** The only place that names all of the rendezvous' options; nobody waits for those that are gone. */
+    static RendezvousConfig config(RestartPolicyStrategy strategy, int min, int max, int budget) {
+        return config(strategy, min, max, budget, Duration.ZERO);
+    }
+
     private static RendezvousConfig config(
             RestartPolicyStrategy strategy, int min, int max, int budget, Duration replacementWait) {
         return new RendezvousConfig(
