@@ -98,18 +98,24 @@ public final class RunSimulation {
             faults.grow();
         }
         disturb(Duration.ofSeconds(40));
-        time.note("QUIET");
-        settle();
+        boolean deaf = random.nextInt(5) == 0;
+        time.note(deaf ? "QUIET, but for deaf watches" : "QUIET");
+        settle(deaf);
         if (goesOn()) {
             checkFormed();
             require(
                     cluster.invariants.sealed() <= 3L * causes + 5,
                     cluster.invariants.sealed() + " rounds for " + causes + " causes");
-            new MeasuredFaults(cluster, faults, this::runFor).play();
+            if (!deaf) {
+                new MeasuredFaults(cluster, faults, this::runFor).play();
+            }
         }
         if (goesOn()) {
             checkFormed();
             time.note("FINISH");
+            if (random.nextInt(3) == 0) {
+                faults.coordinator().ifPresent(node -> faults.delayNext(node, "/verdict"));
+            }
             cluster.mesh.finish();
             runFor(SETTLE);
             Verdict verdict = cluster.invariants.verdict();
@@ -136,8 +142,12 @@ public final class RunSimulation {
     }
 
     /** Enough nodes for the run to go on, and nothing happens to them any more. */
-    private void settle() {
-        cluster.store.breakWatches();
+    private void settle(boolean deaf) {
+        if (deaf) {
+            cluster.store.deafenWatches();
+        } else {
+            cluster.store.breakWatches();
+        }
         runFor(Duration.ofSeconds(12));
         while (faults.staying().size() < cluster.config.minNodes() && cluster.invariants.verdict() == null) {
             faults.grow();
