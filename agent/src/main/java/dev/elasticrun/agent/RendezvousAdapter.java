@@ -2,7 +2,6 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.rendezvous.NodeRecord;
-import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RendezvousListener;
 import dev.elasticrun.rendezvous.Round;
@@ -29,6 +28,12 @@ final class RendezvousAdapter implements RendezvousListener {
 
         void onLeaseDeadline(long deadlineNanos);
 
+        /** A newer round; called when the rules have dealt with it. */
+        default void onRound(Round round) {}
+
+        /** The coordinator may be told sooner than by the store. */
+        default void onRecordChanged(byte[] record) {}
+
         void onCoordinator(NodeRecord coordinator);
 
         void onElected();
@@ -38,6 +43,15 @@ final class RendezvousAdapter implements RendezvousListener {
         void onDecided(Round decided);
 
         void onPublished(Round published);
+
+        /** Whether the store lives and stops with this agent: then nobody can have gone on while the agent stood still. */
+        default boolean servesStore() {
+            return false;
+        }
+
+        default void onStoreTrouble(String trouble) {}
+
+        default void onStoreWell(String trouble) {}
     }
 
     RendezvousAdapter(AgentMachine machine, AgentSettings settings, Edges edges) {
@@ -73,15 +87,9 @@ final class RendezvousAdapter implements RendezvousListener {
     }
 
     /** A process is proved to be dead: ends its lease, and this life of it for those whom the store does not answer. */
-    void proveDead(NodeRecord dead, String evidence) {
-        Round round = machine.state().round();
-        long revision = round == null
-                ? 0
-                : round.participant(dead.nodeId())
-                        .map(Participant::createRevision)
-                        .orElse(0L);
+    void proveDead(String deadNodeId, long deadRevision, long deadLease, String evidence) {
         if (rendezvous != null && !machine.stopped()) {
-            rendezvous.proveDead(dead.nodeId(), revision, dead.leaseId(), evidence);
+            rendezvous.proveDead(deadNodeId, deadRevision, deadLease, evidence);
         }
     }
 
@@ -99,6 +107,7 @@ final class RendezvousAdapter implements RendezvousListener {
     @Override
     public void onRound(Round round) {
         machine.apply(new AgentEvent.RoundPublished(round));
+        edges.onRound(round);
     }
 
     @Override
@@ -119,12 +128,17 @@ final class RendezvousAdapter implements RendezvousListener {
 
     @Override
     public void onRestored(boolean stalled) {
-        machine.apply(new AgentEvent.Restored(stalled));
+        machine.apply(new AgentEvent.Restored(stalled && !edges.servesStore()));
     }
 
     @Override
     public void onMembershipLost() {
         machine.apply(new AgentEvent.MembershipLost());
+    }
+
+    @Override
+    public void onRecordChanged(byte[] record) {
+        edges.onRecordChanged(record);
     }
 
     @Override
@@ -145,6 +159,16 @@ final class RendezvousAdapter implements RendezvousListener {
     @Override
     public void onStoreLost(String reason) {
         machine.apply(new AgentEvent.Aborted(ExitCode.STORE_LOST.code(), reason));
+    }
+
+    @Override
+    public void onStoreTrouble(String trouble) {
+        edges.onStoreTrouble(trouble);
+    }
+
+    @Override
+    public void onStoreWell(String trouble) {
+        edges.onStoreWell(trouble);
     }
 
     @Override

@@ -11,26 +11,28 @@ import org.jspecify.annotations.Nullable;
  * 90 % of its TTL after the last renewal was <em>sent</em>; from then on the node is fenced. Owned by the loop.
  */
 final class LeaseKeeper {
-    private static final int RENEWALS_PER_TTL = 6;
-
     private final RendezvousStore store;
     private final EventLoop loop;
     private final Duration ttl;
+    private final Duration heartbeat;
     private final Listener listener;
+    private final Backoff retry = new Backoff();
     private long leaseId;
     private long deadlineNanos;
     private long answeredNanos;
     private long storeSinceNanos;
     private boolean fenced;
     private boolean stalled;
+    private boolean repeated;
     private long expectedTickNanos;
     private boolean closed;
     private EventLoop.@Nullable Timer timer;
 
-    LeaseKeeper(RendezvousStore store, EventLoop loop, Duration ttl, Listener listener) {
+    LeaseKeeper(RendezvousStore store, EventLoop loop, Duration ttl, Duration heartbeat, Listener listener) {
         this.store = store;
         this.loop = loop;
         this.ttl = ttl;
+        this.heartbeat = heartbeat;
         this.listener = listener;
     }
 
@@ -53,9 +55,6 @@ final class LeaseKeeper {
 
         /** The store does not know the lease any more. */
         void onLost();
-
-        /** The store has not answered since {@code sinceNanos}. */
-        void onSilence(long sinceNanos);
     }
 
     /** Grants a new lease, giving up the one before; tries until it is closed. */
@@ -67,9 +66,6 @@ final class LeaseKeeper {
         cancelTimer();
         leaseId = 0;
         long sentNanos = loop.nowNanos();
-        if (answeredNanos == 0) {
-            answeredNanos = sentNanos;
-        }
         store.grantLease(ttl)
                 .whenComplete((granted, error) -> loop.execute(() -> {
                     if (closed) {
@@ -77,9 +73,9 @@ final class LeaseKeeper {
                             store.revokeLease(granted);
                         }
                     } else if (error != null) {
-                        listener.onSilence(answeredNanos);
-                        timer = loop.schedule(ttl.dividedBy(RENEWALS_PER_TTL), this::grant);
+                        timer = loop.schedule(retry.next(), this::grant);
                     } else {
+                        retry.reset();
                         leaseId = granted;
                         renewed(sentNanos);
                         tickLater();
@@ -98,7 +94,7 @@ final class LeaseKeeper {
 
     /**
      * Since when renewals have been answered without a gap of more than half a TTL; now, while there is such a gap.
-     * Renewals are sent six times per TTL, so that a shorter gap has cost nobody the lease.
+     * Renewals are sent at least three times per TTL, so that a shorter gap has cost nobody the lease.
      */
     long storeSinceNanos() {
         return gap() ? loop.nowNanos() : storeSinceNanos;
@@ -121,18 +117,28 @@ final class LeaseKeeper {
             fenced = true;
             listener.onFenced();
         }
+        repeated = false;
+        renew(nowNanos);
+        tickLater();
+    }
+
+    private void renew(long nowNanos) {
         long renewing = leaseId;
         store.renewLease(renewing)
                 .whenComplete((known, error) ->
                         loop.execute(() -> onAnswer(renewing, nowNanos, error == null ? known : null)));
-        tickLater();
-        if (nowNanos - answeredNanos > ttl.toNanos()) {
-            listener.onSilence(answeredNanos);
-        }
     }
 
     private void onAnswer(long renewing, long sentNanos, @Nullable Boolean known) {
-        if (closed || renewing != leaseId || known == null) {
+        if (closed || renewing != leaseId) {
+            return;
+        }
+        if (known == null) {
+            // A renewal ran out of time: the next one cannot wait for its turn, too, if the lease is to be kept.
+            if (!repeated) {
+                repeated = true;
+                renew(loop.nowNanos());
+            }
             return;
         }
         if (gap()) {
@@ -171,9 +177,14 @@ final class LeaseKeeper {
 
     private void tickLater() {
         cancelTimer();
-        Duration period = ttl.dividedBy(RENEWALS_PER_TTL);
-        expectedTickNanos = loop.nowNanos() + period.toNanos();
-        timer = loop.schedule(period, this::tick);
+        long nowNanos = loop.nowNanos();
+        long delayNanos = heartbeat.toNanos();
+        if (!fenced) {
+            // Not a moment later than the deadline, whatever the rhythm of renewals is.
+            delayNanos = Math.max(0, Math.min(delayNanos, deadlineNanos + 1 - nowNanos));
+        }
+        expectedTickNanos = nowNanos + delayNanos;
+        timer = loop.schedule(Duration.ofNanos(delayNanos), this::tick);
     }
 
     private void cancelTimer() {

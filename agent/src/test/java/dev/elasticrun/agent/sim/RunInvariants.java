@@ -119,9 +119,9 @@ final class RunInvariants implements SimulatedStore.Observer {
     }
 
     private static void checkVerdict(Verdict reached) {
-        boolean known = List.of("no restart is left", "nodes are there", "no node can start", "stopped by a worker")
-                .stream()
-                .anyMatch(reached.reason()::contains);
+        boolean known =
+                List.of("no restart is left", "nodes are there", "no node can start", "stopped by a worker").stream()
+                        .anyMatch(reached.reason()::contains);
         require(reached.succeeded() || known, "a strange verdict: " + reached);
     }
 

@@ -119,7 +119,8 @@ public final class SimulatedStoreClient implements RendezvousStore {
         Origin origin = new Origin(process, Map.copyOf(known));
         boolean late = lateKey != null
                 && transaction.onSuccess().stream()
-                        .anyMatch(step -> step instanceof Transaction.Operation.Put put && put.key().endsWith(lateKey));
+                        .anyMatch(step -> step instanceof Transaction.Operation.Put put
+                                && put.key().endsWith(lateKey));
         if (late) {
             lateKey = null;
             CompletableFuture<TransactionResult> answer = new CompletableFuture<>();
