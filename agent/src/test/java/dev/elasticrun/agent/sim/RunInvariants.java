@@ -225,7 +225,8 @@ final class RunInvariants implements SimulatedStore.Observer {
 
     /** An agent begins to stop its workers. Under a soft policy there must be a reason on that node. */
     void onStop(SimulatedNode node) {
-        if (cluster.soft() && !node.status().ending()) {
+        boolean ordered = newest != null && newest.order(node.nodeId).isPresent();
+        if (cluster.soft() && !node.status().ending() && !ordered) {
             require(
                     node.current().stream().anyMatch(SimulatedWorker::failed),
                     "healthy workers of " + node.nodeId + " are stopped");
