@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,7 @@ final class Coordinator {
     private final WordOfMouth heard = new WordOfMouth();
     private final Map<String, Failure> failures = new LinkedHashMap<>();
     private final LongSupplier storeSinceNanos;
+    private final @Nullable NewcomerDials dials;
     private Gathering gathering;
     private Observations observations;
     private @Nullable Round round;
@@ -75,7 +77,10 @@ final class Coordinator {
         void onDeposed();
     }
 
-    /** @param storeSinceNanos since when the store has answered without a gap, on the loop's clock */
+    /**
+     * @param storeSinceNanos since when the store has answered without a gap, on the loop's clock
+     * @param makeDials given what to call when they know more; makes null when newcomers are not to be dialled
+     */
     Coordinator(
             RendezvousStore store,
             EventLoop loop,
@@ -85,6 +90,7 @@ final class Coordinator {
             long fence,
             Duration relist,
             LongSupplier storeSinceNanos,
+            Function<Runnable, @Nullable NewcomerDials> makeDials,
             Listener listener) {
         this.store = store;
         this.loop = loop;
@@ -96,6 +102,7 @@ final class Coordinator {
         this.storeSinceNanos = storeSinceNanos;
         this.gathering = Gathering.nothing(loop.nowNanos());
         this.observations = Observations.begin(loop.nowNanos());
+        this.dials = makeDials.apply(this::replan);
         this.nodes = new RangeView(store, loop, KeyRange.prefix(keys.nodes()), relist, this::replan);
     }
 
@@ -113,6 +120,9 @@ final class Coordinator {
         loop.assertInLoop();
         closed = true;
         nodes.close();
+        if (dials != null) {
+            dials.close();
+        }
         cancelTimer();
     }
 
@@ -182,16 +192,20 @@ final class Coordinator {
         cancelTimer();
         List<Node> live = nodes();
         learnFailures(live);
-        Snapshot snapshot = new Snapshot(spec, live, round, verdict, List.copyOf(failures.values()));
+        List<Node> counted = dials == null ? live : dials.ready(live, round);
+        Snapshot snapshot = new Snapshot(spec, counted, round, verdict, List.copyOf(failures.values()));
         observations = observations.next(snapshot, storeSinceNanos.getAsLong(), loop.nowNanos());
         Plan plan = planner.plan(snapshot, gathering, observations, loop.nowNanos());
         gathering = plan.gathering();
         boolean waiting = plan.decision() instanceof Decision.Wait;
         boolean remind = waiting && loop.nowNanos() - toldNanos >= REMINDER.toNanos();
-        if (remind || !plan.reason().equals(lastReason)) {
-            lastReason = plan.reason();
+        String reason = plan.reason() + (dials == null ? "" : dials.complaint());
+        // While newcomers are being dialled, what is waited for changes in a moment.
+        boolean settled = !waiting || dials == null || !dials.pending();
+        if (remind || (settled && !reason.equals(lastReason))) {
+            lastReason = reason;
             toldNanos = loop.nowNanos();
-            listener.onWaiting(plan.reason());
+            listener.onWaiting(reason);
         }
         if (plan.decision() instanceof Decision.Wait wait) {
             long left = wait.untilNanos() == Long.MAX_VALUE

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +31,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ControlPlane implements AutoCloseable {
     private static final Duration PROBE_TIMEOUT = Duration.ofMillis(500);
+    private static final Duration NEWCOMER_TIMEOUT = Duration.ofSeconds(1);
 
     private final String nodeId;
     private final EventLoop loop;
     private final ControlPeer peer;
     private final RunKeyProof proofs = new RunKeyProof(System::nanoTime);
     private final Dialer probe = new Dialer("death-probe", PROBE_TIMEOUT);
+    private final Dialer newcomers = new Dialer("newcomer-dial", NEWCOMER_TIMEOUT);
     private final EventLoopGroup boss;
     private final IncomingLinks incoming;
     private final Map<Neighbour, OutgoingLink> outgoing = new LinkedHashMap<>();
@@ -114,6 +117,11 @@ public final class ControlPlane implements AutoCloseable {
         holdNeighbours();
     }
 
+    /** Asks whether a worker of another node can be reached from here; what is wrong, or empty. Called by any thread. */
+    public CompletableFuture<String> dialWorker(String address, int port) {
+        return newcomers.dial(address, port).thenApply(DialAnswer::detail);
+    }
+
     /** The agent leaves: the end of its connections is no proof of anything. */
     public void sayGoodbye(String reason) {
         loop.assertInLoop();
@@ -182,6 +190,7 @@ public final class ControlPlane implements AutoCloseable {
     @Override
     public void close() {
         probe.close();
+        newcomers.close();
         outgoing.values().forEach(OutgoingLink::abort);
         server.shutdownNow();
         boss.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
