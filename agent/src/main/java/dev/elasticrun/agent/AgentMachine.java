@@ -2,6 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,6 +14,8 @@ import org.slf4j.LoggerFactory;
  */
 final class AgentMachine {
     private static final Logger LOG = LoggerFactory.getLogger(AgentMachine.class);
+
+    private static final Duration STEP = Duration.ofMillis(500);
 
     private final EventLoop loop;
     private final AgentRules rules;
@@ -51,6 +54,25 @@ final class AgentMachine {
             publisher.accept(state);
             transition.effects().forEach(effects);
         }
+    }
+
+    /**
+     * Applies the event once this agent has run for so long. Time in which it was stopped does not count, and after it
+     * there is a moment in which workers that were stopped as well can answer.
+     */
+    void later(Duration delay, AgentEvent event) {
+        loop.assertInLoop();
+        Duration step = delay.compareTo(STEP) < 0 ? delay : STEP;
+        long dueNanos = loop.nowNanos() + step.toNanos();
+        loop.schedule(step, () -> {
+            boolean late = loop.nowNanos() - dueNanos > STEP.toNanos();
+            Duration left = delay.minus(step).plus(late ? STEP : Duration.ZERO);
+            if (left.isZero()) {
+                apply(event);
+            } else {
+                later(left, event);
+            }
+        });
     }
 
     AgentState state() {

@@ -112,7 +112,7 @@ final class ElasticAgent {
         } else if (effect instanceof AgentEffect.Work work && identity != null) {
             groups.work(work, identity);
         } else if (effect instanceof AgentEffect.Schedule schedule) {
-            loop.schedule(schedule.delay(), () -> machine.apply(schedule.event()));
+            machine.later(schedule.delay(), schedule.event());
         } else if (effect instanceof AgentEffect.Log log) {
             journal.record(log.kind(), round, log.fields());
         } else if (effect instanceof AgentEffect.Finish finish) {

@@ -198,7 +198,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         Connection open = connection;
         if (open != null && !machine.stopped()) {
             record("node.proved_dead", Map.of("dead", dead.nodeId(), "evidence", evidence));
-            open.rendezvous().proveDead(dead.nodeId(), dead.createRevision(), dead.leaseId(), evidence);
+            adapter.proveDead(dead.nodeId(), dead.createRevision(), dead.leaseId(), evidence);
         }
     }
 

@@ -74,6 +74,13 @@ final class RendezvousAdapter implements RendezvousListener {
         }
     }
 
+    /** A process is proved to be dead: ends its lease, and this life of it for those whom the store does not answer. */
+    void proveDead(String deadNodeId, long deadRevision, long deadLease, String evidence) {
+        if (rendezvous != null && !machine.stopped()) {
+            rendezvous.proveDead(deadNodeId, deadRevision, deadLease, evidence);
+        }
+    }
+
     @Nullable
     Verdict verdict() {
         return verdict;

@@ -54,6 +54,9 @@ final class Coordinator {
     private Observations observations;
     private @Nullable Round round;
     private long roundRevision;
+    /** Newer than the one before: a write of ours arrived after it was given up. */
+    private long seenRoundRevision;
+
     private @Nullable Verdict verdict;
     private boolean current;
     private boolean busy;
@@ -147,6 +150,13 @@ final class Coordinator {
         }
     }
 
+    /** The round was written at this revision; the write may be one of ours whose outcome was not known. */
+    void onRoundWritten(long revision) {
+        loop.assertInLoop();
+        seenRoundRevision = Math.max(seenRoundRevision, revision);
+        replan();
+    }
+
     private void readBack() {
         busy = true;
         current = false;
@@ -190,6 +200,10 @@ final class Coordinator {
             return;
         }
         cancelTimer();
+        if (seenRoundRevision > roundRevision) {
+            readBack();
+            return;
+        }
         List<Node> live = nodes();
         learnFailures(live);
         List<Node> counted = dials == null ? live : dials.ready(live, round);

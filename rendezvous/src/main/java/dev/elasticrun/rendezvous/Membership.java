@@ -248,7 +248,7 @@ final class Membership implements LeaseKeeper.Listener {
             clearRemains(storedSpec, verdict, entries.get(keys.admission()));
         } else if (storedSpec == null) {
             RunSpec created = newSpec.get();
-            register(created, new Guard.CreateRevision(keys.spec(), 0), true);
+            register(created, new Guard.CreateRevision(keys.spec(), 0), ownKey, true);
         } else {
             RunSpec found = RecordCodec.decodeSpec(storedSpec.value());
             List<String> differences = found.differences(config);
@@ -257,7 +257,7 @@ final class Membership implements LeaseKeeper.Listener {
             } else if (ownKey != null && ownKey.leaseId() == lease.leaseId()) {
                 onRegistered(found, ownKey.createRevision(), null);
             } else {
-                register(found, new Guard.ModRevision(keys.spec(), storedSpec.modRevision()), false);
+                register(found, new Guard.ModRevision(keys.spec(), storedSpec.modRevision()), ownKey, false);
             }
         }
     }
@@ -269,7 +269,7 @@ final class Membership implements LeaseKeeper.Listener {
         } else if (ownKey != null && ownKey.leaseId() == lease.leaseId()) {
             onRegistered(known, ownKey.createRevision(), null);
         } else {
-            register(known, new Guard.ModRevision(keys.spec(), storedSpec.modRevision()), false);
+            register(known, new Guard.ModRevision(keys.spec(), storedSpec.modRevision()), ownKey, false);
         }
     }
 
@@ -283,7 +283,9 @@ final class Membership implements LeaseKeeper.Listener {
                 .whenComplete((result, error) -> loop.execute(this::joinLater));
     }
 
-    private void register(RunSpec wanted, Guard guard, boolean create) {
+    /** @param ownKey what is there of us, from a life before; an attempt that arrives late must not overwrite this one */
+    private void register(RunSpec wanted, Guard guard, @Nullable KeyValue ownKey, boolean create) {
+        Guard unchanged = new Guard.ModRevision(keys.node(record.nodeId()), ownKey == null ? 0 : ownKey.modRevision());
         Operation node = new Operation.Put(
                 keys.node(record.nodeId()),
                 RecordCodec.encode(complete().withLease(lease.leaseId()), wanted.incarnation()),
@@ -295,7 +297,7 @@ final class Membership implements LeaseKeeper.Listener {
                 : List.of(admission, node);
         long registering = lease.leaseId();
         NodeRecord written = complete();
-        store.commit(new Transaction(List.of(guard), writes, List.of()))
+        store.commit(new Transaction(List.of(guard, unchanged), writes, List.of()))
                 .whenComplete((result, error) -> loop.execute(() -> {
                     if (closed || registering != lease.leaseId()) {
                         return;

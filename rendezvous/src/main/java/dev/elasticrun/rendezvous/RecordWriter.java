@@ -3,15 +3,17 @@ package dev.elasticrun.rendezvous;
 
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.store.KeyRange;
+import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.Transaction;
+import dev.elasticrun.rendezvous.store.TransactionResult;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the node's own record: one write at a time, the newest record wins, and a write whose outcome is unknown is
- * written again, which is harmless because the whole record is written. Owned by the loop.
+ * Writes the node's own record: one write at a time, and the newest record wins. A write whose outcome is unknown may
+ * still arrive, so that every write is guarded by the revision that it replaces. Owned by the loop.
  */
 final class RecordWriter {
     private static final Duration RETRY = Duration.ofMillis(50);
@@ -22,6 +24,7 @@ final class RecordWriter {
     private final String incarnation;
     private final Runnable onGone;
     private long createRevision;
+    private long modRevision;
     private long leaseId;
     private @Nullable NodeRecord next;
     private boolean writing;
@@ -40,6 +43,7 @@ final class RecordWriter {
     void attach(long revision, long lease) {
         loop.assertInLoop();
         createRevision = revision;
+        modRevision = revision;
         leaseId = lease;
         writeNext();
     }
@@ -68,7 +72,9 @@ final class RecordWriter {
         writing = true;
         long expected = createRevision;
         store.commit(new Transaction(
-                        List.of(new Transaction.Guard.CreateRevision(key, expected)),
+                        List.of(
+                                new Transaction.Guard.CreateRevision(key, expected),
+                                new Transaction.Guard.ModRevision(key, modRevision)),
                         List.of(new Transaction.Operation.Put(
                                 key, RecordCodec.encode(record.withLease(leaseId), incarnation), leaseId)),
                         List.of(new Transaction.Operation.Get(KeyRange.key(key)))))
@@ -82,15 +88,29 @@ final class RecordWriter {
                         return;
                     }
                     writing = false;
+                    // Another life of the key may have begun meanwhile: then the record is simply written to it.
+                    if (createRevision == expected) {
+                        onAnswer(result);
+                    }
                     if (!result.succeeded()) {
                         next = next == null ? record : next;
-                        // Another life of the key may have begun meanwhile: then the record is simply written to it.
-                        if (createRevision == expected && !closed) {
-                            detach();
-                            onGone.run();
-                        }
                     }
                     writeNext();
                 }));
+    }
+
+    private void onAnswer(TransactionResult result) {
+        if (result.succeeded()) {
+            modRevision = result.revision();
+            return;
+        }
+        KeyValue found = result.reads().get(0).entries().stream().findFirst().orElse(null);
+        if (found != null && found.createRevision() == createRevision) {
+            // A write of ours whose answer was lost.
+            modRevision = found.modRevision();
+        } else if (!closed) {
+            detach();
+            onGone.run();
+        }
     }
 }

@@ -295,6 +295,9 @@ public final class Rendezvous {
             Round newest = RecordCodec.decodeRound(round.value());
             membership.onRound(newest);
             listener.onRound(newest);
+            if (coordinator != null) {
+                coordinator.onRoundWritten(round.modRevision());
+            }
         }
     }
 

@@ -46,32 +46,32 @@ public final class SimulatedLoop implements EventLoop {
     }
 
     /** Something that another thread of the process does. */
-    void outside(Duration delay, Runnable task) {
+    public void outside(Duration delay, Runnable task) {
         time.add(delay, this, false, task);
     }
 
-    void freeze() {
+    public void freeze() {
         frozen = true;
     }
 
-    void thaw() {
+    public void thaw() {
         frozen = false;
         List<Runnable> tasks = List.copyOf(held);
         held.clear();
         tasks.forEach(Runnable::run);
     }
 
-    void kill() {
+    public void kill() {
         dead = true;
         frozen = false;
         held.clear();
     }
 
-    boolean frozen() {
+    public boolean frozen() {
         return frozen;
     }
 
-    boolean dead() {
+    public boolean dead() {
         return dead;
     }
 

@@ -6,125 +6,181 @@ import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.StoreException;
 import dev.elasticrun.rendezvous.store.Transaction;
+import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import dev.elasticrun.rendezvous.store.TransactionResult;
 import dev.elasticrun.rendezvous.store.WatchListener;
 import dev.elasticrun.rendezvous.store.WatchListener.WatchEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The server of a simulated run: revisions, guards, leases on virtual time, watches that tell late but in order. */
+/**
+ * The server of a simulated run: revisions, guards, leases on virtual time, watches that tell late but in order, and a
+ * history that can be compacted. Held to the contract of the real stores by {@code SimulatedStoreContractTest}.
+ */
 public final class SimulatedStore {
+    private static final int MAX_REQUEST_BYTES = 3 << 19;
+
     private final SimulatedTime time;
     private final Random random;
+    private final SimulatedLeases leases;
     private final SortedMap<String, KeyValue> keys = new TreeMap<>();
-    private final Map<Long, Lease> leases = new LinkedHashMap<>();
-    private final List<Change> history = new ArrayList<>();
-    private final List<Watcher> watchers = new ArrayList<>();
-    private final List<Consumer<KeyValue>> observers = new ArrayList<>();
+    private final TreeMap<Long, List<WatchEvent>> history = new TreeMap<>();
+    private final Map<String, Long> deletions = new TreeMap<>();
+    private final List<SimulatedWatcher> watchers = new ArrayList<>();
+    private final List<Observer> observers = new ArrayList<>();
     private long revision = 1;
-    private long nextLease = 100;
+    private long compacted;
     private boolean down;
+    private boolean full;
 
-    /** All events of one revision. */
-    private record Change(long revision, List<WatchEvent> events) {}
+    /** Told of every change as it happens. */
+    public interface Observer {
+        void onWritten(KeyValue entry, SimulatedStoreClient.Origin writer);
 
-    private record Lease(long ttlNanos, long expiryNanos) {}
-
-    SimulatedStore(SimulatedTime time, Random random) {
-        this.time = time;
-        this.random = random;
+        void onDeleted(KeyValue last);
     }
 
-    /** Told of every write as it happens. */
-    void observe(Consumer<KeyValue> observer) {
+    public SimulatedStore(SimulatedTime time, Random random) {
+        this.time = time;
+        this.random = random;
+        this.leases = new SimulatedLeases(time, () -> down, this::deleteBoundTo);
+    }
+
+    /** The connection of one process. */
+    public SimulatedStoreClient connect(SimulatedLoop process) {
+        return new SimulatedStoreClient(time, this, process, random);
+    }
+
+    public void observe(Observer observer) {
         observers.add(observer);
     }
 
-    boolean down() {
-        return down;
-    }
-
     /** @param breakWatches whether clients notice by their watches, too */
-    void goDown(boolean breakWatches) {
+    public void goDown(boolean breakWatches) {
         down = true;
         if (breakWatches) {
-            this.breakWatches();
+            breakWatches();
         }
-    }
-
-    void breakWatches() {
-        List<Watcher> broken = List.copyOf(watchers);
-        watchers.clear();
-        broken.forEach(Watcher::fail);
     }
 
     /** @param extendLeases what a store does whose own clock did not run meanwhile */
-    void comeBack(boolean extendLeases) {
+    public void comeBack(boolean extendLeases) {
         down = false;
         if (extendLeases) {
-            List.copyOf(leases.keySet()).forEach(this::renew);
+            leases.extendAll();
         }
     }
 
-    @Nullable
-    KeyValue get(String key) {
+    public boolean down() {
+        return down;
+    }
+
+    /** Out of space: writes and new leases are refused, all else works. */
+    public void full(boolean nowFull) {
+        full = nowFull;
+    }
+
+    public void breakWatches() {
+        List.copyOf(watchers).forEach(watcher -> watcher.fail("the watch broke"));
+    }
+
+    /** Some watches say nothing any more, not even that they broke. */
+    public void deafenWatches() {
+        watchers.stream().filter(watcher -> random.nextBoolean()).forEach(SimulatedWatcher::deafen);
+    }
+
+    /** Forgets the history: who is behind must list again. */
+    public void compact() {
+        compacted = revision;
+        history.clear();
+    }
+
+    public @Nullable KeyValue get(String key) {
         return keys.get(key);
     }
 
-    Collection<String> names() {
+    public Collection<String> names() {
         return List.copyOf(keys.keySet());
+    }
+
+    /** The revision at which the key was last deleted; 0 = never. */
+    public long deletedAt(String key) {
+        return deletions.getOrDefault(key, 0L);
     }
 
     KeyValues range(KeyRange range) {
         return new KeyValues(
                 revision,
                 42,
-                keys.values().stream()
+                keys.tailMap(range.from()).values().stream()
                         .filter(entry -> range.contains(entry.key()))
                         .toList());
     }
 
-    TransactionResult commit(Transaction transaction) {
+    TransactionResult commit(Transaction transaction, SimulatedStoreClient.Origin writer) {
+        check(transaction.onSuccess());
+        check(transaction.onFailure());
         boolean holds = transaction.guards().stream().allMatch(this::holds);
-        List<Transaction.Operation> operations = holds ? transaction.onSuccess() : transaction.onFailure();
-        for (Transaction.Operation operation : operations) {
-            if (operation instanceof Transaction.Operation.Put put
-                    && put.leaseId() != 0
-                    && !leases.containsKey(put.leaseId())) {
+        List<Operation> operations = holds ? transaction.onSuccess() : transaction.onFailure();
+        for (Operation operation : operations) {
+            if (operation instanceof Operation.Put put && put.leaseId() != 0 && !leases.known(put.leaseId())) {
                 throw new StoreException("requested lease not found", null);
             }
         }
         List<WatchEvent> events = new ArrayList<>();
         List<KeyValue> written = new ArrayList<>();
-        List<KeyRange> reads = new ArrayList<>();
+        List<KeyValues> reads = new ArrayList<>();
         long next = revision + 1;
-        for (Transaction.Operation operation : operations) {
-            if (operation instanceof Transaction.Operation.Put put) {
+        for (Operation operation : operations) {
+            if (operation instanceof Operation.Put put) {
                 KeyValue old = keys.get(put.key());
                 KeyValue entry = new KeyValue(
                         put.key(), put.value(), old == null ? next : old.createRevision(), next, put.leaseId());
                 keys.put(put.key(), entry);
                 events.add(new WatchEvent.Written(entry));
                 written.add(entry);
-            } else if (operation instanceof Transaction.Operation.Delete delete) {
-                delete(delete.range(), next, events);
-            } else if (operation instanceof Transaction.Operation.Get get) {
-                reads.add(get.range());
+            } else if (operation instanceof Operation.Delete delete) {
+                range(delete.range()).entries().forEach(entry -> delete(entry, next, events));
+            } else if (operation instanceof Operation.Get get) {
+                reads.add(range(get.range()));
             }
         }
         publish(next, events);
-        written.forEach(entry -> observers.forEach(observer -> observer.accept(entry)));
+        written.forEach(entry -> observers.forEach(observer -> observer.onWritten(entry, writer)));
         return new TransactionResult(
-                holds, revision, reads.stream().map(this::range).toList());
+                holds,
+                revision,
+                reads.stream()
+                        .map(read -> new KeyValues(revision, read.clusterId(), read.entries()))
+                        .toList());
+    }
+
+    private void check(List<Operation> operations) {
+        Set<String> written = new HashSet<>();
+        int bytes = 0;
+        for (Operation operation : operations) {
+            if (operation instanceof Operation.Put put) {
+                bytes += put.value().length;
+                if (!written.add(put.key())) {
+                    throw new StoreException("duplicate key given in txn request", null);
+                }
+            }
+        }
+        if (bytes > MAX_REQUEST_BYTES) {
+            throw new StoreException("request is too large", null);
+        }
+        if (full && !written.isEmpty()) {
+            throw new StoreException("mvcc: database space exceeded", null);
+        }
     }
 
     private boolean holds(Transaction.Guard guard) {
@@ -135,138 +191,57 @@ public final class SimulatedStore {
         return ((Transaction.Guard.ModRevision) guard).revision() == (entry == null ? 0 : entry.modRevision());
     }
 
-    private void delete(KeyRange range, long at, List<WatchEvent> events) {
-        for (String key : List.copyOf(keys.keySet())) {
-            if (range.contains(key)) {
-                keys.remove(key);
-                events.add(new WatchEvent.Deleted(key, at));
-            }
-        }
+    private void delete(KeyValue entry, long at, List<WatchEvent> events) {
+        keys.remove(entry.key());
+        deletions.put(entry.key(), at);
+        events.add(new WatchEvent.Deleted(entry.key(), at));
+        observers.forEach(observer -> observer.onDeleted(entry));
+    }
+
+    private void deleteBoundTo(long lease) {
+        List<WatchEvent> events = new ArrayList<>();
+        long next = revision + 1;
+        List.copyOf(keys.values()).stream()
+                .filter(entry -> entry.leaseId() == lease)
+                .forEach(entry -> delete(entry, next, events));
+        publish(next, events);
     }
 
     private void publish(long next, List<WatchEvent> events) {
         if (!events.isEmpty()) {
             revision = next;
-            Change change = new Change(next, List.copyOf(events));
-            history.add(change);
-            List.copyOf(watchers).forEach(watcher -> watcher.tell(change));
+            history.put(next, List.copyOf(events));
+            List.copyOf(watchers).forEach(watcher -> watcher.tell(next, events));
         }
     }
 
     long grant(Duration ttl) {
-        long lease = nextLease++;
-        leases.put(lease, new Lease(ttl.toNanos(), time.nowNanos() + ttl.toNanos()));
-        expireLater(lease);
-        return lease;
+        if (full) {
+            throw new StoreException("mvcc: database space exceeded", null);
+        }
+        return leases.grant(ttl);
     }
 
     boolean renew(long lease) {
-        Lease known = leases.get(lease);
-        if (known == null) {
-            return false;
-        }
-        leases.put(lease, new Lease(known.ttlNanos(), time.nowNanos() + known.ttlNanos()));
-        expireLater(lease);
-        return true;
+        return leases.renew(lease);
     }
 
     void revoke(long lease) {
-        if (leases.remove(lease) != null) {
-            List<WatchEvent> events = new ArrayList<>();
-            for (KeyValue entry : List.copyOf(keys.values())) {
-                if (entry.leaseId() == lease) {
-                    delete(KeyRange.key(entry.key()), revision + 1, events);
-                }
-            }
-            publish(revision + 1, events);
-        }
+        leases.revoke(lease);
     }
 
-    private void expireLater(long lease) {
-        Lease granted = leases.get(lease);
-        if (granted != null) {
-            time.after(Duration.ofNanos(granted.expiryNanos() - time.nowNanos()), () -> {
-                if (granted.equals(leases.get(lease)) && !down) {
-                    time.note("store: lease " + lease + " expired");
-                    revoke(lease);
-                } else if (granted.equals(leases.get(lease))) {
-                    time.after(Duration.ofMillis(500), () -> expireIfStill(lease, granted));
-                }
-            });
-        }
-    }
-
-    private void expireIfStill(long lease, Lease granted) {
-        if (granted.equals(leases.get(lease))) {
-            if (down) {
-                time.after(Duration.ofMillis(500), () -> expireIfStill(lease, granted));
-            } else {
-                time.note("store: lease " + lease + " expired");
-                revoke(lease);
-            }
-        }
-    }
-
-    Watcher watch(SimulatedLoop process, KeyRange range, long fromRevision, WatchListener listener) {
-        Watcher watcher = new Watcher(process, range, fromRevision, listener);
-        if (down) {
-            watcher.fail();
+    SimulatedWatcher watch(SimulatedStoreClient client, KeyRange range, long fromRevision, WatchListener listener) {
+        SimulatedWatcher watcher = new SimulatedWatcher(time, random, client, range, fromRevision, listener, this);
+        if (fromRevision <= compacted) {
+            watcher.fail("the required revision has been compacted");
         } else {
             watchers.add(watcher);
-            history.forEach(watcher::tell);
+            history.tailMap(fromRevision).forEach(watcher::tell);
         }
         return watcher;
     }
 
-    /** One client's watch: late, and in order. */
-    final class Watcher {
-        private final SimulatedLoop process;
-        private final KeyRange range;
-        private final long fromRevision;
-        private final WatchListener listener;
-        private long lastNanos;
-        private boolean closed;
-
-        private Watcher(SimulatedLoop process, KeyRange range, long fromRevision, WatchListener listener) {
-            this.process = process;
-            this.range = range;
-            this.fromRevision = fromRevision;
-            this.listener = listener;
-        }
-
-        private void tell(Change change) {
-            List<WatchEvent> seen = change.events().stream()
-                    .filter(event -> range.contains(
-                            event instanceof WatchEvent.Written written
-                                    ? written.entry().key()
-                                    : ((WatchEvent.Deleted) event).key()))
-                    .toList();
-            if (change.revision() >= fromRevision && !seen.isEmpty()) {
-                later(() -> listener.onEvents(change.revision(), seen));
-            }
-        }
-
-        private void fail() {
-            later(() -> listener.onFailed(new StoreException("the watch broke", null)));
-        }
-
-        private void later(Runnable task) {
-            int slow = random.nextInt(20) == 0 ? 400 : 4;
-            long at = Math.max(
-                    lastNanos,
-                    time.nowNanos()
-                            + Duration.ofMillis(1 + random.nextInt(slow)).toNanos());
-            lastNanos = at;
-            process.outside(Duration.ofNanos(at - time.nowNanos()), () -> {
-                if (!closed) {
-                    task.run();
-                }
-            });
-        }
-
-        void close() {
-            closed = true;
-            watchers.remove(this);
-        }
+    void forget(SimulatedWatcher watcher) {
+        watchers.remove(watcher);
     }
 }

@@ -11,11 +11,19 @@ import dev.elasticrun.rendezvous.store.TransactionResult;
 import dev.elasticrun.rendezvous.store.Watch;
 import dev.elasticrun.rendezvous.store.WatchListener;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** One process's connection to the simulated store. Requests and answers take their time, and some are lost. */
+/**
+ * One process's connection to the simulated store. Requests and answers take their time; some are lost, and a request
+ * that its client has given up may arrive all the same.
+ */
 public final class SimulatedStoreClient implements RendezvousStore {
     private static final Duration DEADLINE = Duration.ofSeconds(1);
 
@@ -23,88 +31,172 @@ public final class SimulatedStoreClient implements RendezvousStore {
     private final SimulatedStore store;
     private final SimulatedLoop process;
     private final Random random;
-    private final int lossPerMille;
+    private final List<SimulatedWatcher> watchers = new ArrayList<>();
+    private final List<Runnable> afterMending = new ArrayList<>();
+    private final Map<KeyRange, Long> known = new HashMap<>();
+    private int lossPerMille;
+    private int slowMillis;
+    private boolean requestsLost;
+    private boolean answersLost;
+    private boolean closed;
 
-    SimulatedStoreClient(
-            SimulatedTime time, SimulatedStore store, SimulatedLoop process, Random random, int lossPerMille) {
+    /**
+     * Where a write came from, and what its process knew when it sent it.
+     *
+     * @param known up to which revision of the store the process had been told of which range
+     */
+    public record Origin(SimulatedLoop process, Map<KeyRange, Long> known) {
+
+        /** Whether the process knew, by its view of that range, of what happened at that revision. */
+        public boolean knew(KeyRange range, long revision) {
+            return known.getOrDefault(range, 0L) >= revision;
+        }
+    }
+
+    SimulatedStoreClient(SimulatedTime time, SimulatedStore store, SimulatedLoop process, Random random) {
         this.time = time;
         this.store = store;
         this.process = process;
         this.random = random;
-        this.lossPerMille = lossPerMille;
+    }
+
+    /** From now on so many of a thousand calls are lost, before or after they take effect. */
+    public void lose(int perMille) {
+        lossPerMille = perMille;
+    }
+
+    /** From now on every call takes up to so much longer each way. */
+    public void slow(int millis) {
+        slowMillis = millis;
+    }
+
+    /** The network drops what this process sends, or what it is sent, or both. */
+    public void cut(boolean requests, boolean answers) {
+        requestsLost = requests;
+        answersLost = answers;
+    }
+
+    public void mend() {
+        requestsLost = false;
+        answersLost = false;
+        List<Runnable> waiting = List.copyOf(afterMending);
+        afterMending.clear();
+        waiting.forEach(Runnable::run);
+    }
+
+    public SimulatedLoop process() {
+        return process;
+    }
+
+    boolean hearsNothing() {
+        return answersLost;
+    }
+
+    void onMended(Runnable task) {
+        afterMending.add(task);
+    }
+
+    /** The process has been told of all in this range up to that revision; it may need a moment to take it in. */
+    void learn(KeyRange range, long revision) {
+        process.outside(Duration.ofNanos(1), () -> known.merge(range, revision, Math::max));
     }
 
     @Override
     public CompletableFuture<KeyValues> range(KeyRange range) {
-        return call(false, () -> store.range(range));
+        return call(false, () -> store.range(range), found -> learn(range, found.revision()));
     }
 
     @Override
     public CompletableFuture<TransactionResult> commit(Transaction transaction) {
-        return call(true, () -> store.commit(transaction));
+        boolean write = !transaction.onSuccess().isEmpty();
+        Origin origin = new Origin(process, Map.copyOf(known));
+        return call(write, () -> store.commit(transaction, origin), result -> {});
     }
 
     @Override
     public Watch watch(KeyRange range, long fromRevision, WatchListener listener) {
-        SimulatedStore.Watcher watcher = store.watch(process, range, fromRevision, listener);
-        return watcher::close;
+        SimulatedWatcher watcher = store.watch(this, range, fromRevision, listener);
+        watchers.add(watcher);
+        if (store.down() || requestsLost || answersLost) {
+            watcher.fail("no connection");
+        }
+        return () -> {
+            watchers.remove(watcher);
+            watcher.close();
+        };
     }
 
     @Override
     public CompletableFuture<Long> grantLease(Duration ttl) {
-        return call(true, () -> store.grant(ttl));
+        return call(true, () -> store.grant(ttl), lease -> {});
     }
 
     @Override
     public CompletableFuture<Boolean> renewLease(long leaseId) {
-        return call(false, () -> store.renew(leaseId));
+        return call(false, () -> store.renew(leaseId), renewed -> {});
     }
 
     @Override
     public CompletableFuture<Void> revokeLease(long leaseId) {
-        return call(true, () -> {
-                    store.revoke(leaseId);
-                    return true;
-                })
+        return call(
+                        true,
+                        () -> {
+                            store.revoke(leaseId);
+                            return true;
+                        },
+                        revoked -> {})
                 .thenAccept(done -> {});
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        closed = true;
+        List.copyOf(watchers).forEach(watcher -> watcher.fail("the store is closed"));
+    }
 
-    private <T> CompletableFuture<T> call(boolean write, Supplier<T> work) {
+    private <T> CompletableFuture<T> call(boolean write, Supplier<T> work, Consumer<T> onAnswer) {
+        if (closed) {
+            return CompletableFuture.failedFuture(new StoreException("the store is closed", null));
+        }
         CompletableFuture<T> answer = new CompletableFuture<>();
         boolean lost = random.nextInt(1000) < lossPerMille;
-        boolean lostBefore = lost && random.nextBoolean();
-        time.after(delay(), () -> {
-            if (store.down() || lostBefore) {
-                fail(answer, write);
+        boolean lostBefore = requestsLost || (lost && random.nextBoolean());
+        process.outside(DEADLINE, () -> fail(answer, write));
+        if (lostBefore && (!write || random.nextBoolean())) {
+            return answer;
+        }
+        Duration underWay = lostBefore ? delay().plusMillis(500 + random.nextInt(2500)) : delay();
+        time.after(underWay, () -> {
+            if (store.down()) {
                 return;
             }
-            T result;
+            Runnable told;
             try {
-                result = work.get();
+                T result = work.get();
+                told = () -> {
+                    if (answer.complete(result)) {
+                        onAnswer.accept(result);
+                    }
+                };
             } catch (StoreException e) {
-                process.outside(delay(), () -> answer.completeExceptionally(e));
-                return;
+                told = () -> answer.completeExceptionally(e);
             }
-            if (lost) {
-                fail(answer, write);
-            } else {
-                process.outside(delay(), () -> answer.complete(result));
+            if (!lost && !answersLost) {
+                process.outside(delay(), told);
             }
         });
         return answer;
     }
 
-    private void fail(CompletableFuture<?> answer, boolean write) {
-        StoreException error = write
-                ? new IndeterminateWriteException("no answer within 1 s", null)
-                : new StoreException("no answer within 1 s", null);
-        process.outside(DEADLINE, () -> answer.completeExceptionally(error));
+    private static void fail(CompletableFuture<?> answer, boolean write) {
+        answer.completeExceptionally(
+                write
+                        ? new IndeterminateWriteException("no answer within 1 s", null)
+                        : new StoreException("no answer within 1 s", null));
     }
 
     private Duration delay() {
-        return Duration.ofMillis(1 + random.nextInt(random.nextInt(30) == 0 ? 200 : 5));
+        int usual = 1 + random.nextInt(random.nextInt(30) == 0 ? 200 : 5);
+        return Duration.ofMillis(usual + (slowMillis == 0 ? 0 : random.nextInt(slowMillis)));
     }
 }

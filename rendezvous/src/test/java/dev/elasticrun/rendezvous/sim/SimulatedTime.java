@@ -3,7 +3,6 @@ package dev.elasticrun.rendezvous.sim;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
@@ -12,17 +11,20 @@ import org.jspecify.annotations.Nullable;
 
 /** The one queue of a simulation: what happens next happens in the order of time, and of posting at the same time. */
 public final class SimulatedTime {
-    private static final int KEPT_LINES = 400;
+    private static final int KEPT_LINES = 600;
+    private static final long START_NANOS = 1_000_000_000L;
 
     private final PriorityQueue<Entry> queue =
             new PriorityQueue<>(Comparator.comparingLong(Entry::atNanos).thenComparingLong(Entry::number));
-    private final Deque<String> trace = new ArrayDeque<>();
-    private long nowNanos = 1_000_000_000L;
+    private final Deque<Line> trace = new ArrayDeque<>();
+    private long nowNanos = START_NANOS;
     private long numbers;
     private @Nullable SimulatedLoop running;
 
     private record Entry(
             long atNanos, long number, @Nullable SimulatedLoop process, boolean inLoop, Runnable task) {}
+
+    private record Line(long atNanos, String text) {}
 
     public long nowNanos() {
         return nowNanos;
@@ -44,8 +46,8 @@ public final class SimulatedTime {
         return running;
     }
 
-    /** Lets the next thing happen, if it is not later than that. */
-    boolean step(long untilNanos) {
+    /** Lets the next thing happen, if it is not later than that; else that much time passes. */
+    public boolean step(long untilNanos) {
         Entry next = queue.peek();
         if (next == null || next.atNanos() > untilNanos) {
             nowNanos = Math.max(nowNanos, untilNanos);
@@ -60,21 +62,32 @@ public final class SimulatedTime {
             process.hold(() -> add(Duration.ZERO, process, next.inLoop(), next.task()));
         } else if (!process.dead()) {
             running = next.inLoop() ? process : null;
-            next.task().run();
-            running = null;
+            try {
+                next.task().run();
+            } finally {
+                running = null;
+            }
         }
         return true;
     }
 
+    /** How much has been posted so far. */
+    public long posted() {
+        return numbers;
+    }
+
     /** A line of the event trace. */
-    public void note(String line) {
-        trace.addLast(String.format("%10.3f ms  %s", (nowNanos - 1_000_000_000L) / 1e6, line));
+    public void note(String text) {
+        trace.addLast(new Line(nowNanos, text));
         if (trace.size() > KEPT_LINES) {
             trace.removeFirst();
         }
     }
 
-    List<String> trace() {
-        return new ArrayList<>(trace);
+    /** The newest lines of the event trace. */
+    public List<String> trace() {
+        return trace.stream()
+                .map(line -> String.format("%10.3f ms  %s", (line.atNanos() - START_NANOS) / 1e6, line.text()))
+                .toList();
     }
 }

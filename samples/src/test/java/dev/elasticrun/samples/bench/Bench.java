@@ -10,7 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Runs the whole-system benchmarks and prints their tables. System properties: {@code bench.kills} (default 20), {@code
+ * Runs the whole-system benchmarks and prints their tables. System properties: {@code bench.kills} and
+ * {@code bench.silences} (default 20), {@code
  * bench.launches} (default 10), {@code bench.stepMillis} (default 20, as in the sample), {@code bench.agents} (default
  * 10,100,1000), {@code bench.restMillis} (default 1000, between two faults), {@code bench.repeats} (default 5), {@code bench.slots} (workers a node, default 1); 0 leaves out a table.
  */
@@ -21,6 +22,7 @@ public final class Bench {
         Project.requireBuilt();
         int kills = Integer.getInteger("bench.kills", 20);
         int launches = Integer.getInteger("bench.launches", 10);
+        int silences = Integer.getInteger("bench.silences", 20);
         int stepMillis = Integer.getInteger("bench.stepMillis", 20);
         int repeats = Integer.getInteger("bench.repeats", 5);
         int slots = Integer.getInteger("bench.slots", 1);
@@ -41,6 +43,9 @@ public final class Bench {
                 try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd"))) {
                     System.out.println(RecoveryBench.run(directory, etcd.endpoint(), kills, stepMillis));
                 }
+            }
+            if (silences > 0) {
+                System.out.println(SilenceBench.run(directory, silences, stepMillis));
             }
             if (!agents.isEmpty() && repeats > 0) {
                 System.out.println(ScaleBench.run(directory, agents, repeats, slots));

@@ -22,7 +22,7 @@ final class RecoveryBench implements AutoCloseable {
     private static final int WORKERS = 2;
     private static final Duration LIMIT = Duration.ofSeconds(60);
     /** Between two kills, so that each one hits a run at rest. */
-    private static final Duration REST = Duration.ofMillis(Integer.getInteger("bench.restMillis", 1000));
+    static final Duration REST = Duration.ofMillis(Integer.getInteger("bench.restMillis", 1000));
 
     private final Path directory;
     private final List<String> options;

@@ -45,6 +45,11 @@ public final class AgentProcess implements AutoCloseable {
         return start(List.of(), directory, Map.of(), options, program);
     }
 
+    /** The same on a node of a lab. */
+    public static AgentProcess start(NetworkNode node, Path directory, List<String> options, List<String> program) {
+        return start(node.enter(), directory, Map.of(), options, program);
+    }
+
     /**
      * The same elsewhere, with further environment variables.
      *

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * tests of a class. Needs no root where users may make namespaces. Where they may not, the tests are aborted, and fail when
  * the environment says {@code CI=true}. All nodes are healed after each test; nothing is left after the last one.
  */
-public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
+public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, AfterAllCallback, AutoCloseable {
     static final String SWITCH = "switch";
     private static final String SUBNET = "10.77.0.";
     private static final int STORE = 100;
@@ -53,16 +53,8 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
 
     @Override
     public void beforeAll(ExtensionContext context) throws IOException {
-        NetworkTools tools = NetworkTools.find();
         try {
-            Namespace first = Namespace.first("lab");
-            hub = first;
-            first.run(tools.ip(), "link", "add", SWITCH, "type", "bridge");
-            first.run(tools.ip(), "link", "set", SWITCH, "up");
-            store = new NetworkNode(first, tools, "store", SUBNET + STORE);
-            for (int i = 1; i <= size; i++) {
-                nodes.add(new NetworkNode(first, tools, "node" + i, SUBNET + i));
-            }
+            open();
         } catch (IllegalStateException e) {
             close();
             String message =
@@ -72,8 +64,22 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
             }
             Assumptions.abort(message);
         }
+    }
+
+    /** Outside of tests: makes all this; {@link #close} ends it. */
+    public NetworkLab open() throws IOException {
+        NetworkTools tools = NetworkTools.find();
+        Namespace first = Namespace.first("lab");
+        hub = first;
+        first.run(tools.ip(), "link", "add", SWITCH, "type", "bridge");
+        first.run(tools.ip(), "link", "set", SWITCH, "up");
+        store = new NetworkNode(first, tools, "store", SUBNET + STORE);
+        for (int i = 1; i <= size; i++) {
+            nodes.add(new NetworkNode(first, tools, "node" + i, SUBNET + i));
+        }
         etcd = EtcdProcess.start(
                 Files.createTempDirectory("lab-etcd-"), new EtcdProcess.Place(store().enter(), store().address()));
+        return this;
     }
 
     @Override
@@ -100,7 +106,8 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
         return all;
     }
 
-    private void close() {
+    @Override
+    public void close() {
         if (etcd != null) {
             etcd.close();
         }

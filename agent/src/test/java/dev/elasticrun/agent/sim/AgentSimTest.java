@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.rendezvous.sim;
+package dev.elasticrun.agent.sim;
 
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
@@ -10,12 +10,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Many runs under virtual time, each with faults from its seed. A failure shows the seed and what happened; {@code
  * -Dsim.seed=N} plays that seed alone, {@code -Dsim.seeds=N} that many.
  */
-final class RendezvousSimTest {
-    private static final int SEEDS = 300;
+final class AgentSimTest {
+    private static final int SEEDS = 250;
 
     @ParameterizedTest
-    @ValueSource(strings = {"soft", "hard"})
-    @Timeout(value = 120, unit = TimeUnit.SECONDS)
+    @ValueSource(strings = {"soft", "soft-replace", "hard"})
+    @Timeout(value = 300, unit = TimeUnit.SECONDS)
     void run_faultsFromManySeeds_keepsItsPromises(String policy) {
         Long only = Long.getLong("sim.seed");
         if (only != null) {

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.rendezvous.NodePhase;
+import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.Participant;
+import dev.elasticrun.rendezvous.Rendezvous;
+import dev.elasticrun.rendezvous.RendezvousConfig;
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.Verdict;
+import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
+import dev.elasticrun.rendezvous.sim.SimulatedLoop;
+import dev.elasticrun.rendezvous.sim.SimulatedStoreClient;
+import dev.elasticrun.worker.contract.PeerTable;
+import dev.elasticrun.worker.contract.UpMessage;
+import dev.elasticrun.worker.contract.WorkerEvent;
+import dev.elasticrun.worker.contract.WorkerInfo;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One agent under virtual time: the real rules, machine, adapter and rendezvous; what is outside of them is {@link
+ * Outside}. The only class of the simulator that knows the agent's own types: what changes there is answered here.
+ */
+public final class SimulatedAgent implements RendezvousAdapter.Edges {
+    private static final Instant EPOCH = Instant.ofEpochSecond(0);
+
+    private final AgentSettings settings;
+    private final SimulatedLoop loop;
+    private final SimulatedStoreClient store;
+    private final RendezvousConfig config;
+    private final RestartPolicyStrategy strategy;
+    private final Outside outside;
+    private final AgentMachine machine;
+    private final RendezvousAdapter adapter;
+    private @Nullable Rendezvous rendezvous;
+    private AgentState last;
+
+    /** What one node is made of. */
+    public record Node(String nodeId, int slots, Duration pauseTimeout, Duration shutdownTimeout) {}
+
+    /** Worker processes, ports, other agents. Called in the agent's loop. */
+    public interface Outside {
+        int reservePort();
+
+        /**
+         * A fresh worker in this slot.
+         *
+         * @param first what it finds in its channel
+         */
+        void start(int slot, int attempt, int port, @Nullable WorkerEvent first, @Nullable PeerTable peers);
+
+        /** Stops the workers of all slots; {@link SimulatedAgent#groupGone} when no process is left. */
+        void stop(int generation, Duration grace);
+
+        void kill(int slot, int attempt);
+
+        /** The worker in this slot, if it lives, finds the event for the next number of its channel. */
+        void tell(int slot, LongFunction<WorkerEvent> event, @Nullable PeerTable peers);
+
+        void leaseDeadline(long deadlineNanos);
+
+        /** @param coordinator null: this agent is it */
+        void holdConnectionTo(@Nullable NodeRecord coordinator);
+
+        void goodbye();
+
+        void note(String line);
+
+        void ended(int exitCode, String reason, @Nullable Verdict verdict);
+    }
+
+    public SimulatedAgent(
+            Node node,
+            SimulatedLoop loop,
+            SimulatedStoreClient store,
+            RendezvousConfig config,
+            RestartPolicyStrategy strategy,
+            Outside outside) {
+        this.settings = new AgentSettings(
+                node.nodeId(),
+                node.nodeId(),
+                "10.0.0." + node.nodeId(),
+                node.slots(),
+                "default",
+                config.maxRestarts(),
+                strategy.workersOutliveRounds(),
+                strategy.replacesWorkers(),
+                node.pauseTimeout(),
+                node.shutdownTimeout());
+        this.loop = loop;
+        this.store = store;
+        this.config = config;
+        this.strategy = strategy;
+        this.outside = outside;
+        this.last = AgentState.initial(settings);
+        this.machine = new AgentMachine(loop, new AgentRules(settings), this::publish, this::run);
+        this.adapter = new RendezvousAdapter(machine, settings, this);
+    }
+
+    private void publish(AgentState state) {
+        last = state;
+        adapter.publish(state);
+    }
+
+    public void start() {
+        loop.execute(() -> {
+            machine.apply(new AgentEvent.Launched());
+            NodeRecord record = machine.state().toRecord(settings, 9000);
+            Rendezvous made = new Rendezvous(
+                    store, loop, config, strategy, record, "i-" + settings.nodeId(), new SecureRandom(), adapter);
+            rendezvous = made;
+            adapter.join(made, record);
+        });
+    }
+
+    private void run(AgentEffect effect) {
+        AgentState state = machine.state();
+        RunIdentity identity = state.identity();
+        if (effect instanceof AgentEffect.ReservePorts reserve) {
+            List<Integer> workers = new ArrayList<>();
+            int master = outside.reservePort();
+            for (int slot = 0; reserve.workers() && slot < settings.slots(); slot++) {
+                workers.add(outside.reservePort());
+            }
+            machine.post(new AgentEvent.PortsReserved(master, workers));
+        } else if (effect instanceof AgentEffect.StartGroup start) {
+            startGroup(state, start);
+        } else if (effect instanceof AgentEffect.StopGroup stop) {
+            outside.stop(stop.generation(), stop.grace());
+        } else if (effect instanceof AgentEffect.ReplaceWorkers replace) {
+            WorkerEvent first = replace.pause() && identity != null ? WorkerEvents.firstPause(EPOCH, identity) : null;
+            replace.slots().forEach(slot -> outside.start(slot, replace.generation(), 0, first, null));
+        } else if (effect instanceof AgentEffect.KillWorker kill) {
+            outside.kill(kill.slot(), kill.attempt());
+        } else if (effect instanceof AgentEffect.Pause pause && identity != null) {
+            for (int slot = 0; slot < settings.slots(); slot++) {
+                outside.tell(slot, seq -> WorkerEvents.pause(seq, pause, EPOCH, identity), null);
+            }
+        } else if (effect instanceof AgentEffect.Work work && identity != null) {
+            Round round = work.round();
+            for (int slot = 0; slot < settings.slots(); slot++) {
+                WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot);
+                outside.tell(
+                        slot, seq -> WorkerEvents.work(seq, EPOCH, identity, round, info), WorkerInfos.peers(round));
+            }
+        } else if (effect instanceof AgentEffect.Schedule schedule) {
+            machine.later(schedule.delay(), schedule.event());
+        } else if (effect instanceof AgentEffect.Log log) {
+            outside.note(log.kind() + " " + log.fields());
+        } else if (effect instanceof AgentEffect.Finish finish) {
+            finish(finish);
+        } else {
+            throw new IllegalStateException("the simulator cannot carry out " + effect);
+        }
+    }
+
+    private void startGroup(AgentState state, AgentEffect.StartGroup start) {
+        Round round = start.round();
+        RunIdentity identity = state.identity();
+        for (int slot = 0; slot < settings.slots(); slot++) {
+            int port = state.group().workers().get(slot).port();
+            if (round == null || identity == null) {
+                outside.start(slot, start.generation(), port, null, null);
+            } else {
+                WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot);
+                WorkerEvent work = WorkerEvents.work(1, EPOCH, identity, round, info);
+                outside.start(slot, start.generation(), port, work, WorkerInfos.peers(round));
+            }
+        }
+    }
+
+    private void finish(AgentEffect.Finish finish) {
+        machine.stop();
+        outside.goodbye();
+        Rendezvous joined = rendezvous;
+        if (joined == null) {
+            outside.ended(finish.exitCode(), finish.reason(), null);
+        } else {
+            joined.leave(false)
+                    .whenComplete((ok, error) -> outside.ended(finish.exitCode(), finish.reason(), adapter.verdict()));
+        }
+    }
+
+    public void workerStarted(int slot, int attempt, long pid) {
+        machine.post(new AgentEvent.WorkerStarted(attempt, slot, pid));
+    }
+
+    public void workerSaid(int slot, int attempt, UpMessage message) {
+        machine.post(new AgentEvent.WorkerSaid(attempt, slot, message));
+    }
+
+    public void workerEnded(int slot, int attempt, int exitCode, String message) {
+        machine.post(new AgentEvent.WorkerEnded(attempt, slot, exitCode, message, "", List.of(), "worker.log"));
+    }
+
+    public void workerGone(int slot, int attempt) {
+        machine.post(new AgentEvent.WorkerGone(attempt, slot));
+    }
+
+    public void groupGone(int generation) {
+        machine.post(new AgentEvent.GroupGone(generation));
+    }
+
+    public void drain() {
+        machine.post(new AgentEvent.DrainRequested(143));
+    }
+
+    /** A connection to that agent's process ended without a goodbye, and its address refuses another. */
+    public void proveDead(NodeRecord dead) {
+        loop.execute(() -> {
+            outside.note("proves the death of " + dead.nodeId());
+            Round known = machine.state().round();
+            long revision = known == null
+                    ? 0
+                    : known.participant(dead.nodeId())
+                            .map(Participant::createRevision)
+                            .orElse(0L);
+            adapter.proveDead(dead.nodeId(), revision, dead.leaseId(), "connection refused");
+        });
+    }
+
+    /** Another agent as this one knows it; only the coordinator knows others. */
+    public void lookUp(String nodeId, Consumer<NodeRecord> found) {
+        loop.execute(() -> {
+            if (rendezvous != null) {
+                Optional<NodeRecord> known = rendezvous.nodes().stream()
+                        .filter(record -> record.nodeId().equals(nodeId))
+                        .findFirst();
+                known.ifPresent(found);
+            }
+        });
+    }
+
+    /** What the agent is, for those who look at it from outside of time. */
+    public Status status() {
+        return Status.of(last, machine.stopped());
+    }
+
+    /** What matters of the agent's state to the simulator. */
+    public record Status(
+            NodePhase phase, int generation, long workingRound, boolean ending, boolean stopped, boolean groupFailed) {
+        private static Status of(AgentState state, boolean stopped) {
+            return new Status(
+                    state.phase(),
+                    state.group().generation(),
+                    state.workingRound(),
+                    state.isEnding(),
+                    stopped,
+                    state.group().failed());
+        }
+    }
+
+    @Override
+    public void onJoined(RunIdentity identity, boolean first) {
+        outside.note((first ? "joined " : "joined again ") + identity.incarnation());
+    }
+
+    @Override
+    public void onLeaseDeadline(long deadlineNanos) {
+        outside.leaseDeadline(deadlineNanos);
+    }
+
+    @Override
+    public void onCoordinator(NodeRecord coordinator) {
+        outside.holdConnectionTo(coordinator);
+    }
+
+    @Override
+    public void onElected() {
+        outside.note("elected");
+        outside.holdConnectionTo(null);
+    }
+
+    @Override
+    public void onWaiting(String reason) {
+        outside.note("coordinator: " + reason);
+    }
+
+    @Override
+    public void onDecided(Round decided) {
+        // The write tells.
+    }
+
+    @Override
+    public void onPublished(Round published) {
+        // The write tells.
+    }
+}

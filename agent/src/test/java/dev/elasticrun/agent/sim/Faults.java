@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.sim;
+
+import dev.elasticrun.rendezvous.Participant;
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.store.KeyValue;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/** What can go wrong, each as one thing that is done to the cluster now. */
+final class Faults {
+    private final SimulatedCluster cluster;
+    private final Random random;
+    private final boolean unequalSlots;
+
+    Faults(SimulatedCluster cluster) {
+        this.cluster = cluster;
+        this.random = cluster.random;
+        this.unequalSlots = random.nextInt(3) == 0;
+    }
+
+    /** Any of them; the common ones more often. */
+    void any() {
+        switch (random.nextInt(28)) {
+            case 0, 1 -> node().ifPresent(this::lose);
+            case 2 -> {
+                node().ifPresent(this::lose);
+                node().ifPresent(this::lose);
+            }
+            case 3 -> coordinator().ifPresent(this::lose);
+            case 4 -> coordinator().ifPresent(node -> freeze(node, aroundTheLease()));
+            case 5, 6 -> node().ifPresent(node -> freeze(node, upTo(8000)));
+            case 7, 8, 9, 10 -> worker().ifPresent(worker -> worker.fail(random.nextBoolean() ? 1 : 137));
+            case 11 -> worker().filter(cluster.mesh::hasPeers).ifPresent(SimulatedWorker::hang);
+            case 12, 13 -> grow();
+            case 14 -> node().ifPresent(this::drain);
+            case 15, 16 -> outage(upTo(6000));
+            case 17 -> breakWatches();
+            case 18 -> deafenWatches();
+            case 19 -> compact();
+            case 20, 21 -> node().ifPresent(node -> partition(node, upTo(6000)));
+            case 22 -> coordinator().ifPresent(node -> partition(node, upTo(6000)));
+            case 23 -> node().ifPresent(node -> slow(node, upTo(8000)));
+            case 24 -> coordinator().ifPresent(node -> slow(node, upTo(8000)));
+            case 25 -> full(upTo(5000));
+            case 26 -> cutWorkers(upTo(12_000));
+            default -> failStarts(upTo(1500));
+        }
+    }
+
+    Duration upTo(int millis) {
+        return Duration.ofMillis(100 + random.nextInt(millis));
+    }
+
+    private Duration aroundTheLease() {
+        return Duration.ofMillis(2500 + random.nextInt(1200));
+    }
+
+    void grow() {
+        if (staying().size() < cluster.config.maxNodes() + 2) {
+            cluster.join(unequalSlots ? 1 + random.nextInt(3) : 1);
+        }
+    }
+
+    /** The process is killed, or the host is gone without a word; often another one comes instead. */
+    void lose(SimulatedNode node) {
+        if (random.nextBoolean()) {
+            kill(node);
+        } else {
+            powerOff(node);
+        }
+        if (random.nextInt(4) > 0) {
+            cluster.time.after(Duration.ofMillis(random.nextInt(5000)), this::grow);
+        }
+    }
+
+    void kill(SimulatedNode node) {
+        cluster.time.note(node.nodeId + ": CRASH");
+        node.crash();
+        cluster.control.died(node);
+    }
+
+    void powerOff(SimulatedNode node) {
+        cluster.time.note(node.nodeId + ": POWER OFF");
+        node.powerOff();
+        cluster.control.vanished(node);
+    }
+
+    void freeze(SimulatedNode node, Duration length) {
+        if (node.loop.frozen()) {
+            return;
+        }
+        boolean workersToo = random.nextBoolean();
+        cluster.time.note(
+                node.nodeId + ": FREEZES for " + length.toMillis() + " ms" + (workersToo ? " with its workers" : ""));
+        node.freeze(length, workersToo);
+        cluster.time.after(length, () -> cluster.time.note(node.nodeId + ": GOES ON"));
+    }
+
+    void drain(SimulatedNode node) {
+        cluster.time.note(node.nodeId + ": DRAIN");
+        node.agent().drain();
+    }
+
+    void outage(Duration length) {
+        boolean extend = random.nextBoolean();
+        outage(length, random.nextBoolean(), extend);
+    }
+
+    void outage(Duration length, boolean breakWatches, boolean extend) {
+        cluster.time.note("store: DOWN for " + length.toMillis() + " ms");
+        cluster.store.goDown(breakWatches);
+        cluster.time.after(length, () -> {
+            cluster.time.note("store: BACK" + (extend ? ", leases extended" : ""));
+            cluster.store.comeBack(extend);
+        });
+    }
+
+    private void breakWatches() {
+        cluster.time.note("store: WATCHES BREAK");
+        cluster.store.breakWatches();
+    }
+
+    private void deafenWatches() {
+        cluster.time.note("store: WATCHES GO DEAF");
+        cluster.store.deafenWatches();
+    }
+
+    private void compact() {
+        cluster.time.note("store: COMPACTED, watches break");
+        cluster.store.compact();
+        cluster.store.breakWatches();
+    }
+
+    private void full(Duration length) {
+        cluster.time.note("store: FULL for " + length.toMillis() + " ms");
+        cluster.store.full(true);
+        cluster.time.after(length, () -> {
+            cluster.time.note("store: HAS SPACE");
+            cluster.store.full(false);
+        });
+    }
+
+    void partition(SimulatedNode node, Duration length) {
+        int kind = random.nextInt(3);
+        cluster.time.note(node.nodeId + ": CUT OFF from the store for " + length.toMillis() + " ms, "
+                + List.of("both ways", "it is not heard", "it hears nothing").get(kind));
+        node.store.cut(kind != 2, kind != 1);
+        cluster.time.after(length, () -> {
+            cluster.time.note(node.nodeId + ": CONNECTED to the store");
+            node.store.mend();
+        });
+    }
+
+    private void slow(SimulatedNode node, Duration length) {
+        int millis = 100 + random.nextInt(1500);
+        cluster.time.note(node.nodeId + ": SLOW by up to " + millis + " ms for " + length.toMillis() + " ms");
+        node.store.slow(millis);
+        cluster.time.after(length, () -> node.store.slow(0));
+    }
+
+    private void cutWorkers(Duration length) {
+        List<SimulatedNode> staying = staying();
+        if (staying.size() > 1) {
+            int one = random.nextInt(staying.size());
+            String left = staying.get(one).nodeId;
+            String right = staying.get((one + 1) % staying.size()).nodeId;
+            cluster.time.note("workers of " + left + " and " + right + " are CUT OFF for " + length.toMillis() + " ms");
+            cluster.mesh.cut(left, right);
+            cluster.time.after(length, () -> {
+                cluster.time.note("workers of " + left + " and " + right + " are CONNECTED");
+                cluster.mesh.mend(left, right);
+            });
+        }
+    }
+
+    private void failStarts(Duration length) {
+        cluster.time.note("workers DO NOT START for " + length.toMillis() + " ms");
+        cluster.startFailuresPerMille = 500;
+        cluster.time.after(length, () -> cluster.startFailuresPerMille = 0);
+    }
+
+    List<SimulatedNode> staying() {
+        return cluster.nodes.stream().filter(SimulatedNode::stays).toList();
+    }
+
+    Optional<SimulatedNode> node() {
+        return pick(staying());
+    }
+
+    Optional<SimulatedNode> participant() {
+        Round round = cluster.invariants.newest();
+        List<String> members = round == null
+                ? List.of()
+                : round.participants().stream().map(Participant::nodeId).toList();
+        return pick(
+                staying().stream().filter(node -> members.contains(node.nodeId)).toList());
+    }
+
+    Optional<SimulatedNode> coordinator() {
+        KeyValue key = cluster.store.get(cluster.prefix() + "coordinator");
+        return key == null
+                ? Optional.empty()
+                : cluster.node(new String(key.value(), StandardCharsets.UTF_8)).filter(SimulatedNode::stays);
+    }
+
+    Optional<SimulatedWorker> worker() {
+        return node().flatMap(node -> pick(node.living()));
+    }
+
+    private <T> Optional<T> pick(List<T> from) {
+        return from.isEmpty() ? Optional.empty() : Optional.of(from.get(random.nextInt(from.size())));
+    }
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.sim;
+
+import dev.elasticrun.rendezvous.NodePhase;
+import dev.elasticrun.rendezvous.Order;
+import dev.elasticrun.rendezvous.Participant;
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.StoredRecords;
+import dev.elasticrun.rendezvous.Verdict;
+import dev.elasticrun.rendezvous.sim.SimulatedStore;
+import dev.elasticrun.rendezvous.sim.SimulatedStoreClient.Origin;
+import dev.elasticrun.rendezvous.store.KeyRange;
+import dev.elasticrun.rendezvous.store.KeyValue;
+import dev.elasticrun.worker.contract.WorkerEvent;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What must hold of every document when it is written, and of every worker when it is told something. */
+final class RunInvariants implements SimulatedStore.Observer {
+    private final SimulatedCluster cluster;
+    private final Set<Integer> usedMasters = new HashSet<>();
+    private @Nullable Round newest;
+    private @Nullable Verdict verdict;
+    private final List<Verdict> verdicts = new ArrayList<>();
+    private long verdictNanos;
+    private long sealed;
+    private int failures;
+
+    RunInvariants(SimulatedCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new AssertionError(otherwise);
+        }
+    }
+
+    @Nullable
+    Round newest() {
+        return newest;
+    }
+
+    @Nullable
+    Verdict verdict() {
+        return verdict;
+    }
+
+    /** Of all incarnations. */
+    List<Verdict> verdicts() {
+        return verdicts;
+    }
+
+    long verdictNanos() {
+        return verdictNanos;
+    }
+
+    /** How many rounds were sealed, in all incarnations. */
+    long sealed() {
+        return sealed;
+    }
+
+    void onFailure() {
+        failures++;
+    }
+
+    @Override
+    public void onWritten(KeyValue entry, Origin writer) {
+        if (entry.key().endsWith("/spec")) {
+            cluster.time.note("SPEC: a new incarnation");
+            newest = null;
+            verdict = null;
+            failures = 0;
+        } else if (entry.key().endsWith("/round")) {
+            checkWriter(writer, "a round");
+            onRound(StoredRecords.round(entry.value()), writer);
+        } else if (entry.key().endsWith("/verdict")) {
+            checkWriter(writer, "the verdict");
+            require(verdict == null, "a second verdict");
+            verdict = StoredRecords.verdict(entry.value());
+            verdicts.add(verdict);
+            verdictNanos = cluster.time.nowNanos();
+            cluster.time.note("VERDICT " + verdict.succeeded() + " " + verdict.exitCode() + " " + verdict.reason());
+        }
+    }
+
+    @Override
+    public void onDeleted(KeyValue last) {
+        String prefix = cluster.prefix() + "nodes/";
+        if (last.key().startsWith(prefix)) {
+            String nodeId = last.key().substring(prefix.length());
+            cluster.time.note("GONE " + nodeId);
+            cluster.node(nodeId).filter(node -> !node.crashed()).ifPresent(node -> node.workers()
+                    .forEach(worker -> require(
+                            !worker.works(), worker.name() + " works although its node is not in the run any more")));
+        }
+    }
+
+    private void checkWriter(Origin writer, String what) {
+        KeyValue coordinator = cluster.store.get(cluster.prefix() + "coordinator");
+        String holder = coordinator == null ? "nobody" : new String(coordinator.value(), StandardCharsets.UTF_8);
+        String wrote = cluster.nodes.stream()
+                .filter(node -> node.loop == writer.process())
+                .map(node -> node.nodeId)
+                .findFirst()
+                .orElse("?");
+        require(holder.equals(wrote), wrote + " wrote " + what + ", but the coordinator is " + holder);
+    }
+
+    private void onRound(Round round, Origin writer) {
+        cluster.time.note("ROUND " + round.number() + (round.suspended() ? " suspended " : " sealed ")
+                + round.participants().stream()
+                        .map(place -> place.nodeId() + "." + place.generation() + "x" + place.slots())
+                        .toList()
+                + " used " + round.budgetUsed() + " " + round.orders() + " " + round.cause());
+        require(verdict == null, "a round after the verdict");
+        Round previous = newest;
+        if (previous != null) {
+            require(round.number() >= previous.number(), "the round number went back");
+            require(
+                    round.suspended() ? round.number() == previous.number() : round.number() == previous.number() + 1,
+                    "a sealed number was written twice, or one was left out");
+            require(round.budgetUsed() >= previous.budgetUsed(), "the budget was given back");
+            require(round.world() >= previous.world(), "the world went back");
+        }
+        require(round.budgetUsed() <= cluster.config.maxRestarts(), "the budget was exceeded");
+        require(round.budgetUsed() <= failures, "more restarts were charged than workers failed");
+        require(round.participants().size() <= cluster.config.maxNodes(), "more nodes than the maximum");
+        for (Order order : round.orders()) {
+            boolean inRound = round.participant(order.nodeId())
+                    .filter(place -> place.generation() == order.generation())
+                    .isPresent();
+            boolean waitsForIt = order.kind() == Order.Kind.REPLACE && round.suspended();
+            require(!inRound || waitsForIt, "an order to a group that is in the round: " + order);
+        }
+        if (!round.suspended()) {
+            onSealed(round, writer);
+        }
+        newest = round;
+        sealed += round.suspended() ? 0 : 1;
+    }
+
+    private void onSealed(Round round, Origin writer) {
+        KeyRange nodes = KeyRange.prefix(cluster.prefix() + "nodes/");
+        int rank = 0;
+        for (Participant place : round.participants()) {
+            require(place.firstRank() == rank, "ranks with holes");
+            rank += place.slots();
+            require(place.workerPorts().size() == place.slots(), "not one port for each worker");
+            require(place.workerPorts().stream().allMatch(port -> port > 0), "a worker without a port");
+            long goneAt = cluster.store.deletedAt(nodes.from() + place.nodeId());
+            require(
+                    goneAt <= place.createRevision() || !writer.knew(nodes, goneAt),
+                    "a participant that the coordinator knew to be gone: " + place.nodeId());
+            if (!cluster.soft()) {
+                checkStopped(place);
+            }
+        }
+        require(
+                round.participants().stream()
+                                .map(Participant::nodeId)
+                                .distinct()
+                                .count()
+                        == round.participants().size(),
+                "a node twice in a round");
+        require(usedMasters.add(round.masterPort()), "a master endpoint was used twice");
+        long done = cluster.nodes.stream()
+                .filter(node -> node.alive() && node.status().phase() == NodePhase.DONE)
+                .count();
+        require(
+                round.participants().size() + done >= cluster.config.minNodes(),
+                "a round below the minimum of " + cluster.config.minNodes());
+    }
+
+    /** Under {@code hard} nothing of earlier rounds may run on a node when the next round is sealed with it. */
+    private void checkStopped(Participant place) {
+        cluster.node(place.nodeId()).ifPresent(node -> node.workers().stream()
+                .filter(worker -> worker.attempt < place.generation())
+                .forEach(worker -> require(worker.exited(), worker.name() + " still runs, but a new round is sealed")));
+    }
+
+    /** A worker is about to work in a round. */
+    void onWork(SimulatedWorker worker, WorkerEvent work) {
+        require(!worker.node.status().stopped(), worker.name() + " was told WORK after its agent's end");
+        Round round = newest;
+        if (round != null && round.number() == work.round()) {
+            checkLife(worker);
+        }
+    }
+
+    void onDeadline(SimulatedNode node) {
+        node.workers().stream().filter(SimulatedWorker::works).forEach(this::checkLife);
+    }
+
+    private void checkLife(SimulatedWorker worker) {
+        KeyValue key = cluster.store.get(cluster.prefix() + "nodes/" + worker.node.nodeId);
+        require(
+                key != null || !worker.works() || worker.node.crashed(),
+                worker.name() + " works although its node is not in the run");
+    }
+
+    /** An agent begins to stop its workers. Under a soft policy there must be a reason on that node. */
+    void onStop(SimulatedNode node) {
+        if (cluster.soft() && !node.status().ending()) {
+            require(
+                    node.current().stream().anyMatch(SimulatedWorker::failed),
+                    "healthy workers of " + node.nodeId + " are stopped");
+        }
+    }
+
+    void onStart(SimulatedNode node, int slot) {
+        require(
+                node.current().stream().noneMatch(worker -> worker.slot == slot && !worker.exited()),
+                "a second worker is started in slot " + slot + " of " + node.nodeId);
+    }
+
+    void onExit(SimulatedNode node) {
+        node.workers()
+                .forEach(worker -> require(worker.exited(), worker.name() + " runs although its agent has ended"));
+    }
+}

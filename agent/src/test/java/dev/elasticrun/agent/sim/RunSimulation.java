@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.sim;
+
+import static dev.elasticrun.agent.sim.RunInvariants.require;
+
+import dev.elasticrun.rendezvous.NodePhase;
+import dev.elasticrun.rendezvous.Participant;
+import dev.elasticrun.rendezvous.RendezvousConfig;
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.Verdict;
+import dev.elasticrun.rendezvous.restart.RestartPolicies;
+import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
+import dev.elasticrun.rendezvous.sim.SimulatedStore;
+import dev.elasticrun.rendezvous.sim.SimulatedTime;
+import dev.elasticrun.rendezvous.store.KeyValue;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+/** One run from one seed: faults, then quiet, then single faults whose rounds are counted, then the end. */
+public final class RunSimulation {
+    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final Duration SETTLE = Duration.ofSeconds(30);
+    private static final int MAX_STEPS = 2_000_000;
+
+    private final SimulatedTime time = new SimulatedTime();
+    private final Random random;
+    private final SimulatedCluster cluster;
+    private final Faults faults;
+    private int causes;
+    private long steps;
+
+    public RunSimulation(long seed, String policy) {
+        random = new Random(seed);
+        SimulatedStore store = new SimulatedStore(time, random);
+        RestartPolicyStrategy strategy = RestartPolicies.byName(policy);
+        int min = 1 + random.nextInt(3);
+        int max = min + random.nextInt(3);
+        int budget = random.nextInt(4) == 0 ? random.nextInt(4) : 1000;
+        cluster = new SimulatedCluster(time, random, store, config(strategy, min, max, budget), strategy);
+        cluster.lossPerMille = random.nextInt(3) == 0 ? 30 : 0;
+        faults = new Faults(cluster);
+        time.note("nnodes " + min + ":" + max + " budget " + budget + " lost calls " + cluster.lossPerMille + "/1000");
+    }
+
+    /** The only place that names all of the rendezvous' options. */
+    private static RendezvousConfig config(RestartPolicyStrategy strategy, int min, int max, int budget) {
+        return new RendezvousConfig(
+                "sim",
+                "the simulated store",
+                min,
+                max,
+                strategy.name(),
+                "none",
+                budget,
+                LEASE,
+                LEASE.dividedBy(6),
+                Duration.ofMinutes(5),
+                Duration.ofSeconds(2),
+                Duration.ofMillis(500),
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(60),
+                Duration.ofSeconds(60),
+                new byte[] {1},
+                false);
+    }
+
+    public List<String> trace() {
+        return time.trace();
+    }
+
+    /** Events that were handled so far. */
+    public long steps() {
+        return steps;
+    }
+
+    /** Plays the run to its end; an error says what did not hold. */
+    public void play() {
+        int first = cluster.config.minNodes() + random.nextInt(2);
+        for (int i = 0; i < first; i++) {
+            faults.grow();
+        }
+        disturb(Duration.ofSeconds(40));
+        time.note("QUIET");
+        settle();
+        if (goesOn()) {
+            checkFormed();
+            require(
+                    cluster.invariants.sealed() <= 3L * causes + 5,
+                    cluster.invariants.sealed() + " rounds for " + causes + " causes");
+            new MeasuredFaults(cluster, faults, this::runFor).play();
+        }
+        if (goesOn()) {
+            checkFormed();
+            time.note("FINISH");
+            cluster.mesh.finish();
+            runFor(SETTLE);
+            Verdict verdict = cluster.invariants.verdict();
+            require(verdict != null && verdict.succeeded(), "all finished, but the verdict is " + verdict);
+        }
+        checkEnded();
+    }
+
+    private void disturb(Duration length) {
+        long endNanos = time.nowNanos() + length.toNanos();
+        scheduleFault(endNanos);
+        runFor(length);
+    }
+
+    private void scheduleFault(long endNanos) {
+        Duration pause = Duration.ofMillis(random.nextInt(3) == 0 ? random.nextInt(400) : random.nextInt(6000));
+        time.after(pause, () -> {
+            if (time.nowNanos() < endNanos && cluster.invariants.verdict() == null) {
+                causes++;
+                faults.any();
+                scheduleFault(endNanos);
+            }
+        });
+    }
+
+    /** Enough nodes for the run to go on, and nothing happens to them any more. */
+    private void settle() {
+        cluster.store.breakWatches();
+        runFor(Duration.ofSeconds(12));
+        while (faults.staying().size() < cluster.config.minNodes() && cluster.invariants.verdict() == null) {
+            faults.grow();
+        }
+        runFor(SETTLE);
+    }
+
+    private boolean goesOn() {
+        return cluster.invariants.verdict() == null && cluster.nodes.stream().anyMatch(SimulatedNode::alive);
+    }
+
+    private void runFor(Duration length) {
+        long untilNanos = time.nowNanos() + length.toNanos();
+        while (time.step(untilNanos)) {
+            steps++;
+            require(steps < MAX_STEPS, "endless activity");
+        }
+    }
+
+    private void checkFormed() {
+        Round round = cluster.invariants.newest();
+        if (round == null || round.suspended()) {
+            throw new AssertionError("no sealed round although all is quiet: " + round);
+        }
+        List<SimulatedNode> staying = faults.staying().stream()
+                .filter(node -> node.status().phase() != NodePhase.DONE)
+                .toList();
+        int expected = Math.min(cluster.config.maxNodes(), staying.size());
+        require(
+                round.participants().size() == expected,
+                "the round has not all that it could have, of " + staying.size() + " nodes: " + round);
+        for (Participant place : round.participants()) {
+            SimulatedNode node = staying.stream()
+                    .filter(candidate -> candidate.nodeId.equals(place.nodeId()))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError("a participant is not there: " + place.nodeId()));
+            require(node.status().generation() == place.generation(), node.nodeId + " has another group");
+            require(
+                    node.status().workingRound() == round.number(),
+                    node.nodeId + " does not work in round " + round.number());
+            List<SimulatedWorker> workers = node.living();
+            require(workers.size() == node.slots, node.nodeId + " has " + workers.size() + " workers");
+            workers.forEach(worker -> require(cluster.mesh.works(worker), worker.name() + " waits for its peers"));
+            KeyValue key = cluster.store.get(cluster.prefix() + "nodes/" + node.nodeId);
+            require(key != null && key.createRevision() == place.createRevision(), node.nodeId + " is another life");
+        }
+    }
+
+    private void checkEnded() {
+        runFor(SETTLE);
+        Verdict verdict = cluster.invariants.verdict();
+        for (SimulatedNode node : cluster.nodes) {
+            require(!node.alive(), node.nodeId + " has not ended");
+            SimulatedNode.Exit exit = node.exit();
+            if (exit != null && verdict != null && exit.verdict() != null) {
+                require(
+                        cluster.invariants.verdicts().contains(exit.verdict()),
+                        node.nodeId + " ended with " + exit + ", which nobody wrote");
+            }
+            node.workers().forEach(worker -> require(worker.exited(), worker.name() + " is left"));
+        }
+        List<String> left = cluster.store.names().stream()
+                .map(name -> name.substring(cluster.prefix().length()))
+                .filter(name -> name.startsWith("nodes/") || name.equals("coordinator"))
+                .toList();
+        require(left.isEmpty(), "left in the store: " + left);
+    }
+}

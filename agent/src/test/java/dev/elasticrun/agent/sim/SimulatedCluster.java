@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.sim;
+
+import dev.elasticrun.rendezvous.RendezvousConfig;
+import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
+import dev.elasticrun.rendezvous.sim.SimulatedStore;
+import dev.elasticrun.rendezvous.sim.SimulatedTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/** What the nodes of one simulated run share. */
+final class SimulatedCluster {
+    static final Duration PEER_TIMEOUT = Duration.ofSeconds(4);
+    static final Duration PAUSE_TIMEOUT = Duration.ofSeconds(3);
+    static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(2);
+
+    final SimulatedTime time;
+    final Random random;
+    final SimulatedStore store;
+    final RendezvousConfig config;
+    final RestartPolicyStrategy strategy;
+    final RunInvariants invariants;
+    final SimulatedMesh mesh;
+    final SimulatedControl control;
+    final List<SimulatedNode> nodes = new ArrayList<>();
+    /** Workers under {@code hard} that know nothing of the library: they fail when they lose a peer. */
+    final boolean plainWorkers;
+
+    int lossPerMille;
+    int startFailuresPerMille;
+    /** All work is done: whoever is complete ends. */
+    boolean finishing;
+
+    private int ports = 1024;
+
+    SimulatedCluster(
+            SimulatedTime time,
+            Random random,
+            SimulatedStore store,
+            RendezvousConfig config,
+            RestartPolicyStrategy strategy) {
+        this.time = time;
+        this.random = random;
+        this.store = store;
+        this.config = config;
+        this.strategy = strategy;
+        this.plainWorkers = !strategy.workersOutliveRounds() && random.nextBoolean();
+        this.mesh = new SimulatedMesh(this);
+        this.control = new SimulatedControl(this);
+        this.invariants = new RunInvariants(this);
+        store.observe(invariants);
+    }
+
+    boolean soft() {
+        return strategy.workersOutliveRounds();
+    }
+
+    int reservePort() {
+        return ports++;
+    }
+
+    Duration millis(int from, int to) {
+        return Duration.ofMillis(from + random.nextInt(to - from));
+    }
+
+    SimulatedNode join(int slots) {
+        SimulatedNode node = new SimulatedNode("n" + nodes.size(), slots, this);
+        time.note(node.nodeId + ": starts with " + slots + " slots");
+        nodes.add(node);
+        node.start();
+        return node;
+    }
+
+    Optional<SimulatedNode> node(String nodeId) {
+        return nodes.stream().filter(node -> node.nodeId.equals(nodeId)).findFirst();
+    }
+
+    String prefix() {
+        return "/elastic-run/v1/" + config.runId() + "/";
+    }
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.sim;
+
+import static dev.elasticrun.agent.sim.RunInvariants.require;
+
+import dev.elasticrun.worker.contract.PeerTable;
+import dev.elasticrun.worker.contract.UpMessage;
+import dev.elasticrun.worker.contract.WorkerEvent;
+import dev.elasticrun.worker.contract.WorkerInfo;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The workers' connections: who is in which round, who misses whom, and when a round is complete. */
+final class SimulatedMesh {
+    private final SimulatedCluster cluster;
+    private final Map<String, TreeMap<Integer, Place>> rounds = new TreeMap<>();
+    private final Map<SimulatedWorker, Place> places = new LinkedHashMap<>();
+    private final Set<Set<String>> cut = new HashSet<>();
+
+    /** A worker in a round. */
+    private static final class Place {
+        private final SimulatedWorker worker;
+        private final String round;
+        private final long number;
+        private final int rank;
+        private final PeerTable peers;
+        /** It lost a peer: nothing but a newer event brings it back. */
+        private boolean closed;
+        /** It agreed with all others that the work is done. */
+        private boolean done;
+
+        private boolean resumed;
+
+        private Place(SimulatedWorker worker, WorkerEvent work, WorkerInfo info, PeerTable peers) {
+            this.worker = worker;
+            this.round = work.incarnation() + "/" + work.round();
+            this.number = work.round();
+            this.rank = info.rank();
+            this.peers = peers;
+        }
+    }
+
+    SimulatedMesh(SimulatedCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    void join(SimulatedWorker worker, WorkerEvent work, PeerTable peers) {
+        Place place = new Place(worker, work, Objects.requireNonNull(work.workerInfo()), peers);
+        Map<Integer, Place> round = rounds.computeIfAbsent(place.round, any -> new TreeMap<>());
+        Place other = round.get(place.rank);
+        require(
+                other == null || !other.worker.works() || other.worker.node.crashed(),
+                worker.name() + " is rank " + place.rank + " of round " + place.round + " beside "
+                        + (other == null ? "" : other.worker.name()));
+        round.put(place.rank, place);
+        places.put(worker, place);
+        worker.process.outside(cluster.millis(1, 6), () -> complete(place.round));
+        worker.process.outside(SimulatedCluster.PEER_TIMEOUT, () -> giveUp(place));
+    }
+
+    void leave(SimulatedWorker worker) {
+        Place place = places.remove(worker);
+        if (place == null) {
+            return;
+        }
+        Map<Integer, Place> round = rounds.getOrDefault(place.round, new TreeMap<>());
+        round.remove(place.rank, place);
+        if (!place.done) {
+            List.copyOf(round.values()).forEach(other -> {
+                boolean linked = linked(place.worker.node, other.worker.node);
+                lose(other, place.rank, linked ? cluster.millis(1, 6) : SimulatedCluster.PEER_TIMEOUT);
+            });
+        }
+    }
+
+    /** The node's deadline was moved: workers that were past it may go on. */
+    void wake(SimulatedNode node) {
+        for (SimulatedWorker worker : node.workers()) {
+            Place place = places.get(worker);
+            if (place != null && !place.resumed) {
+                worker.process.outside(cluster.millis(0, 50), () -> complete(place.round));
+            }
+        }
+    }
+
+    /** Nothing more is heard from this worker until it goes on. */
+    void silent(SimulatedWorker worker) {
+        Place place = places.get(worker);
+        if (place != null) {
+            cluster.time.after(SimulatedCluster.PEER_TIMEOUT, () -> {
+                if (places.get(worker) == place && worker.silent()) {
+                    rounds.getOrDefault(place.round, new TreeMap<>())
+                            .values()
+                            .forEach(other -> lose(other, place.rank, cluster.millis(1, 200)));
+                }
+            });
+        }
+    }
+
+    /** What workers of these two nodes send each other is lost. */
+    void cut(String one, String other) {
+        cut.add(Set.of(one, other));
+        List.copyOf(places.values()).stream()
+                .filter(place -> place.worker.node.nodeId.equals(one) || place.worker.node.nodeId.equals(other))
+                .forEach(place -> place.worker.process.outside(SimulatedCluster.PEER_TIMEOUT, () -> giveUp(place)));
+    }
+
+    void mend(String one, String other) {
+        cut.remove(Set.of(one, other));
+    }
+
+    private boolean linked(SimulatedNode one, SimulatedNode other) {
+        return cut.isEmpty() || one == other || !cut.contains(Set.of(one.nodeId, other.nodeId));
+    }
+
+    private void lose(Place place, int lostRank, Duration delay) {
+        place.worker.process.outside(delay, () -> {
+            if (places.get(place.worker) == place && !place.closed && !place.done && place.worker.works()) {
+                place.closed = true;
+                if (cluster.plainWorkers) {
+                    cluster.invariants.onFailure();
+                    place.worker.exit(1, "lost rank " + lostRank);
+                } else {
+                    place.worker.say(new UpMessage.PeerLost(place.number, lostRank));
+                }
+            }
+        });
+    }
+
+    /** The peer time-out has passed: whoever is still missing is lost. */
+    private void giveUp(Place place) {
+        if (places.get(place.worker) == place && !place.closed) {
+            Integer missing = missing(place);
+            if (missing != null) {
+                lose(place, missing, Duration.ZERO);
+            }
+        }
+    }
+
+    private @Nullable Integer missing(Place place) {
+        Map<Integer, Place> round = rounds.getOrDefault(place.round, new TreeMap<>());
+        for (int rank = 0; rank < place.peers.peers().size(); rank++) {
+            Place peer = round.get(rank);
+            boolean there = peer != null
+                    && !peer.closed
+                    && peer.worker.works()
+                    && !peer.worker.silent()
+                    && linked(place.worker.node, peer.worker.node);
+            if (!there) {
+                return rank;
+            }
+        }
+        return null;
+    }
+
+    private void complete(String name) {
+        Map<Integer, Place> round = rounds.getOrDefault(name, new TreeMap<>());
+        if (round.isEmpty() || round.values().stream().anyMatch(place -> missing(place) != null)) {
+            return;
+        }
+        for (Place place : List.copyOf(round.values())) {
+            if (!place.resumed) {
+                place.resumed = true;
+                place.worker.say(new UpMessage.Resumed(place.number, 0, cluster.time.nowNanos()));
+            }
+            if (cluster.finishing && !place.done) {
+                place.done = true;
+                place.worker.process.outside(cluster.millis(1, 300), () -> place.worker.exit(0, ""));
+            }
+        }
+    }
+
+    /** Whether anybody would miss this worker. */
+    boolean hasPeers(SimulatedWorker worker) {
+        Place place = places.get(worker);
+        return place != null && place.peers.peers().size() > 1;
+    }
+
+    /** Whether all workers of its round are there and linked with each other. */
+    boolean works(SimulatedWorker worker) {
+        Place place = places.get(worker);
+        return place != null && place.resumed && !place.closed && missing(place) == null;
+    }
+
+    /** From now on whoever is complete ends. */
+    void finish() {
+        cluster.finishing = true;
+        List.copyOf(rounds.keySet()).forEach(this::complete);
+    }
+}
