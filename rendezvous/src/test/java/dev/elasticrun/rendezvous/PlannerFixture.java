@@ -162,6 +162,36 @@ final class PlannerFixture {
         return round();
     }
 
+    /**
+     * The next sealed round, once all that delays it has passed: the collecting of newcomers, the ends of worker groups,
+     * the ports of the next.
+     */
+    Round nextSealed() {
+        plan();
+        pass(SCALE_UP);
+        publish();
+        if (round().suspended() && !strategy.workersOutliveRounds()) {
+            members().forEach(member -> node(member).stopped(round()).reserved());
+            publish();
+        }
+        assertThat(round().suspended()).as("round is suspended").isFalse();
+        return round();
+    }
+
+    /** A worker of the node fails; its node comes back with fresh workers, and all work in the next round. */
+    Round failsAndComesBack(String nodeId) {
+        NodeFixture failing = node(nodeId).fails();
+        publish();
+        if (strategy.workersOutliveRounds()) {
+            failing.generation(failing.record().generation() + 1)
+                    .phase(NodePhase.READY)
+                    .newMaster(round());
+        }
+        Round next = nextSealed();
+        allWork();
+        return next;
+    }
+
     Verdict end() {
         Plan plan = publish();
         assertThat(plan.decision()).isInstanceOf(Decision.End.class);

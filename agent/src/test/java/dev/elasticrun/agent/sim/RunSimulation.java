@@ -44,7 +44,7 @@ public final class RunSimulation {
     }
 
     /** The only place that names all of the rendezvous' options. */
-    private static RendezvousConfig config(RestartPolicyStrategy strategy, int min, int max, int budget) {
+    static RendezvousConfig config(RestartPolicyStrategy strategy, int min, int max, int budget) {
         return new RendezvousConfig(
                 "sim",
                 "the simulated store",

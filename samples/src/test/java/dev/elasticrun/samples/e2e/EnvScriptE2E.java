@@ -75,6 +75,7 @@ final class EnvScriptE2E {
             }
             assertThat(values(outputs, "RANK")).containsExactlyInAnyOrder("0", "1", "2", "3");
             assertThat(new HashSet<>(values(outputs, "MASTER_PORT"))).hasSize(1);
+            assertThat(new HashSet<>(values(outputs, "ELASTIC_ROUND"))).hasSize(1);
             ports.addAll(values(outputs, "MASTER_PORT"));
         }
         assertThat(ports).as("master ports of two rounds").hasSize(2);
