@@ -109,8 +109,9 @@ final class WorkerRules {
                     "worker " + slot + " ends the run: " + stopRun.message(),
                     log("run.stop_requested", slot, attempt(state, slot), Map.of("message", stopRun.message())));
         } else if (message instanceof UpMessage.ExcludeNode exclude) {
+            String reason = WorkerFailures.line(exclude.reason().isBlank() ? "no reason given" : exclude.reason());
             return Transition.to(
-                    state,
+                    state.excluded().isEmpty() ? state.copy().excluded(reason).build() : state,
                     "worker " + slot + " wants this node out of the run: " + exclude.reason(),
                     log("node.exclude_requested", slot, attempt(state, slot), Map.of("message", exclude.reason())));
         }
@@ -132,24 +133,37 @@ final class WorkerRules {
 
     private Transition onPeerLost(AgentState state, int slot, UpMessage.PeerLost lost) {
         PeerLost report = new PeerLost(lost.round(), failures.rankOf(state, slot), lost.rank());
-        return Transition.to(
-                state.withGroup(state.group().withWorker(slot, worker -> worker.withLostPeer(lost.round()))),
+        GroupState group = state.group();
+        Transition noted = Transition.to(
+                state.withGroup(group.withWorker(slot, worker -> worker.withLostPeer(lost.round()))),
                 "",
                 log(
                         "peer.lost",
                         slot,
                         attempt(state, slot),
-                        Map.of("lost_rank", lost.rank(), "lost_round", lost.round())),
-                new AgentEffect.Schedule(PEER_LOST_DELAY, new AgentEvent.PeerLostDue(report)));
+                        Map.of("lost_rank", lost.rank(), "lost_round", lost.round())));
+        // Said before it saw that PAUSE: when the lease was in doubt, WORK for the same round has followed.
+        boolean answered =
+                settings.workersOutliveRounds() && group.workers().get(slot).acknowledged() < group.eventSeq() - 1;
+        return answered
+                ? noted
+                : noted.and(new AgentEffect.Schedule(
+                        PEER_LOST_DELAY, new AgentEvent.PeerLostDue(report, group.eventSeq())));
     }
 
-    Transition onPeerLostDue(AgentState state, PeerLost report) {
+    Transition onPeerLostDue(AgentState state, AgentEvent.PeerLostDue due) {
         Round round = state.round();
-        if (state.isEnding() || round == null || round.number() != report.round()) {
+        boolean answered = state.group().eventSeq() != due.eventSeq();
+        boolean paused = settings.workersOutliveRounds() && state.workingRound() == 0;
+        if (state.isEnding()
+                || answered
+                || paused
+                || round == null
+                || round.number() != due.report().round()) {
             return Transition.stay(state);
         }
         List<PeerLost> reports = new ArrayList<>(state.peersLost());
-        reports.add(report);
+        reports.add(due.report());
         return Transition.stay(state.copy().peersLost(reports).build());
     }
 
@@ -298,6 +312,9 @@ final class WorkerRules {
     }
 
     private Transition afterStop(AgentState state) {
+        if (state.stopRun() != null) {
+            return Transition.to(state, "starting no workers again: the run is to end");
+        }
         int limit = settings.workersOutliveRounds() ? MAX_SOFT_START_FAILURES : MAX_HARD_START_FAILURES;
         if (state.startFailures() >= limit) {
             return broken(state, limit);
@@ -346,6 +363,7 @@ final class WorkerRules {
         Round round = state.round();
         int generation = state.group().generation();
         return round != null
+                && state.stopRun() == null
                 && state.group().phase() == GroupState.Phase.GONE
                 && state.phase() == NodePhase.STARTING
                 && state.startFailures() == 0

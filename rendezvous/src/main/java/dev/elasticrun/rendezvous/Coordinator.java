@@ -2,6 +2,7 @@
 package dev.elasticrun.rendezvous;
 
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.store.IndeterminateWriteException;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.rendezvous.store.KeyValues;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -29,8 +31,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Coordinator {
     private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
-    private static final Duration RETRY = Duration.ofMillis(50);
+    private static final int EXIT_STORE_LOST = 5;
     private static final Duration VERDICT_TTL = Duration.ofMinutes(10);
+    /** How long an early failure binds agents that were started with the first ones, but are slower. */
+    private static final Duration LATECOMERS = Duration.ofSeconds(30);
     /** The store's limit for one request is 1.5 MiB. */
     private static final int MAX_ROUND_BYTES = 1 << 20;
 
@@ -48,10 +52,12 @@ final class Coordinator {
     private final RangeView nodes;
     private final WordOfMouth heard = new WordOfMouth();
     private final Map<String, Failure> failures = new LinkedHashMap<>();
+    private final Backoff retry = new Backoff();
     private final LongSupplier storeSinceNanos;
     private final @Nullable NewcomerDials dials;
     private Gathering gathering;
     private Observations observations;
+    private @Nullable Round decided;
     private @Nullable Round round;
     private long roundRevision;
     /** Newer than the one before: a write of ours arrived after it was given up. */
@@ -133,9 +139,9 @@ final class Coordinator {
     List<Node> nodes() {
         List<Node> decoded = new ArrayList<>();
         for (KeyValue entry : nodes.entries().values()) {
-            if (RecordCodec.incarnationOfNode(entry.value()).equals(spec.incarnation())) {
-                NodeRecord newest = heard.newerOf(RecordCodec.decodeNode(entry.value()));
-                decoded.add(new Node(newest, entry.createRevision()));
+            if (StoredRecord.incarnationOfNode(entry).equals(spec.incarnation())) {
+                Node stored = StoredRecord.node(entry);
+                decoded.add(new Node(heard.newerOf(stored.record()), entry.createRevision()));
             }
         }
         heard.retain(decoded.stream().map(Node::nodeId).collect(Collectors.toSet()));
@@ -144,9 +150,13 @@ final class Coordinator {
 
     /** A node's record that may not be in the store yet. */
     void hear(byte[] record) {
-        if (RecordCodec.incarnationOfNode(record).equals(spec.incarnation())) {
-            heard.add(RecordCodec.decodeNode(record));
-            replan();
+        try {
+            if (RecordCodec.incarnationOfNode(record).equals(spec.incarnation())) {
+                heard.add(RecordCodec.decodeNode(record));
+                replan();
+            }
+        } catch (CorruptRecordException e) {
+            LOG.warn("an agent told something that is no record of a node: {}", e.getMessage());
         }
     }
 
@@ -180,10 +190,10 @@ final class Coordinator {
             if (entry.key().equals(keys.coordinator())) {
                 stillOurs = entry.createRevision() == fence;
             } else if (entry.key().equals(keys.round())) {
-                round = RecordCodec.decodeRound(entry.value());
+                round = StoredRecord.round(entry);
                 roundRevision = entry.modRevision();
             } else if (entry.key().equals(keys.verdict())) {
-                verdict = RecordCodec.decodeVerdict(entry.value());
+                verdict = StoredRecord.verdict(entry);
             }
         }
         if (!stillOurs) {
@@ -204,7 +214,14 @@ final class Coordinator {
             readBack();
             return;
         }
-        List<Node> live = nodes();
+        List<Node> live;
+        try {
+            live = nodes();
+        } catch (CorruptRecordException e) {
+            // Every coordinator after us would see the same: the run ends on it once.
+            end(new Verdict(false, EXIT_STORE_LOST, String.valueOf(e.getMessage()), List.of()));
+            return;
+        }
         learnFailures(live);
         List<Node> counted = dials == null ? live : dials.ready(live, round);
         Snapshot snapshot = new Snapshot(spec, counted, round, verdict, List.copyOf(failures.values()));
@@ -213,13 +230,14 @@ final class Coordinator {
         gathering = plan.gathering();
         boolean waiting = plan.decision() instanceof Decision.Wait;
         boolean remind = waiting && loop.nowNanos() - toldNanos >= REMINDER.toNanos();
-        String reason = plan.reason() + (dials == null ? "" : dials.complaint());
+        String complaint = dials == null ? "" : dials.complaint();
+        String reason = plan.reason() + complaint;
         // While newcomers are being dialled, what is waited for changes in a moment.
         boolean settled = !waiting || dials == null || !dials.pending();
         if (remind || (settled && !reason.equals(lastReason))) {
             lastReason = reason;
             toldNanos = loop.nowNanos();
-            listener.onWaiting(reason);
+            listener.onWaiting(plan.text() + complaint);
         }
         if (plan.decision() instanceof Decision.Wait wait) {
             long left = wait.untilNanos() == Long.MAX_VALUE
@@ -257,7 +275,10 @@ final class Coordinator {
             return;
         }
         busy = true;
-        listener.onDecided(next, round);
+        if (!next.equals(decided)) {
+            decided = next;
+            listener.onDecided(next, round);
+        }
         long fromRound = round == null ? 0 : round.number();
         store.commit(new Transaction(
                         List.of(
@@ -281,8 +302,11 @@ final class Coordinator {
             return;
         }
         if (result == null || error != null) {
-            LOG.warn(
-                    "round={} outcome of the write is unknown, reading back: {}", next.number(), String.valueOf(error));
+            if (error instanceof IndeterminateWriteException) {
+                LOG.warn("round={} outcome of the write is unknown, reading back: {}", next.number(), error.toString());
+            } else {
+                LOG.debug("round={} was not written: {}", next.number(), String.valueOf(error));
+            }
             again(this::readBack);
             return;
         }
@@ -290,6 +314,7 @@ final class Coordinator {
             readBack();
             return;
         }
+        retry.reset();
         round = next;
         roundRevision = result.revision();
         LOG.info(
@@ -306,13 +331,22 @@ final class Coordinator {
 
     private void end(Verdict decided) {
         busy = true;
+        List<Operation> writes = new ArrayList<>();
         store.grantLease(VERDICT_TTL)
-                .thenCompose(lease -> store.commit(new Transaction(
+                .thenCompose(lease -> {
+                    writes.add(
+                            new Operation.Put(keys.verdict(), RecordCodec.encode(decided, spec.incarnation()), lease));
+                    return othersExpected(decided)
+                            ? store.grantLease(LATECOMERS)
+                                    .thenAccept(
+                                            late -> writes.add(new Operation.Put(keys.binding(), new byte[0], late)))
+                            : CompletableFuture.completedFuture(null);
+                })
+                .thenCompose(granted -> store.commit(new Transaction(
                         List.of(
                                 new Guard.CreateRevision(keys.coordinator(), fence),
                                 new Guard.CreateRevision(keys.verdict(), 0)),
-                        List.of(new Operation.Put(
-                                keys.verdict(), RecordCodec.encode(decided, spec.incarnation()), lease)),
+                        writes,
                         List.of())))
                 .whenComplete((result, error) -> loop.execute(() -> {
                     busy = false;
@@ -331,9 +365,14 @@ final class Coordinator {
                 }));
     }
 
+    /** Whether nodes without which this run could not begin are probably still on their way. */
+    private boolean othersExpected(Verdict decided) {
+        return !decided.succeeded() && round == null && nodes.entries().size() < spec.minNodes();
+    }
+
     private void again(Runnable task) {
         cancelTimer();
-        timer = loop.schedule(RETRY, task);
+        timer = loop.schedule(retry.next(), task);
     }
 
     private void cancelTimer() {
