@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import com.google.protobuf.ByteString;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.loop.EventLoop;
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * #start}, {@link #port} and {@link #close}.
  */
 public final class ControlPlane implements AutoCloseable {
+    private static final int MAX_MESSAGE_BYTES = 1 << 16;
+    private static final int MAX_RECORD_BYTES = MAX_MESSAGE_BYTES - 1024;
     private static final Duration PROBE_TIMEOUT = Duration.ofMillis(500);
 
     private final String nodeId;
@@ -66,7 +69,7 @@ public final class ControlPlane implements AutoCloseable {
                 .bossEventLoopGroup(boss)
                 .workerEventLoopGroup(boss)
                 .directExecutor()
-                .maxInboundMessageSize(1 << 16)
+                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                 .addService(service)
                 .build()
                 .start();
@@ -112,6 +115,16 @@ public final class ControlPlane implements AutoCloseable {
         loop.assertInLoop();
         ring = participants;
         holdNeighbours();
+    }
+
+    /** Hands the node's newest record to the coordinator, if there is a connection to it and the record is not large. */
+    public void tellCoordinator(byte[] record) {
+        loop.assertInLoop();
+        Neighbour listener = coordinator;
+        OutgoingLink link = listener == null ? null : outgoing.get(listener);
+        if (link != null && record.length <= MAX_RECORD_BYTES) {
+            link.tell(ByteString.copyFrom(record));
+        }
     }
 
     /** The agent leaves: the end of its connections is no proof of anything. */
