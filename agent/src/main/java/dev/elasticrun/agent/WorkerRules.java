@@ -146,7 +146,8 @@ final class WorkerRules {
 
     Transition onPeerLostDue(AgentState state, PeerLost report) {
         Round round = state.round();
-        if (state.isEnding() || round == null || round.number() != report.round()) {
+        boolean paused = settings.workersOutliveRounds() && state.workingRound() == 0;
+        if (state.isEnding() || round == null || round.number() != report.round() || paused) {
             return Transition.stay(state);
         }
         List<PeerLost> reports = new ArrayList<>(state.peersLost());

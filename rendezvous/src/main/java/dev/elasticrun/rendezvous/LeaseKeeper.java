@@ -11,11 +11,10 @@ import org.jspecify.annotations.Nullable;
  * 90 % of its TTL after the last renewal was <em>sent</em>; from then on the node is fenced. Owned by the loop.
  */
 final class LeaseKeeper {
-    private static final int RENEWALS_PER_TTL = 6;
-
     private final RendezvousStore store;
     private final EventLoop loop;
     private final Duration ttl;
+    private final Duration heartbeat;
     private final Listener listener;
     private long leaseId;
     private long deadlineNanos;
@@ -27,10 +26,11 @@ final class LeaseKeeper {
     private boolean closed;
     private EventLoop.@Nullable Timer timer;
 
-    LeaseKeeper(RendezvousStore store, EventLoop loop, Duration ttl, Listener listener) {
+    LeaseKeeper(RendezvousStore store, EventLoop loop, Duration ttl, Duration heartbeat, Listener listener) {
         this.store = store;
         this.loop = loop;
         this.ttl = ttl;
+        this.heartbeat = heartbeat;
         this.listener = listener;
     }
 
@@ -78,7 +78,7 @@ final class LeaseKeeper {
                         }
                     } else if (error != null) {
                         listener.onSilence(answeredNanos);
-                        timer = loop.schedule(ttl.dividedBy(RENEWALS_PER_TTL), this::grant);
+                        timer = loop.schedule(heartbeat, this::grant);
                     } else {
                         leaseId = granted;
                         renewed(sentNanos);
@@ -98,7 +98,7 @@ final class LeaseKeeper {
 
     /**
      * Since when renewals have been answered without a gap of more than half a TTL; now, while there is such a gap.
-     * Renewals are sent six times per TTL, so that a shorter gap has cost nobody the lease.
+     * Renewals are sent at least three times per TTL, so that a shorter gap has cost nobody the lease.
      */
     long storeSinceNanos() {
         return gap() ? loop.nowNanos() : storeSinceNanos;
@@ -171,9 +171,8 @@ final class LeaseKeeper {
 
     private void tickLater() {
         cancelTimer();
-        Duration period = ttl.dividedBy(RENEWALS_PER_TTL);
-        expectedTickNanos = loop.nowNanos() + period.toNanos();
-        timer = loop.schedule(period, this::tick);
+        expectedTickNanos = loop.nowNanos() + heartbeat.toNanos();
+        timer = loop.schedule(heartbeat, this::tick);
     }
 
     private void cancelTimer() {

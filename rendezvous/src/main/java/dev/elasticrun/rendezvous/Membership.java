@@ -36,6 +36,7 @@ final class Membership implements LeaseKeeper.Listener {
     private @Nullable RecordWriter writer;
     private @Nullable RunSpec spec;
     private boolean joined;
+    private boolean revokedBefore;
     private boolean closed;
 
     /** What becomes of the membership; called in the loop. */
@@ -75,7 +76,7 @@ final class Membership implements LeaseKeeper.Listener {
         this.record = record;
         this.newSpec = newSpec;
         this.listener = listener;
-        this.lease = new LeaseKeeper(store, loop, config.leaseTtl(), this);
+        this.lease = new LeaseKeeper(store, loop, config.leaseTtl(), config.heartbeat(), this);
     }
 
     void start() {
@@ -92,6 +93,10 @@ final class Membership implements LeaseKeeper.Listener {
 
     long leaseId() {
         return lease.leaseId();
+    }
+
+    boolean revokedBefore() {
+        return revokedBefore;
     }
 
     /** Since when the store has answered without a gap that could have cost others their leases. */
@@ -194,6 +199,7 @@ final class Membership implements LeaseKeeper.Listener {
             return;
         }
         joined = false;
+        revokedBefore |= loop.nowNanos() - lease.deadlineNanos() < 0;
         if (writer != null) {
             writer.detach();
         }
