@@ -41,18 +41,21 @@ public final class Rendezvous {
     private final SecureRandom random;
     private final RunKeys keys;
     private final String nodeId;
+    private final StoreHealth health;
     private final Membership membership;
     private final RangeView documents;
     private final RangeView coordination;
     private final RangeView ownKey;
     private @Nullable RunSpec spec;
     private byte @Nullable [] runKey;
+    private @Nullable WorkerDialer workerDialer;
     private @Nullable Coordinator coordinator;
     private long createRevision;
     private long roundRevision;
     private long coordinatorRevision;
     private boolean electing;
     private boolean ended;
+    private boolean storeLost;
     private boolean left;
 
     /** @param newIncarnation the run's incarnation if this agent turns out to be its first */
@@ -65,7 +68,8 @@ public final class Rendezvous {
             String newIncarnation,
             SecureRandom random,
             RendezvousListener listener) {
-        this.store = store;
+        this.health = new StoreHealth(loop, config, new StoreEvents());
+        this.store = new ObservedStore(store, loop, health);
         this.loop = loop;
         this.config = config;
         this.strategy = strategy;
@@ -75,11 +79,21 @@ public final class Rendezvous {
         this.keys = RunKeys.of(config.runId());
         this.nodeId = record.nodeId();
         this.runKey = config.runKey();
-        this.membership = new Membership(store, loop, config, record, this::newSpec, new MembershipEvents());
+        this.membership = new Membership(this.store, loop, config, record, this::newSpec, new MembershipEvents());
         Duration relist = config.leaseTtl();
-        this.documents = new RangeView(store, loop, keys.afterNodes(), relist, this::onDocuments);
-        this.coordination = new RangeView(store, loop, KeyRange.key(keys.coordinator()), relist, this::onCoordination);
-        this.ownKey = new RangeView(store, loop, KeyRange.key(keys.node(nodeId)), relist, this::onOwnKey);
+        this.documents = new RangeView(this.store, loop, keys.afterNodes(), relist, this::onDocuments);
+        this.coordination =
+                new RangeView(this.store, loop, KeyRange.key(keys.coordinator()), relist, this::onCoordination);
+        this.ownKey = new RangeView(this.store, loop, KeyRange.key(keys.node(nodeId)), relist, this::onOwnKey);
+    }
+
+    /**
+     * Admits a node only after its workers' listeners were dialled from here, whenever this agent coordinates under a
+     * policy whose workers listen before they are in a round. Called before {@link #start}; without it all are admitted.
+     */
+    public void dialNewcomersBy(WorkerDialer dialer) {
+        loop.assertInLoop();
+        workerDialer = dialer;
     }
 
     /** Registers the node; {@link RendezvousListener#onJoined} or {@link RendezvousListener#onRefused} follows. */
@@ -169,9 +183,9 @@ public final class Rendezvous {
         String coordinatorId = "";
         for (KeyValue entry : all.entries()) {
             if (entry.key().startsWith(keys.nodes())) {
-                nodes.add(new Node(RecordCodec.decodeNode(entry.value()), entry.createRevision()));
+                nodes.add(StoredRecord.node(entry));
             } else if (entry.key().equals(keys.round())) {
-                round = RecordCodec.decodeRound(entry.value());
+                round = StoredRecord.round(entry);
             } else if (entry.key().equals(keys.coordinator())) {
                 coordinatorId = new String(entry.value(), StandardCharsets.UTF_8);
             }
@@ -209,6 +223,10 @@ public final class Rendezvous {
         documents.close();
         coordination.close();
         ownKey.close();
+        if (storeLost) {
+            done.complete(null);
+            return done;
+        }
         if (spec == null) {
             if (leaseId != 0) {
                 store.revokeLease(leaseId).whenComplete((ok, error) -> loop.execute(() -> done.complete(null)));
@@ -276,13 +294,13 @@ public final class Rendezvous {
     private void onDocuments() {
         KeyValue verdict = documents.entry(keys.verdict());
         if (verdict != null) {
-            deliverVerdict(RecordCodec.decodeVerdict(verdict.value()));
+            deliverVerdict(StoredRecord.verdict(verdict));
             return;
         }
         KeyValue round = documents.entry(keys.round());
         if (!ended && round != null && round.modRevision() > roundRevision) {
             roundRevision = round.modRevision();
-            Round newest = RecordCodec.decodeRound(round.value());
+            Round newest = StoredRecord.round(round);
             membership.onRound(newest);
             listener.onRound(newest);
             if (coordinator != null) {
@@ -366,10 +384,18 @@ public final class Rendezvous {
                 fence,
                 config.leaseTtl(),
                 membership::storeSinceNanos,
+                this::newcomerDials,
                 new CoordinatorEvents());
         LOG.info("node={} coordinator fence={}", nodeId, fence);
         listener.onElected();
         coordinator.start();
+    }
+
+    private @Nullable NewcomerDials newcomerDials(Runnable onChange) {
+        WorkerDialer dialer = workerDialer;
+        return dialer == null || !strategy.workersOutliveRounds()
+                ? null
+                : new NewcomerDials(loop, dialer, nodeId, onChange);
     }
 
     private void stopCoordinating() {
@@ -389,9 +415,15 @@ public final class Rendezvous {
                         loop.schedule(RETRY, () -> introduce(coordinatorId, revision));
                     } else if (!found.entries().isEmpty()) {
                         listener.onCoordinator(
-                                RecordCodec.decodeNode(found.entries().get(0).value()));
+                                StoredRecord.node(found.entries().get(0)).record());
                     }
                 }));
+    }
+
+    private void loseStore(String reason) {
+        storeLost = true;
+        stopCoordinating();
+        listener.onStoreLost(reason);
     }
 
     private final class MembershipEvents implements Membership.Listener {
@@ -410,6 +442,7 @@ public final class Rendezvous {
                                 + " has a key that is not in the store (expected: --run-key-file, or an agent of this run on this host)");
                 return;
             }
+            health.joined();
             listener.onJoined(new RunIdentity(config.runId(), found.incarnation(), found.maxRestarts(), key), revision);
             if (first) {
                 documents.start();
@@ -466,7 +499,30 @@ public final class Rendezvous {
 
         @Override
         public void onStoreLost(String reason) {
-            listener.onStoreLost(reason);
+            loseStore(reason);
+        }
+    }
+
+    private final class StoreEvents implements StoreHealth.Listener {
+        @Override
+        public void onUnreachable(String reason) {
+            storeLost = true;
+            listener.onRefused(reason);
+        }
+
+        @Override
+        public void onStoreLost(String reason) {
+            loseStore(reason);
+        }
+
+        @Override
+        public void onStoreTrouble(String trouble) {
+            listener.onStoreTrouble(trouble);
+        }
+
+        @Override
+        public void onStoreWell(String trouble) {
+            listener.onStoreWell(trouble);
         }
     }
 
