@@ -90,6 +90,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 context.incarnation(),
                 context.random(),
                 adapter);
+        rendezvous.dialNewcomersBy(control::dialWorker);
         connection = new Connection(store, control, rendezvous);
         adapter.join(rendezvous, record);
     }
