@@ -137,11 +137,15 @@ sealed interface AgentEvent {
         }
     }
 
-    /** A round had time enough to answer what a worker reported. */
-    record PeerLostDue(PeerLost report) implements AgentEvent {
+    /**
+     * A round had time enough to answer what a worker reported.
+     *
+     * @param eventSeq newest event of the group when it did
+     */
+    record PeerLostDue(PeerLost report, long eventSeq) implements AgentEvent {
         @Override
         public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.workers().onPeerLostDue(state, report);
+            return rules.workers().onPeerLostDue(state, this);
         }
     }
 

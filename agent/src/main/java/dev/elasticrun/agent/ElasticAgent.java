@@ -5,6 +5,7 @@ import dev.elasticrun.agent.logs.ConsoleMultiplexer;
 import dev.elasticrun.agent.logs.EventLog;
 import dev.elasticrun.agent.process.GroupProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
+import dev.elasticrun.rendezvous.CorruptRecordException;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
@@ -36,24 +37,61 @@ final class ElasticAgent {
     ElasticAgent(LaunchConfig config) {
         this.context = AgentContext.of(config);
         this.loop = new ThreadEventLoop("agent-loop", this::onLoopError);
-        try {
-            this.runDirectory = RunDirectory.create(context.incarnation(), context.nodeId());
-            runDirectory.notices().forEach(LOG::warn);
-            this.launcher = GroupProcessLauncher.create(
-                    runDirectory.path(), pid -> LOG.warn("guard {} ended and was replaced", pid));
-            this.journal = new AgentJournal(EventLog.open(
-                    context.files().events(),
-                    new EventLog.Origin(context.runId(), "", context.nodeId()),
-                    Clock.systemUTC(),
-                    System::nanoTime));
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot start the agent of node " + context.nodeId(), e);
-        }
+        this.journal = openJournal();
+        this.runDirectory = makeRunDirectory();
+        this.launcher = startLauncher();
         this.console = config.console() ? ConsoleMultiplexer.start(System.out) : null;
         this.machine = new AgentMachine(
                 loop, new AgentRules(context.settings()), state -> publisher().publish(state), this::run);
         this.groups = new WorkerGroups(context, runDirectory, launcher, console, Clock.systemUTC(), machine::post);
         this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine);
+    }
+
+    private AgentJournal openJournal() {
+        try {
+            return new AgentJournal(EventLog.open(
+                    context.files().events(),
+                    new EventLog.Origin(context.runId(), "", context.nodeId()),
+                    Clock.systemUTC(),
+                    System::nanoTime));
+        } catch (IOException e) {
+            throw cannotStart(e);
+        }
+    }
+
+    private RunDirectory makeRunDirectory() {
+        try {
+            RunDirectory made = RunDirectory.create(context.incarnation(), context.nodeId());
+            made.notices().forEach(LOG::warn);
+            return made;
+        } catch (IOException e) {
+            journal.close();
+            throw cannotStart(e);
+        }
+    }
+
+    private GroupProcessLauncher startLauncher() {
+        try {
+            return GroupProcessLauncher.create(
+                    runDirectory.path(), pid -> LOG.warn("guard {} ended and was replaced", pid));
+        } catch (IOException e) {
+            journal.close();
+            removeRunDirectory();
+            throw cannotStart(e);
+        }
+    }
+
+    private UncheckedIOException cannotStart(IOException cause) {
+        loop.close();
+        return new UncheckedIOException("cannot start the agent of node " + context.nodeId(), cause);
+    }
+
+    private void removeRunDirectory() {
+        try {
+            runDirectory.close();
+        } catch (IOException e) {
+            LOG.warn("cannot remove the run directory {}", runDirectory.path(), e);
+        }
     }
 
     private NodeRendezvous publisher() {
@@ -147,14 +185,14 @@ final class ElasticAgent {
         ports.close();
         launcher.close();
         rendezvous.close();
-        try {
-            runDirectory.close();
-        } catch (IOException e) {
-            LOG.warn("cannot remove the run directory {}", runDirectory.path(), e);
-        }
+        removeRunDirectory();
     }
 
     private void onLoopError(Throwable error) {
+        if (error instanceof CorruptRecordException) {
+            machine.apply(new AgentEvent.Aborted(ExitCode.STORE_LOST.code(), String.valueOf(error.getMessage())));
+            return;
+        }
         LOG.error("node={} the agent's own error", context.nodeId(), error);
         machine.apply(new AgentEvent.Aborted(ExitCode.WORKER_FAILURE.code(), "the agent's own error: " + error));
     }

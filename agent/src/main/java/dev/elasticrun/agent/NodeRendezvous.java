@@ -90,6 +90,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 context.incarnation(),
                 context.random(),
                 adapter);
+        rendezvous.dialNewcomersBy(control::dialWorker);
         connection = new Connection(store, control, rendezvous);
         adapter.join(rendezvous, record);
     }
@@ -224,6 +225,22 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     }
 
     @Override
+    public void onRecordChanged(byte[] record) {
+        Connection open = connection;
+        if (open != null) {
+            open.control().tellCoordinator(record);
+        }
+    }
+
+    @Override
+    public void hear(byte[] record) {
+        Connection open = connection;
+        if (open != null && !machine.stopped()) {
+            open.rendezvous().hear(record);
+        }
+    }
+
+    @Override
     public void onCoordinator(NodeRecord coordinator) {
         LOG.info("node={} the coordinator is {}", context.nodeId(), coordinator.nodeId());
         record("coordinator.changed", Map.of("coordinator", coordinator.nodeId()));
@@ -250,6 +267,24 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         if (open != null) {
             open.control().coordinator(null);
         }
+    }
+
+    @Override
+    public boolean servesStore() {
+        Connection open = connection;
+        return open != null && open.store().server() != null;
+    }
+
+    @Override
+    public void onStoreTrouble(String trouble) {
+        LOG.warn("node={} {}", context.nodeId(), trouble);
+        record("store.trouble", Map.of("message", trouble));
+    }
+
+    @Override
+    public void onStoreWell(String trouble) {
+        LOG.info("node={} is well again: {}", context.nodeId(), trouble);
+        record("store.well", Map.of("message", trouble));
     }
 
     @Override

@@ -31,6 +31,9 @@ final class RendezvousAdapter implements RendezvousListener {
         /** A newer round; called when the rules have dealt with it. */
         default void onRound(Round round) {}
 
+        /** The coordinator may be told sooner than by the store. */
+        default void onRecordChanged(byte[] record) {}
+
         void onCoordinator(NodeRecord coordinator);
 
         void onElected();
@@ -40,6 +43,15 @@ final class RendezvousAdapter implements RendezvousListener {
         void onDecided(Round decided);
 
         void onPublished(Round published);
+
+        /** Whether the store lives and stops with this agent: then nobody can have gone on while the agent stood still. */
+        default boolean servesStore() {
+            return false;
+        }
+
+        default void onStoreTrouble(String trouble) {}
+
+        default void onStoreWell(String trouble) {}
     }
 
     RendezvousAdapter(AgentMachine machine, AgentSettings settings, Edges edges) {
@@ -116,12 +128,17 @@ final class RendezvousAdapter implements RendezvousListener {
 
     @Override
     public void onRestored(boolean stalled) {
-        machine.apply(new AgentEvent.Restored(stalled));
+        machine.apply(new AgentEvent.Restored(stalled && !edges.servesStore()));
     }
 
     @Override
     public void onMembershipLost() {
         machine.apply(new AgentEvent.MembershipLost());
+    }
+
+    @Override
+    public void onRecordChanged(byte[] record) {
+        edges.onRecordChanged(record);
     }
 
     @Override
@@ -142,6 +159,16 @@ final class RendezvousAdapter implements RendezvousListener {
     @Override
     public void onStoreLost(String reason) {
         machine.apply(new AgentEvent.Aborted(ExitCode.STORE_LOST.code(), reason));
+    }
+
+    @Override
+    public void onStoreTrouble(String trouble) {
+        edges.onStoreTrouble(trouble);
+    }
+
+    @Override
+    public void onStoreWell(String trouble) {
+        edges.onStoreWell(trouble);
     }
 
     @Override

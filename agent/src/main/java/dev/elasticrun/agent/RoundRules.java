@@ -121,6 +121,7 @@ final class RoundRules {
                 .phase(NodePhase.ACTIVE)
                 .workingRound(round.number())
                 .acknowledged(round.number())
+                .peersLost(List.of())
                 .startFailures(0)
                 .build();
         return Transition.to(

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -20,13 +21,15 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Finds or serves the store that a run's agents meet in. Blocks; not for the loop. */
 final class StoreOpener {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreOpener.class);
     private static final String LOOPBACK = "127.0.0.1";
     private static final int KEY_BYTES = 32;
     private static final Duration KEY_POLL = Duration.ofMillis(50);
@@ -52,12 +55,13 @@ final class StoreOpener {
     static Opened open(LaunchConfig config, String runId, SecureRandom random) {
         byte[] given = config.runKeyFile().map(StoreOpener::readKey).orElse(null);
         if (config.standalone() || config.rdzvEndpoints().isEmpty()) {
-            return serve(LOOPBACK, 0, given, random);
+            return serve(LOOPBACK, 0, given, config, random);
         }
         if (config.rdzvBackend() == RendezvousBackend.EMBEDDED) {
             return meet(config, runId, given, random);
         }
-        EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(config.rdzvEndpoints()));
+        EtcdStore store =
+                EtcdStore.connect(EtcdStoreConfig.of(config.rdzvEndpoints()).withLease(config.leaseTtl()));
         String name = "etcd at " + String.join(",", config.rdzvEndpoints());
         return new Opened(store, null, given, true, name, config.rdzvEndpoints());
     }
@@ -71,22 +75,29 @@ final class StoreOpener {
         Endpoint endpoint = Endpoint.parse(text).orElseThrow();
         long deadline = System.nanoTime() + config.firstContactTimeout().toNanos();
         while (true) {
-            if (refused(endpoint, config)) {
+            Optional<Socket> connected = connect(endpoint, config);
+            if (connected.isEmpty()) {
                 try {
-                    return serve(endpoint.host(), endpoint.port(), given, random);
+                    return serve(endpoint.host(), endpoint.port(), given, config, random);
                 } catch (StoreException lostTheRace) {
-                    if (refused(endpoint, config)) {
+                    connected = connect(endpoint, config);
+                    if (connected.isEmpty()) {
                         throw new LaunchConfigException(List.of("--rdzv-endpoint: " + text
                                 + " (expected: an embedded store, or an address of this host to serve one; "
                                 + lostTheRace.getMessage() + ")"));
                     }
                 }
             }
-            byte[] key = given != null ? given : keyOnThisHost(runId).orElse(null);
-            if (key != null) {
-                EtcdStore store =
-                        EtcdStore.connect(EtcdStoreConfig.of(List.of(text)).withToken(writeToken(key)));
-                return new Opened(store, null, key, false, "the embedded store at " + text, List.of(text));
+            try (Socket server = connected.get()) {
+                byte[] key = given != null ? given : awaitKey(server, runId, deadline);
+                if (key != null) {
+                    EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(List.of(text))
+                            .withLease(config.leaseTtl())
+                            .withToken(writeToken(key)));
+                    return new Opened(store, null, key, false, "the embedded store at " + text, List.of(text));
+                }
+            } catch (IOException e) {
+                LOG.debug("the connection to {} ended: {}", text, e.toString());
             }
             if (System.nanoTime() - deadline > 0) {
                 throw new LaunchConfigException(List.of("--rdzv-endpoint: " + text + " is in use, and no agent of run "
@@ -94,11 +105,35 @@ final class StoreOpener {
                         + config.firstContactTimeout().toMillis()
                         + " ms (expected: such an agent, a --run-key-file, or an address that is free)"));
             }
-            LockSupport.parkNanos(KEY_POLL.toNanos());
         }
     }
 
-    private static Opened serve(String host, int port, byte @Nullable [] given, SecureRandom random) {
+    /**
+     * Waits for the key over one connection: whoever listens without an answer has no room for one per look.
+     *
+     * @return null when the time is over, or the server is gone
+     */
+    private static byte @Nullable [] awaitKey(Socket server, String runId, long deadline) throws IOException {
+        server.setSoTimeout((int) KEY_POLL.toMillis());
+        byte[] ignored = new byte[1024];
+        while (System.nanoTime() - deadline <= 0) {
+            Optional<byte[]> key = keyOnThisHost(runId);
+            if (key.isPresent()) {
+                return key.get();
+            }
+            try {
+                if (server.getInputStream().read(ignored) < 0) {
+                    return null;
+                }
+            } catch (SocketTimeoutException stillThere) {
+                // As wanted: this is the wait between two looks.
+            }
+        }
+        return null;
+    }
+
+    private static Opened serve(
+            String host, int port, byte @Nullable [] given, LaunchConfig config, SecureRandom random) {
         byte[] key = given;
         if (key == null) {
             key = new byte[KEY_BYTES];
@@ -106,20 +141,24 @@ final class StoreOpener {
         }
         EmbeddedEtcdServer server = EmbeddedEtcdServer.start(host, port, writeToken(key));
         List<String> endpoints = List.of(server.endpoint());
-        EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(endpoints).withToken(writeToken(key)));
+        EtcdStore store = EtcdStore.connect(
+                EtcdStoreConfig.of(endpoints).withLease(config.leaseTtl()).withToken(writeToken(key)));
         return new Opened(store, server, key, false, "the embedded store at " + server.endpoint(), endpoints);
     }
 
-    private static boolean refused(Endpoint endpoint, LaunchConfig config) {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(endpoint.host(), endpoint.port()), (int)
-                    config.firstContactTimeout().toMillis());
-            return false;
+    /** A connection to whoever listens there; empty when nobody does. */
+    private static Optional<Socket> connect(Endpoint endpoint, LaunchConfig config) {
+        Socket socket = new Socket();
+        Duration limit = config.firstContactTimeout();
+        try {
+            socket.connect(new InetSocketAddress(endpoint.host(), endpoint.port()), (int) limit.toMillis());
+            return Optional.of(socket);
         } catch (ConnectException e) {
-            return true;
+            return Optional.empty();
         } catch (IOException e) {
             throw new LaunchConfigException(List.of("--rdzv-endpoint: " + endpoint.host() + ":" + endpoint.port()
-                    + " (expected: an address that can be reached; " + e.getMessage() + ")"));
+                    + " (expected: an address that answers within " + limit.toMillis() + " ms; " + e.getMessage()
+                    + ")"));
         }
     }
 

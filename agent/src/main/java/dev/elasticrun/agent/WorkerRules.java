@@ -133,25 +133,37 @@ final class WorkerRules {
 
     private Transition onPeerLost(AgentState state, int slot, UpMessage.PeerLost lost) {
         PeerLost report = new PeerLost(lost.round(), failures.rankOf(state, slot), lost.rank());
-        return Transition.to(
-                state.withGroup(state.group().withWorker(slot, worker -> worker.withLostPeer(lost.round()))),
+        GroupState group = state.group();
+        Transition noted = Transition.to(
+                state.withGroup(group.withWorker(slot, worker -> worker.withLostPeer(lost.round()))),
                 "",
                 log(
                         "peer.lost",
                         slot,
                         attempt(state, slot),
-                        Map.of("lost_rank", lost.rank(), "lost_round", lost.round())),
-                new AgentEffect.Schedule(PEER_LOST_DELAY, new AgentEvent.PeerLostDue(report)));
+                        Map.of("lost_rank", lost.rank(), "lost_round", lost.round())));
+        // Said before it saw that PAUSE: when the lease was in doubt, WORK for the same round has followed.
+        boolean answered =
+                settings.workersOutliveRounds() && group.workers().get(slot).acknowledged() < group.eventSeq() - 1;
+        return answered
+                ? noted
+                : noted.and(new AgentEffect.Schedule(
+                        PEER_LOST_DELAY, new AgentEvent.PeerLostDue(report, group.eventSeq())));
     }
 
-    Transition onPeerLostDue(AgentState state, PeerLost report) {
+    Transition onPeerLostDue(AgentState state, AgentEvent.PeerLostDue due) {
         Round round = state.round();
+        boolean answered = state.group().eventSeq() != due.eventSeq();
         boolean paused = settings.workersOutliveRounds() && state.workingRound() == 0;
-        if (state.isEnding() || round == null || round.number() != report.round() || paused) {
+        if (state.isEnding()
+                || answered
+                || paused
+                || round == null
+                || round.number() != due.report().round()) {
             return Transition.stay(state);
         }
         List<PeerLost> reports = new ArrayList<>(state.peersLost());
-        reports.add(report);
+        reports.add(due.report());
         return Transition.stay(state.copy().peersLost(reports).build());
     }
 

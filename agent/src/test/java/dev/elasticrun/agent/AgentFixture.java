@@ -100,7 +100,13 @@ final class AgentFixture {
 
     /** At work in round 1 with node b. */
     AgentFixture working() {
-        prepared().round(RoundFixture.round(1).with("a", 0, settings.slots()).with("b", 0, 1));
+        prepared();
+        if (settings.workersOutliveRounds()) {
+            for (int slot = 0; slot < settings.slots(); slot++) {
+                says(slot, new UpMessage.Ack(1, 0, 1));
+            }
+        }
+        round(RoundFixture.round(1).with("a", 0, settings.slots()).with("b", 0, 1));
         if (!settings.workersOutliveRounds()) {
             started();
         } else {

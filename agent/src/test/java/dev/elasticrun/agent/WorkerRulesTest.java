@@ -137,16 +137,40 @@ final class WorkerRulesTest {
     }
 
     @Test
-    void peerLost_beforeAndWhileFenced_isNotPublishedWhenTheRoundGoesOn() {
+    void peerLost_answeredByWorkForTheSameRoundMeanwhile_isNotPublished() {
         AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.PeerLost(1, 1));
-        AgentEffect.Schedule before = agent.effects(AgentEffect.Schedule.class).get(0);
-        agent.apply(before.event()).apply(new AgentEvent.Fenced()).says(0, new UpMessage.PeerLost(1, 2));
-        AgentEffect.Schedule during = agent.effects(AgentEffect.Schedule.class).get(0);
+        AgentEffect.Schedule later = agent.effects(AgentEffect.Schedule.class).get(0);
 
-        agent.apply(during.event()).apply(new AgentEvent.Restored(false));
+        agent.apply(new AgentEvent.Fenced())
+                .apply(new AgentEvent.Restored(false))
+                .apply(later.event());
 
         assertThat(agent.state().workingRound()).isEqualTo(1);
         assertThat(agent.state().peersLost()).isEmpty();
+    }
+
+    @Test
+    void peerLost_publishedBeforeTheFence_isForgottenWhenTheRoundGoesOn() {
+        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.PeerLost(1, 1));
+        AgentEffect.Schedule later = agent.effects(AgentEffect.Schedule.class).get(0);
+
+        agent.apply(later.event()).apply(new AgentEvent.Fenced()).apply(new AgentEvent.Restored(false));
+
+        assertThat(agent.state().workingRound()).isEqualTo(1);
+        assertThat(agent.state().peersLost()).isEmpty();
+    }
+
+    @Test
+    void peerLost_saidBeforeThePauseOfADoubtfulLeaseWasSeen_isNotPublished() {
+        AgentFixture agent = AgentFixture.soft(1)
+                .working()
+                .apply(new AgentEvent.Fenced())
+                .apply(new AgentEvent.Restored(false))
+                .says(0, new UpMessage.PeerLost(1, 1));
+        assertThat(agent.effects(AgentEffect.Schedule.class)).isEmpty();
+
+        agent.says(0, new UpMessage.Ack(3, 0, 1)).says(0, new UpMessage.PeerLost(1, 1));
+        assertThat(agent.effects(AgentEffect.Schedule.class)).hasSize(1);
     }
 
     @Test

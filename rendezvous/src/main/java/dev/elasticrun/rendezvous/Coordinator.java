@@ -2,6 +2,7 @@
 package dev.elasticrun.rendezvous;
 
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.store.IndeterminateWriteException;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.rendezvous.store.KeyValues;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Coordinator {
     private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
-    private static final Duration RETRY = Duration.ofMillis(50);
+    private static final int EXIT_STORE_LOST = 5;
     private static final Duration VERDICT_TTL = Duration.ofMinutes(10);
     /** How long an early failure binds agents that were started with the first ones, but are slower. */
     private static final Duration LATECOMERS = Duration.ofSeconds(30);
@@ -50,9 +52,12 @@ final class Coordinator {
     private final LiveNodes live;
     private final WordOfMouth heard = new WordOfMouth();
     private final Map<String, Failure> failures = new LinkedHashMap<>();
+    private final Backoff retry = new Backoff();
     private final LongSupplier storeSinceNanos;
+    private final @Nullable NewcomerDials dials;
     private Gathering gathering;
     private Observations observations;
+    private @Nullable Round decided;
     private @Nullable Round round;
     private long roundRevision;
     /** Newer than the one before: a write of ours arrived after it was given up. */
@@ -82,7 +87,10 @@ final class Coordinator {
         void onDeposed();
     }
 
-    /** @param storeSinceNanos since when the store has answered without a gap, on the loop's clock */
+    /**
+     * @param storeSinceNanos since when the store has answered without a gap, on the loop's clock
+     * @param makeDials given what to call when they know more; makes null when newcomers are not to be dialled
+     */
     Coordinator(
             RendezvousStore store,
             EventLoop loop,
@@ -92,6 +100,7 @@ final class Coordinator {
             long fence,
             Duration relist,
             LongSupplier storeSinceNanos,
+            Function<Runnable, @Nullable NewcomerDials> makeDials,
             Listener listener) {
         this.store = store;
         this.loop = loop;
@@ -103,6 +112,7 @@ final class Coordinator {
         this.storeSinceNanos = storeSinceNanos;
         this.gathering = Gathering.nothing(loop.nowNanos());
         this.observations = Observations.begin(loop.nowNanos());
+        this.dials = makeDials.apply(this::replan);
         this.live = new LiveNodes(spec.incarnation(), heard);
         this.nodes = new RangeView(store, loop, KeyRange.prefix(keys.nodes()), relist, this::replanSoon);
     }
@@ -121,6 +131,9 @@ final class Coordinator {
         loop.assertInLoop();
         closed = true;
         nodes.close();
+        if (dials != null) {
+            dials.close();
+        }
         cancelTimer();
     }
 
@@ -131,9 +144,13 @@ final class Coordinator {
 
     /** A node's record that may not be in the store yet. */
     void hear(byte[] record) {
-        if (RecordCodec.incarnationOfNode(record).equals(spec.incarnation())) {
-            heard.add(RecordCodec.decodeNode(record));
-            replanSoon();
+        try {
+            if (RecordCodec.incarnationOfNode(record).equals(spec.incarnation())) {
+                heard.add(RecordCodec.decodeNode(record));
+                replanSoon();
+            }
+        } catch (CorruptRecordException e) {
+            LOG.warn("an agent told something that is no record of a node: {}", e.getMessage());
         }
     }
 
@@ -167,10 +184,10 @@ final class Coordinator {
             if (entry.key().equals(keys.coordinator())) {
                 stillOurs = entry.createRevision() == fence;
             } else if (entry.key().equals(keys.round())) {
-                round = RecordCodec.decodeRound(entry.value());
+                round = StoredRecord.round(entry);
                 roundRevision = entry.modRevision();
             } else if (entry.key().equals(keys.verdict())) {
-                verdict = RecordCodec.decodeVerdict(entry.value());
+                verdict = StoredRecord.verdict(entry);
             }
         }
         if (!stillOurs) {
@@ -200,18 +217,30 @@ final class Coordinator {
             readBack();
             return;
         }
-        List<Node> now = nodes();
+        List<Node> now;
+        try {
+            now = nodes();
+        } catch (CorruptRecordException e) {
+            // Every coordinator after us would see the same: the run ends on it once.
+            end(new Verdict(false, EXIT_STORE_LOST, String.valueOf(e.getMessage()), List.of()));
+            return;
+        }
         learnFailures(now);
-        Snapshot snapshot = new Snapshot(spec, now, round, verdict, List.copyOf(failures.values()));
+        List<Node> counted = dials == null ? now : dials.ready(now, round);
+        Snapshot snapshot = new Snapshot(spec, counted, round, verdict, List.copyOf(failures.values()));
         observations = observations.next(snapshot, storeSinceNanos.getAsLong(), loop.nowNanos());
         Plan plan = planner.plan(snapshot, gathering, observations, loop.nowNanos());
         gathering = plan.gathering();
         boolean waiting = plan.decision() instanceof Decision.Wait;
         boolean remind = waiting && loop.nowNanos() - toldNanos >= REMINDER.toNanos();
-        if (remind || !plan.reason().equals(lastReason)) {
-            lastReason = plan.reason();
+        String complaint = dials == null ? "" : dials.complaint();
+        String reason = plan.reason() + complaint;
+        // While newcomers are being dialled, what is waited for changes in a moment.
+        boolean settled = !waiting || dials == null || !dials.pending();
+        if (remind || (settled && !reason.equals(lastReason))) {
+            lastReason = reason;
             toldNanos = loop.nowNanos();
-            listener.onWaiting(plan.text());
+            listener.onWaiting(plan.text() + complaint);
         }
         if (plan.decision() instanceof Decision.Wait wait) {
             long left = wait.untilNanos() == Long.MAX_VALUE
@@ -249,7 +278,10 @@ final class Coordinator {
             return;
         }
         busy = true;
-        listener.onDecided(next, round);
+        if (!next.equals(decided)) {
+            decided = next;
+            listener.onDecided(next, round);
+        }
         long fromRound = round == null ? 0 : round.number();
         Operation.Get check = nodes.check();
         store.commit(new Transaction(
@@ -275,8 +307,11 @@ final class Coordinator {
             return;
         }
         if (result == null || error != null) {
-            LOG.warn(
-                    "round={} outcome of the write is unknown, reading back: {}", next.number(), String.valueOf(error));
+            if (error instanceof IndeterminateWriteException) {
+                LOG.warn("round={} outcome of the write is unknown, reading back: {}", next.number(), error.toString());
+            } else {
+                LOG.debug("round={} was not written: {}", next.number(), String.valueOf(error));
+            }
             again(this::readBack);
             return;
         }
@@ -284,6 +319,7 @@ final class Coordinator {
             readBack();
             return;
         }
+        retry.reset();
         round = next;
         roundRevision = result.revision();
         LOG.info(
@@ -341,7 +377,7 @@ final class Coordinator {
 
     private void again(Runnable task) {
         cancelTimer();
-        timer = loop.schedule(RETRY, task);
+        timer = loop.schedule(retry.next(), task);
     }
 
     private void cancelTimer() {

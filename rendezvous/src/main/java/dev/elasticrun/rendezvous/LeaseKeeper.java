@@ -16,12 +16,14 @@ final class LeaseKeeper {
     private final Duration ttl;
     private final Duration heartbeat;
     private final Listener listener;
+    private final Backoff retry = new Backoff();
     private long leaseId;
     private long deadlineNanos;
     private long answeredNanos;
     private long storeSinceNanos;
     private boolean fenced;
     private boolean stalled;
+    private boolean repeated;
     private long expectedTickNanos;
     private boolean closed;
     private EventLoop.@Nullable Timer timer;
@@ -53,9 +55,6 @@ final class LeaseKeeper {
 
         /** The store does not know the lease any more. */
         void onLost();
-
-        /** The store has not answered since {@code sinceNanos}. */
-        void onSilence(long sinceNanos);
     }
 
     /** Grants a new lease, giving up the one before; tries until it is closed. */
@@ -67,9 +66,6 @@ final class LeaseKeeper {
         cancelTimer();
         leaseId = 0;
         long sentNanos = loop.nowNanos();
-        if (answeredNanos == 0) {
-            answeredNanos = sentNanos;
-        }
         store.grantLease(ttl)
                 .whenComplete((granted, error) -> loop.execute(() -> {
                     if (closed) {
@@ -77,9 +73,9 @@ final class LeaseKeeper {
                             store.revokeLease(granted);
                         }
                     } else if (error != null) {
-                        listener.onSilence(answeredNanos);
-                        timer = loop.schedule(heartbeat, this::grant);
+                        timer = loop.schedule(retry.next(), this::grant);
                     } else {
+                        retry.reset();
                         leaseId = granted;
                         renewed(sentNanos);
                         tickLater();
@@ -121,18 +117,28 @@ final class LeaseKeeper {
             fenced = true;
             listener.onFenced();
         }
+        repeated = false;
+        renew(nowNanos);
+        tickLater();
+    }
+
+    private void renew(long nowNanos) {
         long renewing = leaseId;
         store.renewLease(renewing)
                 .whenComplete((known, error) ->
                         loop.execute(() -> onAnswer(renewing, nowNanos, error == null ? known : null)));
-        tickLater();
-        if (nowNanos - answeredNanos > ttl.toNanos()) {
-            listener.onSilence(answeredNanos);
-        }
     }
 
     private void onAnswer(long renewing, long sentNanos, @Nullable Boolean known) {
-        if (closed || renewing != leaseId || known == null) {
+        if (closed || renewing != leaseId) {
+            return;
+        }
+        if (known == null) {
+            // A renewal ran out of time: the next one cannot wait for its turn, too, if the lease is to be kept.
+            if (!repeated) {
+                repeated = true;
+                renew(loop.nowNanos());
+            }
             return;
         }
         if (gap()) {
@@ -171,8 +177,14 @@ final class LeaseKeeper {
 
     private void tickLater() {
         cancelTimer();
-        expectedTickNanos = loop.nowNanos() + heartbeat.toNanos();
-        timer = loop.schedule(heartbeat, this::tick);
+        long nowNanos = loop.nowNanos();
+        long delayNanos = heartbeat.toNanos();
+        if (!fenced) {
+            // Not a moment later than the deadline, whatever the rhythm of renewals is.
+            delayNanos = Math.max(0, Math.min(delayNanos, deadlineNanos + 1 - nowNanos));
+        }
+        expectedTickNanos = nowNanos + delayNanos;
+        timer = loop.schedule(Duration.ofNanos(delayNanos), this::tick);
     }
 
     private void cancelTimer() {

@@ -50,8 +50,6 @@ final class LiveNodes {
     }
 
     private @Nullable Node decode(KeyValue entry) {
-        return RecordCodec.incarnationOfNode(entry.value()).equals(incarnation)
-                ? new Node(RecordCodec.decodeNode(entry.value()), entry.createRevision())
-                : null;
+        return StoredRecord.incarnationOfNode(entry).equals(incarnation) ? StoredRecord.node(entry) : null;
     }
 }

@@ -8,7 +8,6 @@ import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Guard;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -19,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * glance at the run and then makes one guarded write; whatever goes wrong, it starts over from the read. Owned by the loop.
  */
 final class Membership implements LeaseKeeper.Listener {
-    private static final Duration RETRY = Duration.ofMillis(50);
-
     private final RendezvousStore store;
     private final EventLoop loop;
     private final RendezvousConfig config;
@@ -28,6 +25,7 @@ final class Membership implements LeaseKeeper.Listener {
     private final Supplier<RunSpec> newSpec;
     private final Listener listener;
     private final LeaseKeeper lease;
+    private final Backoff retry = new Backoff();
     private NodeRecord record;
     private List<Long> provedDead = List.of();
     private long edition;
@@ -180,18 +178,6 @@ final class Membership implements LeaseKeeper.Listener {
         loseMembership();
     }
 
-    @Override
-    public void onSilence(long sinceNanos) {
-        Duration silence = Duration.ofNanos(loop.nowNanos() - sinceNanos);
-        if (spec == null && silence.compareTo(config.firstContact()) > 0) {
-            listener.onRefused(config.storeName() + " did not answer within "
-                    + config.firstContact().toSeconds() + " s (expected: a server of etcd's v3 API)");
-        } else if (spec != null && silence.compareTo(config.storeTimeout()) > 0) {
-            listener.onStoreLost(config.storeName() + " has not answered for " + silence.toSeconds()
-                    + " s (--store-timeout is " + config.storeTimeout().toSeconds() + " s)");
-        }
-    }
-
     private void loseMembership() {
         if (closed) {
             return;
@@ -216,8 +202,15 @@ final class Membership implements LeaseKeeper.Listener {
                     }
                     if (error != null) {
                         joinLater();
-                    } else {
+                        return;
+                    }
+                    try {
                         joinRun(all);
+                    } catch (CorruptRecordException e) {
+                        if (spec != null) {
+                            throw e;
+                        }
+                        listener.onRefused(String.valueOf(e.getMessage()));
                     }
                 }));
     }
@@ -233,7 +226,7 @@ final class Membership implements LeaseKeeper.Listener {
         }
         KeyValue verdict = all.verdict();
         if (verdict != null) {
-            Verdict decoded = RecordCodec.decodeVerdict(verdict.value());
+            Verdict decoded = StoredRecord.verdict(verdict);
             if (decoded.succeeded() || anyNode || all.verdictBinds()) {
                 listener.onVerdict(decoded);
                 return;
@@ -245,7 +238,7 @@ final class Membership implements LeaseKeeper.Listener {
             RunSpec created = newSpec.get();
             register(created, new Guard.CreateRevision(keys.spec(), 0), ownKey, true);
         } else {
-            RunSpec found = RecordCodec.decodeSpec(storedSpec.value());
+            RunSpec found = StoredRecord.spec(storedSpec);
             List<String> differences = found.differences(config);
             if (!differences.isEmpty()) {
                 listener.onRefused(String.join("; ", differences));
@@ -258,9 +251,8 @@ final class Membership implements LeaseKeeper.Listener {
     }
 
     private void rejoin(RunSpec known, @Nullable KeyValue storedSpec, @Nullable KeyValue ownKey) {
-        if (storedSpec == null
-                || !RecordCodec.decodeSpec(storedSpec.value()).incarnation().equals(known.incarnation())) {
-            listener.onStoreLost("run " + config.runId() + " is not in the store any more");
+        if (storedSpec == null || !StoredRecord.spec(storedSpec).incarnation().equals(known.incarnation())) {
+            listener.onStoreLost("run " + config.runId() + " is not in " + config.storeName() + " any more");
         } else if (ownKey != null && ownKey.leaseId() == lease.leaseId()) {
             onRegistered(known, ownKey.createRevision(), null);
         } else {
@@ -312,6 +304,7 @@ final class Membership implements LeaseKeeper.Listener {
     private void onRegistered(RunSpec found, long createRevision, @Nullable NodeRecord written) {
         spec = found;
         joined = true;
+        retry.reset();
         if (writer == null) {
             writer = new RecordWriter(store, loop, keys.node(record.nodeId()), found.incarnation(), this::onKeyGone);
         }
@@ -325,7 +318,7 @@ final class Membership implements LeaseKeeper.Listener {
 
     private void joinLater() {
         if (!closed) {
-            loop.schedule(RETRY, this::join);
+            loop.schedule(retry.next(), this::join);
         }
     }
 }

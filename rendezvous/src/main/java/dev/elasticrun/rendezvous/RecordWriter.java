@@ -7,7 +7,6 @@ import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.TransactionResult;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,13 +15,12 @@ import org.jspecify.annotations.Nullable;
  * still arrive, so that every write is guarded by the revision that it replaces. Owned by the loop.
  */
 final class RecordWriter {
-    private static final Duration RETRY = Duration.ofMillis(50);
-
     private final RendezvousStore store;
     private final EventLoop loop;
     private final String key;
     private final String incarnation;
     private final Runnable onGone;
+    private final Backoff retry = new Backoff();
     private long createRevision;
     private long modRevision;
     private long leaseId;
@@ -81,13 +79,14 @@ final class RecordWriter {
                 .whenComplete((result, error) -> loop.execute(() -> {
                     if (error != null) {
                         next = next == null ? record : next;
-                        loop.schedule(RETRY, () -> {
+                        loop.schedule(retry.next(), () -> {
                             writing = false;
                             writeNext();
                         });
                         return;
                     }
                     writing = false;
+                    retry.reset();
                     // Another life of the key may have begun meanwhile: then the record is simply written to it.
                     if (createRevision == expected) {
                         onAnswer(result);

@@ -43,12 +43,14 @@ public final class Rendezvous {
     private final SecureRandom random;
     private final RunKeys keys;
     private final String nodeId;
+    private final StoreHealth health;
     private final Membership membership;
     private final RangeView documents;
     private final RangeView coordination;
     private final RangeView ownKey;
     private @Nullable RunSpec spec;
     private byte @Nullable [] runKey;
+    private @Nullable WorkerDialer workerDialer;
     private @Nullable Coordinator coordinator;
     private long createRevision;
     private long roundRevision;
@@ -59,6 +61,7 @@ public final class Rendezvous {
     private int place;
 
     private boolean ended;
+    private boolean storeLost;
     private boolean left;
 
     /** @param newIncarnation the run's incarnation if this agent turns out to be its first */
@@ -71,7 +74,8 @@ public final class Rendezvous {
             String newIncarnation,
             SecureRandom random,
             RendezvousListener listener) {
-        this.store = store;
+        this.health = new StoreHealth(loop, config, new StoreEvents());
+        this.store = new ObservedStore(store, loop, health);
         this.loop = loop;
         this.config = config;
         this.strategy = strategy;
@@ -81,11 +85,21 @@ public final class Rendezvous {
         this.keys = RunKeys.of(config.runId());
         this.nodeId = record.nodeId();
         this.runKey = config.runKey();
-        this.membership = new Membership(store, loop, config, record, this::newSpec, new MembershipEvents());
+        this.membership = new Membership(this.store, loop, config, record, this::newSpec, new MembershipEvents());
         Duration relist = spread(config.leaseTtl(), nodeId);
-        this.documents = new RangeView(store, loop, keys.afterNodes(), relist, this::onDocuments);
-        this.coordination = new RangeView(store, loop, KeyRange.key(keys.coordinator()), relist, this::onCoordination);
-        this.ownKey = new RangeView(store, loop, KeyRange.key(keys.node(nodeId)), relist, this::onOwnKey);
+        this.documents = new RangeView(this.store, loop, keys.afterNodes(), relist, this::onDocuments);
+        this.coordination =
+                new RangeView(this.store, loop, KeyRange.key(keys.coordinator()), relist, this::onCoordination);
+        this.ownKey = new RangeView(this.store, loop, KeyRange.key(keys.node(nodeId)), relist, this::onOwnKey);
+    }
+
+    /**
+     * Admits a node only after its workers' listeners were dialled from here, whenever this agent coordinates under a
+     * policy whose workers listen before they are in a round. Called before {@link #start}; without it all are admitted.
+     */
+    public void dialNewcomersBy(WorkerDialer dialer) {
+        loop.assertInLoop();
+        workerDialer = dialer;
     }
 
     /** Once a period, but not all nodes at the same time. */
@@ -180,9 +194,9 @@ public final class Rendezvous {
         String coordinatorId = "";
         for (KeyValue entry : all.entries()) {
             if (entry.key().startsWith(keys.nodes())) {
-                nodes.add(new Node(RecordCodec.decodeNode(entry.value()), entry.createRevision()));
+                nodes.add(StoredRecord.node(entry));
             } else if (entry.key().equals(keys.round())) {
-                round = RecordCodec.decodeRound(entry.value());
+                round = StoredRecord.round(entry);
             } else if (entry.key().equals(keys.coordinator())) {
                 coordinatorId = new String(entry.value(), StandardCharsets.UTF_8);
             }
@@ -220,6 +234,10 @@ public final class Rendezvous {
         documents.close();
         coordination.close();
         ownKey.close();
+        if (storeLost) {
+            done.complete(null);
+            return done;
+        }
         if (spec == null) {
             if (leaseId != 0) {
                 store.revokeLease(leaseId).whenComplete((ok, error) -> loop.execute(() -> done.complete(null)));
@@ -278,13 +296,13 @@ public final class Rendezvous {
     private void onDocuments() {
         KeyValue verdict = documents.entry(keys.verdict());
         if (verdict != null) {
-            deliverVerdict(RecordCodec.decodeVerdict(verdict.value()));
+            deliverVerdict(StoredRecord.verdict(verdict));
             return;
         }
         KeyValue round = documents.entry(keys.round());
         if (!ended && round != null && round.modRevision() > roundRevision) {
             roundRevision = round.modRevision();
-            Round newest = RecordCodec.decodeRound(round.value());
+            Round newest = StoredRecord.round(round);
             place = newest.participant(nodeId)
                     .map(own -> own.firstRank() / own.slots())
                     .orElse(newest.participants().size());
@@ -389,10 +407,18 @@ public final class Rendezvous {
                 fence,
                 config.leaseTtl(),
                 membership::storeSinceNanos,
+                this::newcomerDials,
                 new CoordinatorEvents());
         LOG.info("node={} coordinator fence={}", nodeId, fence);
         listener.onElected();
         coordinator.start();
+    }
+
+    private @Nullable NewcomerDials newcomerDials(Runnable onChange) {
+        WorkerDialer dialer = workerDialer;
+        return dialer == null || !strategy.workersOutliveRounds()
+                ? null
+                : new NewcomerDials(loop, dialer, nodeId, onChange);
     }
 
     private void stopCoordinating() {
@@ -412,9 +438,15 @@ public final class Rendezvous {
                         loop.schedule(RETRY, () -> introduce(coordinatorId, revision));
                     } else if (!found.entries().isEmpty()) {
                         listener.onCoordinator(
-                                RecordCodec.decodeNode(found.entries().get(0).value()));
+                                StoredRecord.node(found.entries().get(0)).record());
                     }
                 }));
+    }
+
+    private void loseStore(String reason) {
+        storeLost = true;
+        stopCoordinating();
+        listener.onStoreLost(reason);
     }
 
     private final class MembershipEvents implements Membership.Listener {
@@ -433,6 +465,7 @@ public final class Rendezvous {
                                 + " has a key that is not in the store (expected: --run-key-file, or an agent of this run on this host)");
                 return;
             }
+            health.joined();
             listener.onJoined(new RunIdentity(config.runId(), found.incarnation(), found.maxRestarts(), key), revision);
             if (first) {
                 documents.start();
@@ -489,7 +522,30 @@ public final class Rendezvous {
 
         @Override
         public void onStoreLost(String reason) {
-            listener.onStoreLost(reason);
+            loseStore(reason);
+        }
+    }
+
+    private final class StoreEvents implements StoreHealth.Listener {
+        @Override
+        public void onUnreachable(String reason) {
+            storeLost = true;
+            listener.onRefused(reason);
+        }
+
+        @Override
+        public void onStoreLost(String reason) {
+            loseStore(reason);
+        }
+
+        @Override
+        public void onStoreTrouble(String trouble) {
+            listener.onStoreTrouble(trouble);
+        }
+
+        @Override
+        public void onStoreWell(String trouble) {
+            listener.onStoreWell(trouble);
         }
     }
 

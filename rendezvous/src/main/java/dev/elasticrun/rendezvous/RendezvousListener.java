@@ -53,6 +53,12 @@ public interface RendezvousListener {
     /** The store is gone for too long, or is another one: exit code 5. */
     void onStoreLost(String reason);
 
+    /** The store is silent for longer than a lease, or refuses writes; told again while it lasts. */
+    default void onStoreTrouble(String trouble) {}
+
+    /** What {@link #onStoreTrouble} told is over. */
+    default void onStoreWell(String trouble) {}
+
     /** This agent is the coordinator and waits for something, or something else than before. */
     void onWaiting(String reason);
 

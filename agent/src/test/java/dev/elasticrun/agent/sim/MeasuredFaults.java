@@ -3,6 +3,7 @@ package dev.elasticrun.agent.sim;
 
 import static dev.elasticrun.agent.sim.RunInvariants.require;
 
+import dev.elasticrun.rendezvous.Round;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -28,7 +29,6 @@ final class MeasuredFaults {
     }
 
     private void one(int kind) {
-        boolean soft = cluster.soft();
         switch (kind) {
             case 0 ->
                 measure("loss", 1, () -> faults.participant()
@@ -46,10 +46,21 @@ final class MeasuredFaults {
                         .ifPresent(node -> faults.freeze(node, faults.upTo(4000).plusMillis(3200))));
             // Short enough for a lease of 3 s even if the renewal before it was one of the lost calls.
             case 4 -> measure("short outage", 0, () -> faults.outage(faults.upTo(1000), true, false));
-            case 5 ->
-                measure("failed worker", soft ? 2 : 1, () -> faults.worker().ifPresent(worker -> worker.fail(1)));
+            case 5 -> failWorker();
             default -> measure("join", 1, faults::grow);
         }
+    }
+
+    private void failWorker() {
+        Round before = cluster.invariants.newest();
+        int left = before == null ? 0 : cluster.config.maxRestarts() - before.budgetUsed();
+        boolean replaced = cluster.strategy.replacesWorkers() && left > 0;
+        measure("failed worker", cluster.soft() && !replaced ? 2 : 1, () -> faults.worker()
+                .ifPresent(worker -> worker.fail(1)));
+        Round after = cluster.invariants.newest();
+        require(
+                !replaced || before == null || after == null || after.world() == before.world(),
+                "another world, although only a worker was replaced");
     }
 
     /** Whether the run can lose a node and go on. */

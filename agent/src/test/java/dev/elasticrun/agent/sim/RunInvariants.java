@@ -28,6 +28,7 @@ final class RunInvariants implements SimulatedStore.Observer {
     private final List<Verdict> verdicts = new ArrayList<>();
     private long verdictNanos;
     private long sealed;
+    private Runnable afterRound = () -> {};
     private int failures;
 
     RunInvariants(SimulatedCluster cluster) {
@@ -59,6 +60,11 @@ final class RunInvariants implements SimulatedStore.Observer {
         return verdictNanos;
     }
 
+    /** To be done after every round that is written. */
+    void afterRound(Runnable task) {
+        afterRound = task;
+    }
+
     /** How many rounds were sealed, in all incarnations. */
     long sealed() {
         return sealed;
@@ -83,6 +89,7 @@ final class RunInvariants implements SimulatedStore.Observer {
             require(verdict == null, "a second verdict");
             verdict = StoredRecords.verdict(entry.value());
             verdicts.add(verdict);
+            checkVerdict(verdict);
             verdictNanos = cluster.time.nowNanos();
             cluster.time.note("VERDICT " + verdict.succeeded() + " " + verdict.exitCode() + " " + verdict.reason());
         }
@@ -109,6 +116,13 @@ final class RunInvariants implements SimulatedStore.Observer {
                 .findFirst()
                 .orElse("?");
         require(holder.equals(wrote), wrote + " wrote " + what + ", but the coordinator is " + holder);
+    }
+
+    private static void checkVerdict(Verdict reached) {
+        boolean known =
+                List.of("no restart is left", "nodes are there", "no node can start", "stopped by a worker").stream()
+                        .anyMatch(reached.reason()::contains);
+        require(reached.succeeded() || known, "a strange verdict: " + reached);
     }
 
     private void onRound(Round round, Origin writer) {
@@ -141,6 +155,7 @@ final class RunInvariants implements SimulatedStore.Observer {
             onSealed(round, writer);
         }
         newest = round;
+        afterRound.run();
         sealed += round.suspended() ? 0 : 1;
     }
 
@@ -187,8 +202,13 @@ final class RunInvariants implements SimulatedStore.Observer {
     void onWork(SimulatedWorker worker, WorkerEvent work) {
         require(!worker.node.status().stopped(), worker.name() + " was told WORK after its agent's end");
         Round round = newest;
-        if (round != null && round.number() == work.round()) {
+        if (round != null && round.number() == work.round() && worker.works()) {
             checkLife(worker);
+            KeyValue key = cluster.store.get(cluster.prefix() + "nodes/" + worker.node.nodeId);
+            Participant place = round.participant(worker.node.nodeId).orElse(null);
+            require(
+                    key == null || place == null || key.createRevision() == place.createRevision(),
+                    worker.name() + " works in a round that names another life of its node");
         }
     }
 
@@ -205,7 +225,8 @@ final class RunInvariants implements SimulatedStore.Observer {
 
     /** An agent begins to stop its workers. Under a soft policy there must be a reason on that node. */
     void onStop(SimulatedNode node) {
-        if (cluster.soft() && !node.status().ending()) {
+        boolean ordered = newest != null && newest.order(node.nodeId).isPresent();
+        if (cluster.soft() && !node.status().ending() && !ordered) {
             require(
                     node.current().stream().anyMatch(SimulatedWorker::failed),
                     "healthy workers of " + node.nodeId + " are stopped");

@@ -10,7 +10,8 @@ import java.util.concurrent.CompletableFuture;
  * <p>All methods may be called from any thread and never block. Futures complete, and listeners are called, on a thread
  * of the implementation; callers hop to their own. Every future ends within the implementation's deadline: normally, or
  * with a {@link StoreException}; a write whose outcome is unknown ends with {@link IndeterminateWriteException} and must
- * be read back. Nothing is retried behind the caller's back.
+ * be read back. Nothing is retried behind the caller's back. When an answer shows that the store is not the one that
+ * answered before, that call and all later ones fail with {@link StoreReplacedException}.
  */
 public interface RendezvousStore extends AutoCloseable {
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -22,7 +23,8 @@ import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real etcd of one member for tests: it can be killed, restarted and frozen, and leaves neither process nor file.
+ * A real etcd for tests, of one member unless an {@link EtcdCluster} says otherwise: it can be killed, restarted, frozen,
+ * wiped and set back, and leaves neither process nor file.
  *
  * <p>Used by one thread. The binary is the one on PATH, or Debian's, fetched once below the root's {@code target}.
  */
@@ -33,6 +35,7 @@ public final class EtcdProcess implements AutoCloseable {
 
     private final Path directory;
     private final Place place;
+    private final List<String> options;
     private final Thread hook = new Thread(this::kill, "etcd-kill");
     private int clientPort;
     private int peerPort;
@@ -56,20 +59,33 @@ public final class EtcdProcess implements AutoCloseable {
         }
     }
 
-    private EtcdProcess(Path directory, Place place) {
-        this.directory = directory;
+    private EtcdProcess(Path directory, Place place, List<String> options) {
+        this.directory = directory.toAbsolutePath();
         this.place = place;
+        this.options = List.copyOf(options);
+        Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Starts etcd and waits until it answers. The directory is made, and deleted by {@link #close}. */
-    public static EtcdProcess start(Path dataDir) {
-        return start(dataDir, LOOPBACK);
+    /** A member that is not started yet. */
+    static EtcdProcess member(Path directory, int clientPort, int peerPort, List<String> options) {
+        EtcdProcess etcd = new EtcdProcess(directory, LOOPBACK, options);
+        etcd.clientPort = clientPort;
+        etcd.peerPort = peerPort;
+        return etcd;
+    }
+
+    /**
+     * Starts etcd and waits until it answers. The directory is made, and deleted by {@link #close}.
+     *
+     * @param options more flags
+     */
+    public static EtcdProcess start(Path dataDir, String... options) {
+        return start(dataDir, LOOPBACK, options);
     }
 
     /** The same in another place. */
-    public static EtcdProcess start(Path dataDir, Place place) {
-        EtcdProcess etcd = new EtcdProcess(dataDir.toAbsolutePath(), place);
-        Runtime.getRuntime().addShutdownHook(etcd.hook);
+    public static EtcdProcess start(Path dataDir, Place place, String... options) {
+        EtcdProcess etcd = new EtcdProcess(dataDir, place, List.of(options));
         try {
             etcd.startOnFreePorts();
             return etcd;
@@ -120,6 +136,49 @@ public final class EtcdProcess implements AutoCloseable {
         awaitReady();
     }
 
+    /** Starts without any data, on the same port and with the same flags: by its cluster id the same etcd. */
+    public void wipe() {
+        kill();
+        delete(data());
+        launch();
+        awaitReady();
+    }
+
+    /** Keeps a copy of the data as it is now; etcd is restarted for it. */
+    public void keepCopy() {
+        kill();
+        copy(data(), directory.resolve("copy"));
+        launch();
+        awaitReady();
+    }
+
+    /** Goes back to the copy: an older revision of the same cluster. */
+    public void restoreCopy() {
+        kill();
+        delete(data());
+        copy(directory.resolve("copy"), data());
+        launch();
+        awaitReady();
+    }
+
+    /** Runs etcdctl against this etcd and returns what it printed. */
+    public String ctl(String... arguments) {
+        List<String> command = etcdctl(arguments);
+        try {
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            builder.environment().keySet().removeIf(name -> name.startsWith("ETCDCTL_"));
+            Process process = builder.start();
+            String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+            process.waitFor();
+            return output;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot run " + command, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
     /** SIGSTOP: connections stay open, nothing answers. */
     public void pause() {
         signal("STOP");
@@ -138,7 +197,7 @@ public final class EtcdProcess implements AutoCloseable {
         } catch (IllegalStateException e) {
             // The machine is going down already: the hook does the same.
         }
-        deleteDirectory();
+        delete(directory);
     }
 
     private void startOnFreePorts() {
@@ -155,24 +214,26 @@ public final class EtcdProcess implements AutoCloseable {
                 if (!portWasTaken || attempt == PORT_ATTEMPTS) {
                     throw e;
                 }
-                deleteDirectory();
+                delete(directory);
             }
         }
     }
 
-    private void launch() {
+    void launch() {
         String clientUrl = "http://" + endpoint();
         String peerUrl = "http://" + place.address() + ":" + peerPort;
         List<String> command = new ArrayList<>(List.of(
                 EtcdBinaries.directory().resolve("etcd").toString(),
-                "--name=test",
-                "--data-dir=" + directory.resolve("data"),
+                "--data-dir=" + data(),
                 "--listen-client-urls=" + clientUrl,
                 "--advertise-client-urls=" + clientUrl,
                 "--listen-peer-urls=" + peerUrl,
                 "--initial-advertise-peer-urls=" + peerUrl,
-                "--initial-cluster=test=" + peerUrl,
                 "--initial-cluster-state=new"));
+        if (options.stream().noneMatch(option -> option.startsWith("--initial-cluster="))) {
+            command.addAll(List.of("--name=test", "--initial-cluster=test=" + peerUrl));
+        }
+        command.addAll(options);
         if (EtcdBinaries.canSkipSync()) {
             command.add("--unsafe-no-fsync");
         }
@@ -192,7 +253,7 @@ public final class EtcdProcess implements AutoCloseable {
         }
     }
 
-    private void awaitReady() {
+    void awaitReady() {
         try {
             await().atMost(READY_WITHIN)
                     .pollDelay(Duration.ZERO)
@@ -217,7 +278,7 @@ public final class EtcdProcess implements AutoCloseable {
             connection.setConnectTimeout(500);
             connection.setReadTimeout(1_000);
             try (InputStream body = connection.getInputStream()) {
-                return new String(body.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8).contains("true");
+                return new String(body.readAllBytes(), UTF_8).contains("true");
             }
         } catch (IOException e) {
             return false;
@@ -269,20 +330,34 @@ public final class EtcdProcess implements AutoCloseable {
         }
     }
 
-    private void deleteDirectory() {
-        if (!Files.exists(directory)) {
+    private Path data() {
+        return directory.resolve("data");
+    }
+
+    private static void copy(Path from, Path to) {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file).toString()));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot copy " + from, e);
+        }
+    }
+
+    private static void delete(Path tree) {
+        if (!Files.exists(tree)) {
             return;
         }
-        try (Stream<Path> files = Files.walk(directory)) {
+        try (Stream<Path> files = Files.walk(tree)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot delete " + directory, e);
+            throw new UncheckedIOException("cannot delete " + tree, e);
         }
     }
 
-    private static int freePort() {
+    static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {

@@ -4,11 +4,15 @@ package dev.elasticrun.samples.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.samples.testing.AgentProcess;
+import dev.elasticrun.samples.testing.LoggedEvent;
+import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -66,6 +70,65 @@ final class EmbeddedPairE2E {
 
         assertThat(one.exitCode(TestRun.LIMIT)).as(one::console).isZero();
         assertThat(other.exitCode(TestRun.LIMIT)).as(other::console).isZero();
+    }
+
+    @Test
+    void servingAgent_frozenLongerThanTheLease_resumesAllInTheSameRound() throws IOException {
+        Duration lease = Duration.ofSeconds(2);
+        List<String> options = together("--restart-policy", "soft", "--lease-ttl", lease.toSeconds() + "s");
+        AgentProcess serving = run.agent(options, Project.training(400, 20, "--report-every", "1"));
+        serving.awaitOutput("joined incarnation", TestRun.LIMIT);
+        AgentProcess joining = run.agent(options, Project.training(400, 20, "--report-every", "1"));
+        long round = run.awaitTogether(2, serving, joining);
+
+        serving.signal("STOP");
+        joining.await("fence", TestRun.LIMIT, log -> !log.all("incident.paused").isEmpty());
+        Patience.pause(lease);
+        serving.signal("CONT");
+
+        for (AgentProcess agent : List.of(serving, joining)) {
+            assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
+            assertThat(agent.log().everStarted()).hasSize(1);
+            assertThat(agent.log().all("node.lost")).isEmpty();
+            assertThat(agent.log().all("work.published"))
+                    .extracting(LoggedEvent::round)
+                    .containsExactly(round, round);
+        }
+        assertThat(run.trained()).singleElement().satisfies(trained -> assertThat(trained.accuracy())
+                .isGreaterThanOrEqualTo(0.95));
+    }
+
+    @Test
+    void servingAgent_drained_servesUntilTheOthersAreDone() throws IOException {
+        List<String> options = together("--restart-policy", "soft", "--last-call-timeout", "60s");
+        options.set(options.indexOf("--nnodes") + 1, "1:2");
+        AgentProcess serving = run.agent(options, Project.training(200, 20));
+        serving.awaitOutput("joined incarnation", TestRun.LIMIT);
+        AgentProcess joining = run.agent(options, Project.training(200, 20));
+        long round = run.awaitTogether(2, serving, joining);
+
+        serving.signal("TERM");
+        run.awaitTogether(round, 1, joining);
+
+        assertThat(joining.exitCode(TestRun.LIMIT)).as(joining::console).isZero();
+        assertThat(serving.exitCode(TestRun.LIMIT)).as(serving::console).isEqualTo(143);
+        assertThat(joining.log().all("node.fenced")).isEmpty();
+        assertThat(run.trained()).hasSize(1);
+    }
+
+    /** Options of agents that meet at one free address. */
+    private List<String> together(String... more) throws IOException {
+        List<String> options = new ArrayList<>(List.of(
+                "--nnodes",
+                "2",
+                "--run-id",
+                run.id(),
+                "--rdzv-backend",
+                "embedded",
+                "--rdzv-endpoint",
+                "127.0.0.1:" + freePort()));
+        options.addAll(List.of(more));
+        return options;
     }
 
     private static int freePort() throws IOException {

@@ -77,7 +77,7 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
             open();
         } catch (UnavailableException e) {
             if (Boolean.parseBoolean(System.getenv("CI"))) {
-                Assertions.fail(e);
+                Assertions.fail(e.getMessage(), e);
             }
             Assumptions.abort(e.getMessage());
         }

@@ -217,7 +217,7 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
             if (store != null) {
                 String prefix = "/elastic-run/v1/" + id + "/";
                 Remains.keys(store, prefix).stream()
-                        .filter(key -> !key.equals(prefix + "verdict"))
+                        .filter(key -> !key.startsWith(prefix + "verdict"))
                         .forEach(key -> found.add("key " + key));
             }
             return found;

@@ -3,6 +3,8 @@ package dev.elasticrun.rendezvous.store.etcd;
 
 import dev.elasticrun.rendezvous.store.IndeterminateWriteException;
 import dev.elasticrun.rendezvous.store.StoreException;
+import dev.elasticrun.rendezvous.store.StoreFullException;
+import io.etcd.jetcd.api.ResponseHeader;
 import io.grpc.Attributes;
 import io.grpc.CallOptions;
 import io.grpc.ClientStreamTracer;
@@ -26,18 +28,29 @@ final class EtcdCalls {
         WRITE
     }
 
+    private static final String NO_SPACE = "etcdserver: mvcc: database space exceeded";
+
     private final EtcdConnection connection;
+    private final StoreIdentity identity;
     private final Duration deadline;
 
-    EtcdCalls(EtcdConnection connection, Duration deadline) {
+    EtcdCalls(EtcdConnection connection, StoreIdentity identity, Duration deadline) {
         this.connection = connection;
+        this.identity = identity;
         this.deadline = deadline;
     }
 
+    /** How an answer is read. */
+    record Answers<R, T>(Function<R, ResponseHeader> header, Function<R, T> decoder) {}
+
     <Q, R, T> CompletableFuture<T> call(
-            MethodDescriptor<Q, R> method, Kind kind, String what, Q request, Function<R, T> decoder) {
+            MethodDescriptor<Q, R> method, Kind kind, String what, Q request, Answers<R, T> answers) {
+        StoreException replaced = identity.replaced();
+        if (replaced != null) {
+            return CompletableFuture.failedFuture(replaced);
+        }
         EtcdConnection.Link link = connection.link();
-        Call<R, T> call = new Call<>(link, kind, what, decoder);
+        Call<R, T> call = new Call<>(link, kind, what, answers);
         CallOptions options = CallOptions.DEFAULT
                 .withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS)
                 .withStreamTracerFactory(call.sent);
@@ -88,14 +101,15 @@ final class EtcdCalls {
         private final EtcdConnection.Link link;
         private final Kind kind;
         private final String what;
-        private final Function<R, T> decoder;
+        private final Answers<R, T> answers;
+        private final long leastRevision = identity.revision();
         private @Nullable R answer;
 
-        Call(EtcdConnection.Link link, Kind kind, String what, Function<R, T> decoder) {
+        Call(EtcdConnection.Link link, Kind kind, String what, Answers<R, T> answers) {
             this.link = link;
             this.kind = kind;
             this.what = what;
-            this.decoder = decoder;
+            this.answers = answers;
         }
 
         @Override
@@ -112,7 +126,8 @@ final class EtcdCalls {
             }
             connection.succeeded(link);
             try {
-                result.complete(decoder.apply(value));
+                identity.check(answers.header.apply(value), leastRevision, link.endpoint());
+                result.complete(answers.decoder.apply(value));
             } catch (StoreException e) {
                 result.completeExceptionally(e);
             }
@@ -125,6 +140,14 @@ final class EtcdCalls {
                 connection.failed(link);
             } else {
                 connection.succeeded(link);
+            }
+            if (NO_SPACE.equals(status.getDescription())) {
+                result.completeExceptionally(new StoreFullException(
+                        "etcd at " + link.endpoint()
+                                + " is out of space and refuses writes; see etcdctl alarm list, make"
+                                + " room by compaction and defrag, then etcdctl alarm disarm",
+                        cause));
+                return;
             }
             String message = connection.isClosed()
                     ? "etcd " + what + " failed: the store was closed"

@@ -9,11 +9,16 @@ import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.TransactionResult;
 import dev.elasticrun.rendezvous.store.Watch;
 import dev.elasticrun.rendezvous.store.WatchListener;
+import dev.elasticrun.rendezvous.store.etcd.EtcdCalls.Answers;
 import dev.elasticrun.rendezvous.store.etcd.EtcdCalls.Kind;
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.LeaseGrantRequest;
+import io.etcd.jetcd.api.LeaseGrantResponse;
 import io.etcd.jetcd.api.LeaseGrpc;
 import io.etcd.jetcd.api.LeaseRevokeRequest;
+import io.etcd.jetcd.api.LeaseRevokeResponse;
+import io.etcd.jetcd.api.RangeResponse;
+import io.etcd.jetcd.api.TxnResponse;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -30,11 +35,12 @@ public final class EtcdStore implements RendezvousStore {
     private final EtcdConnection connection;
     private final EtcdCalls calls;
     private final LeaseRenewals renewals;
+    private final StoreIdentity identity = new StoreIdentity();
 
     private EtcdStore(EtcdStoreConfig config) {
         this.connection = new EtcdConnection(config);
-        this.calls = new EtcdCalls(connection, config.callDeadline());
-        this.renewals = new LeaseRenewals(connection, config.callDeadline());
+        this.calls = new EtcdCalls(connection, identity, config.callDeadline());
+        this.renewals = new LeaseRenewals(connection, identity, config.callDeadline());
     }
 
     /** Returns at once; whether anything answers is the outcome of the first call. */
@@ -49,7 +55,7 @@ public final class EtcdStore implements RendezvousStore {
                 Kind.READ,
                 "range of " + range.from(),
                 EtcdMessages.range(range),
-                answer -> EtcdMessages.keyValues(answer, answer.getHeader()));
+                new Answers<>(RangeResponse::getHeader, answer -> EtcdMessages.keyValues(answer, answer.getHeader())));
     }
 
     @Override
@@ -59,7 +65,7 @@ public final class EtcdStore implements RendezvousStore {
                 isRead(transaction) ? Kind.READ : Kind.WRITE,
                 "transaction on " + subject(transaction),
                 EtcdMessages.transaction(transaction),
-                EtcdMessages::result);
+                new Answers<>(TxnResponse::getHeader, EtcdMessages::result));
     }
 
     @Override
@@ -67,7 +73,7 @@ public final class EtcdStore implements RendezvousStore {
         if (fromRevision < 1) {
             throw new IllegalArgumentException("fromRevision: " + fromRevision + " (expected: >= 1)");
         }
-        return EtcdWatch.start(connection.link(), range, fromRevision, listener);
+        return EtcdWatch.start(connection.link(), identity, range, fromRevision, listener);
     }
 
     /** etcd counts whole seconds: a part of one is rounded up. */
@@ -84,12 +90,12 @@ public final class EtcdStore implements RendezvousStore {
                 Kind.WRITE,
                 "grant of a lease of " + seconds + " s",
                 request,
-                answer -> {
+                new Answers<>(LeaseGrantResponse::getHeader, answer -> {
                     if (!answer.getError().isEmpty()) {
                         throw new StoreException("etcd grant of a lease failed: " + answer.getError(), null);
                     }
                     return answer.getID();
-                });
+                }));
     }
 
     @Override
@@ -105,7 +111,7 @@ public final class EtcdStore implements RendezvousStore {
                         Kind.WRITE,
                         "revoke of lease " + Long.toHexString(leaseId),
                         LeaseRevokeRequest.newBuilder().setID(leaseId).build(),
-                        Function.identity())
+                        new Answers<>(LeaseRevokeResponse::getHeader, Function.identity()))
                 .whenComplete((answer, failure) -> {
                     if (failure == null || isNotFound(failure.getCause())) {
                         result.complete(null);

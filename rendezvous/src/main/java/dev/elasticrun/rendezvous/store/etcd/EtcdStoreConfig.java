@@ -54,6 +54,15 @@ public record EtcdStoreConfig(
         return new EtcdStoreConfig(endpoints, newDeadline, token);
     }
 
+    /**
+     * With a deadline that leaves a lease of this time to live: one call may run out of time, and the next still renews in
+     * time, where there are more endpoints on the next of them.
+     */
+    public EtcdStoreConfig withLease(Duration ttl) {
+        Duration part = ttl.dividedBy(endpoints.size() > 1 ? 3 : 2);
+        return withCallDeadline(part.compareTo(DEFAULT_CALL_DEADLINE) < 0 ? part : DEFAULT_CALL_DEADLINE);
+    }
+
     /** Without the token. */
     @Override
     public String toString() {

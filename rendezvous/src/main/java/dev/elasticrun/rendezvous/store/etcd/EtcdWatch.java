@@ -3,6 +3,7 @@ package dev.elasticrun.rendezvous.store.etcd;
 
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.StoreException;
+import dev.elasticrun.rendezvous.store.StoreReplacedException;
 import dev.elasticrun.rendezvous.store.Watch;
 import dev.elasticrun.rendezvous.store.WatchListener;
 import io.etcd.jetcd.api.WatchGrpc;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One watch on one stream of its own. gRPC calls the observer by one thread at a time. */
 final class EtcdWatch implements Watch, ClientResponseObserver<WatchRequest, WatchResponse> {
+    private final StoreIdentity identity;
     private final String what;
     private final String endpoint;
     private final WatchListener listener;
@@ -22,14 +24,20 @@ final class EtcdWatch implements Watch, ClientResponseObserver<WatchRequest, Wat
     private volatile @Nullable ClientCallStreamObserver<WatchRequest> stream;
     private volatile boolean ended;
 
-    private EtcdWatch(KeyRange range, String endpoint, WatchListener listener) {
+    private EtcdWatch(StoreIdentity identity, KeyRange range, String endpoint, WatchListener listener) {
+        this.identity = identity;
         this.what = "watch of " + range.from();
         this.endpoint = endpoint;
         this.listener = listener;
     }
 
-    static EtcdWatch start(EtcdConnection.Link link, KeyRange range, long fromRevision, WatchListener listener) {
-        EtcdWatch watch = new EtcdWatch(range, link.endpoint(), listener);
+    static EtcdWatch start(
+            EtcdConnection.Link link,
+            StoreIdentity identity,
+            KeyRange range,
+            long fromRevision,
+            WatchListener listener) {
+        EtcdWatch watch = new EtcdWatch(identity, range, link.endpoint(), listener);
         WatchGrpc.newStub(link.streams()).watch(watch).onNext(EtcdMessages.watch(range, fromRevision));
         return watch;
     }
@@ -48,6 +56,14 @@ final class EtcdWatch implements Watch, ClientResponseObserver<WatchRequest, Wat
     @Override
     public void onNext(WatchResponse response) {
         if (ended) {
+            return;
+        }
+        try {
+            identity.check(response.getHeader(), endpoint);
+        } catch (StoreReplacedException e) {
+            ended = true;
+            listener.onFailed(e);
+            cancel("another store");
             return;
         }
         if (response.getCanceled()) {

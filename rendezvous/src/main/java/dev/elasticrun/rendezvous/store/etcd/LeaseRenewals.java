@@ -2,6 +2,7 @@
 package dev.elasticrun.rendezvous.store.etcd;
 
 import dev.elasticrun.rendezvous.store.StoreException;
+import dev.elasticrun.rendezvous.store.StoreReplacedException;
 import io.etcd.jetcd.api.LeaseGrpc;
 import io.etcd.jetcd.api.LeaseKeepAliveRequest;
 import io.etcd.jetcd.api.LeaseKeepAliveResponse;
@@ -33,6 +34,7 @@ final class LeaseRenewals implements AutoCloseable {
     private static final String CLOSED = "etcd lease renewal failed: the store was closed";
 
     private final EtcdConnection connection;
+    private final StoreIdentity identity;
     private final Duration deadline;
     private final SynchronizationContext context = new SynchronizationContext(
             (thread, thrown) -> LOG.error("lease renewal failed in an unforeseen way", thrown));
@@ -40,8 +42,9 @@ final class LeaseRenewals implements AutoCloseable {
     // Owned by the context.
     private @Nullable Stream stream;
 
-    LeaseRenewals(EtcdConnection connection, Duration deadline) {
+    LeaseRenewals(EtcdConnection connection, StoreIdentity identity, Duration deadline) {
         this.connection = connection;
+        this.identity = identity;
         this.deadline = deadline;
     }
 
@@ -56,12 +59,17 @@ final class LeaseRenewals implements AutoCloseable {
         context.execute(() -> {
             Stream open = stream;
             if (open != null) {
-                open.end(Status.CANCELLED.withDescription("the store was closed"), false);
+                open.end(Status.CANCELLED.withDescription("the store was closed"), 0);
             }
         });
     }
 
     private void send(long leaseId, CompletableFuture<Boolean> result) {
+        StoreException replaced = identity.replaced();
+        if (replaced != null) {
+            result.completeExceptionally(replaced);
+            return;
+        }
         if (connection.isClosed()) {
             result.completeExceptionally(new StoreException(CLOSED, null));
             return;
@@ -70,7 +78,7 @@ final class LeaseRenewals implements AutoCloseable {
         Stream open = stream;
         if (open == null || open.link.number() != link.number()) {
             if (open != null) {
-                open.end(Status.UNAVAILABLE.withDescription("the connection was replaced"), false);
+                open.end(Status.UNAVAILABLE.withDescription("the connection was replaced"), 0);
             }
             open = new Stream(link);
             stream = open;
@@ -94,7 +102,8 @@ final class LeaseRenewals implements AutoCloseable {
             Status late = Status.DEADLINE_EXCEEDED.withDescription("no answer");
             Future<?> timeout;
             try {
-                timeout = connection.schedule(() -> context.execute(() -> end(late, true)), deadline.toNanos());
+                timeout =
+                        connection.schedule(() -> context.execute(() -> end(late, pending.size())), deadline.toNanos());
             } catch (RejectedExecutionException e) {
                 result.completeExceptionally(new StoreException(CLOSED, e));
                 return;
@@ -106,8 +115,12 @@ final class LeaseRenewals implements AutoCloseable {
             }
         }
 
-        /** Fails all that is under way; the next renewal opens another stream. */
-        void end(Status status, boolean countsAsFailedCall) {
+        /**
+         * Fails all that is under way; the next renewal opens another stream.
+         *
+         * @param failedCalls what this says about the connection: as much as so many failed calls
+         */
+        void end(Status status, int failedCalls) {
             if (stream == this) {
                 stream = null;
             }
@@ -119,7 +132,7 @@ final class LeaseRenewals implements AutoCloseable {
             open.cancel("ended", null);
             List<Pending> failed = new ArrayList<>(pending);
             pending.clear();
-            if (countsAsFailedCall && !failed.isEmpty()) {
+            for (int i = 0; i < Math.min(failedCalls, failed.size()); i++) {
                 connection.failed(link);
             }
             for (Pending renewal : failed) {
@@ -134,13 +147,18 @@ final class LeaseRenewals implements AutoCloseable {
         private void answered(LeaseKeepAliveResponse answer) {
             Pending first = pending.peek();
             if (requests == null || first == null || first.leaseId != answer.getID()) {
-                end(Status.INTERNAL.withDescription("unexpected answer for lease " + answer.getID()), true);
+                end(Status.INTERNAL.withDescription("unexpected answer for lease " + answer.getID()), 1);
                 return;
             }
             pending.remove();
             first.timeout.cancel(false);
             connection.succeeded(link);
-            first.result.complete(answer.getTTL() > 0);
+            try {
+                identity.check(answer.getHeader(), link.endpoint());
+                first.result.complete(answer.getTTL() > 0);
+            } catch (StoreReplacedException e) {
+                first.result.completeExceptionally(e);
+            }
         }
 
         @Override
@@ -156,12 +174,12 @@ final class LeaseRenewals implements AutoCloseable {
         @Override
         public void onError(Throwable cause) {
             Status status = Status.fromThrowable(cause);
-            context.execute(() -> end(status.withCause(cause), EtcdCalls.isOutage(status)));
+            context.execute(() -> end(status.withCause(cause), EtcdCalls.isOutage(status) ? 1 : 0));
         }
 
         @Override
         public void onCompleted() {
-            context.execute(() -> end(Status.UNAVAILABLE.withDescription("the server ended the stream"), true));
+            context.execute(() -> end(Status.UNAVAILABLE.withDescription("the server ended the stream"), 1));
         }
     }
 }

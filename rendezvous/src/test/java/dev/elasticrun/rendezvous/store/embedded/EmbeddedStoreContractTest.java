@@ -5,11 +5,15 @@ import dev.elasticrun.rendezvous.store.StoreBackend;
 import dev.elasticrun.rendezvous.store.StoreContractTest;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 final class EmbeddedStoreContractTest extends StoreContractTest {
+    /** A busy machine is no reason for a failure. */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
     private static EmbeddedEtcdServer server;
 
     @BeforeAll
@@ -24,7 +28,8 @@ final class EmbeddedStoreContractTest extends StoreContractTest {
 
     @Override
     protected StoreBackend backend() {
-        return () ->
-                EtcdStore.connect(EtcdStoreConfig.of(List.of(server.endpoint())).withToken("secret"));
+        return () -> EtcdStore.connect(EtcdStoreConfig.of(List.of(server.endpoint()))
+                .withToken("secret")
+                .withCallDeadline(PATIENCE));
     }
 }

@@ -39,6 +39,16 @@ final class EtcdStoreConfigTest {
     }
 
     @Test
+    void withLease_anyTtl_leavesTimeForASecondCall() {
+        EtcdStoreConfig one = EtcdStoreConfig.of(List.of("a:1"));
+        EtcdStoreConfig three = EtcdStoreConfig.of(List.of("a:1", "b:1", "c:1"));
+
+        assertThat(one.withLease(Duration.ofSeconds(3)).callDeadline()).isEqualTo(Duration.ofMillis(1_500));
+        assertThat(three.withLease(Duration.ofSeconds(3)).callDeadline()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(three.withLease(Duration.ofMinutes(1)).callDeadline()).isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
     void toString_withToken_hidesIt() {
         assertThat(EtcdStoreConfig.of(List.of("a:1")).withToken("secret").toString())
                 .doesNotContain("secret")

@@ -5,12 +5,16 @@ import dev.elasticrun.rendezvous.store.EtcdProcess;
 import dev.elasticrun.rendezvous.store.StoreBackend;
 import dev.elasticrun.rendezvous.store.StoreContractTest;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
 final class EtcdStoreContractIT extends StoreContractTest {
+    /** A busy machine is no reason for a failure. */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
     @TempDir
     static Path directory;
 
@@ -28,6 +32,7 @@ final class EtcdStoreContractIT extends StoreContractTest {
 
     @Override
     protected StoreBackend backend() {
-        return () -> EtcdStore.connect(EtcdStoreConfig.of(List.of(etcd.endpoint())));
+        return () ->
+                EtcdStore.connect(EtcdStoreConfig.of(List.of(etcd.endpoint())).withCallDeadline(PATIENCE));
     }
 }

@@ -5,13 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.elasticrun.rendezvous.store.EtcdCluster;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.rendezvous.store.EtcdUpkeep;
 import dev.elasticrun.rendezvous.store.IndeterminateWriteException;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.RecordingWatchListener;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.StoreException;
+import dev.elasticrun.rendezvous.store.StoreRelay;
+import dev.elasticrun.rendezvous.store.StoreReplacedException;
 import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import dev.elasticrun.rendezvous.store.TransactionResult;
@@ -164,20 +168,86 @@ final class EtcdStoreIT {
     }
 
     @Test
-    void endpoints_firstFreezes_movesTheWatchToTheSecond() throws Exception {
-        EtcdProcess first = etcd();
-        EtcdProcess second = etcd();
-        RendezvousStore store = store(first.endpoint(), second.endpoint());
-        long firstCluster = store.range(ALL).get(10, TimeUnit.SECONDS).clusterId();
+    void endpoints_memberFreezes_movesTheWatchToTheNext() throws Exception {
+        EtcdCluster cluster = EtcdCluster.start(directory.resolve("cluster"));
+        opened.add(cluster);
+        int frozen = (cluster.leader() + 1) % 3;
+        String endpoint = cluster.endpoints().get(frozen);
+        RendezvousStore store = store(endpoint, cluster.endpoints().get((frozen + 1) % 3));
+        KeyValues before = store.range(ALL).get(10, TimeUnit.SECONDS);
         RecordingWatchListener listener = new RecordingWatchListener();
         store.watch(ALL, 1, listener);
 
-        first.pause();
+        cluster.member(frozen).pause();
+        failure(store.range(ALL), endpoint);
+        failure(store.range(ALL), endpoint);
+
+        listener.awaitFailure(Duration.ofSeconds(2));
+        assertThat(awaitAnswer(store, Duration.ofSeconds(2)).clusterId()).isEqualTo(before.clusterId());
+    }
+
+    @Test
+    void endpoints_ofTwoClusters_endsTheStoreForGood() throws Exception {
+        EtcdProcess first = etcd();
+        EtcdProcess second = etcd();
+        RendezvousStore store = store(first.endpoint(), second.endpoint());
+        long lease = store.grantLease(Duration.ofSeconds(5)).get(10, TimeUnit.SECONDS);
+
+        first.kill();
         failure(store.range(ALL), first.endpoint());
         failure(store.range(ALL), first.endpoint());
 
-        listener.awaitFailure(Duration.ofSeconds(2));
-        assertThat(awaitAnswer(store, Duration.ofSeconds(2)).clusterId()).isNotEqualTo(firstCluster);
+        assertThat(failure(store.range(ALL), second.endpoint()))
+                .isInstanceOf(StoreReplacedException.class)
+                .hasMessageContaining("another store answers at " + second.endpoint());
+        assertThat(failure(put(store, "x"), second.endpoint())).isInstanceOf(StoreReplacedException.class);
+        assertThat(failure(store.renewLease(lease), second.endpoint())).isInstanceOf(StoreReplacedException.class);
+    }
+
+    @Test
+    void relay_answersLost_writeIsIndeterminateAndDone() throws Exception {
+        EtcdProcess etcd = etcd();
+        StoreRelay relay = StoreRelay.to(etcd.endpoint());
+        opened.add(relay);
+        RendezvousStore store = store(relay.endpoint());
+        store.range(ALL).get(10, TimeUnit.SECONDS);
+
+        relay.holdAnswers(true);
+
+        assertThat(failure(put(store, "done"), relay.endpoint())).isInstanceOf(IndeterminateWriteException.class);
+        assertThat(store(etcd.endpoint()).range(ALL).get(10, TimeUnit.SECONDS).entries())
+                .hasSize(1);
+    }
+
+    @Test
+    void relay_requestsLost_writeIsIndeterminateAndNotDone() throws Exception {
+        EtcdProcess etcd = etcd();
+        StoreRelay relay = StoreRelay.to(etcd.endpoint());
+        opened.add(relay);
+        RendezvousStore store = store(relay.endpoint());
+        store.range(ALL).get(10, TimeUnit.SECONDS);
+
+        relay.holdRequests(true);
+
+        assertThat(failure(put(store, "not done"), relay.endpoint())).isInstanceOf(IndeterminateWriteException.class);
+        assertThat(store(etcd.endpoint()).range(ALL).get(10, TimeUnit.SECONDS).entries())
+                .isEmpty();
+    }
+
+    @Test
+    void watch_fromARevisionThatWasCompacted_failsAndSaysSo() throws Exception {
+        EtcdProcess etcd = etcd();
+        RendezvousStore store = store(etcd.endpoint());
+        long revision = put(store, "1").get(10, TimeUnit.SECONDS).revision();
+        put(store, "2").get(10, TimeUnit.SECONDS);
+        put(store, "3").get(10, TimeUnit.SECONDS);
+        EtcdUpkeep.compact(etcd);
+        RecordingWatchListener listener = new RecordingWatchListener();
+
+        store.watch(ALL, revision, listener);
+
+        listener.awaitFailure(Duration.ofSeconds(5));
+        assertThat(listener.failures().get(0)).hasMessageContaining("compacted");
     }
 
     private EtcdProcess etcd() {

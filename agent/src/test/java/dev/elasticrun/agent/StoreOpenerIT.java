@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(30)
+final class StoreOpenerIT {
+    @TempDir
+    Path logs;
+
+    private final String runId = UUID.randomUUID().toString();
+
+    @Test
+    void open_portOfAListenerThatIsMute_connectsOnceAndNamesAddressAndTime() throws IOException {
+        try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String endpoint = "127.0.0.1:" + mute.getLocalPort();
+
+            assertThatThrownBy(() -> StoreOpener.open(config(endpoint), runId, new SecureRandom()))
+                    .isInstanceOf(LaunchConfigException.class)
+                    .hasMessageContaining("--rdzv-endpoint: " + endpoint + " is in use")
+                    .hasMessageContaining("within 1000 ms");
+
+            mute.setSoTimeout(100);
+            mute.accept().close();
+            assertThatThrownBy(mute::accept).isInstanceOf(SocketTimeoutException.class);
+        }
+    }
+
+    @Test
+    void open_portThatIsFree_servesThere() throws IOException {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        StoreOpener.Opened opened = StoreOpener.open(config("127.0.0.1:" + port), runId, new SecureRandom());
+        try {
+            assertThat(opened.endpoints()).containsExactly("127.0.0.1:" + port);
+            assertThat(opened.server()).isNotNull();
+        } finally {
+            opened.store().close();
+            if (opened.server() != null) {
+                opened.server().close();
+            }
+        }
+    }
+
+    private LaunchConfig config(String endpoint) {
+        return LaunchConfig.builder("true")
+                .runId(runId)
+                .rdzvBackend(RendezvousBackend.EMBEDDED)
+                .rdzvEndpoints(List.of(endpoint))
+                .firstContactTimeout(Duration.ofSeconds(1))
+                .logDir(logs)
+                .build();
+    }
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.store.StoreFullException;
+import dev.elasticrun.rendezvous.store.StoreReplacedException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this agent's calls say about the store: that it is silent, refuses writes for want of space, is another one, or
+ * is well. Tells of trouble from a lease's time on and gives up after the store's time-out. Owned by the loop.
+ */
+final class StoreHealth {
+    /** Writes that somebody waits for are tried again far sooner than this. */
+    private static final Duration GIVEN_UP = Duration.ofSeconds(10);
+
+    private final EventLoop loop;
+    private final RendezvousConfig config;
+    private final Listener listener;
+    private final Trouble silence = new Trouble("has not answered for ");
+    private final Trouble refusal = new Trouble("has refused writes for ");
+    private boolean joined;
+    private boolean closed;
+    private long dueNanos;
+    private EventLoop.@Nullable Timer timer;
+
+    /** What becomes of the store; called in the loop. */
+    interface Listener {
+        /** It did not answer at all in the time of the first contact. */
+        void onUnreachable(String reason);
+
+        /** It is gone for too long, or is another one; nothing more is told. */
+        void onStoreLost(String reason);
+
+        /** For so long something is wrong with it; repeated while it lasts. */
+        void onStoreTrouble(String trouble);
+
+        void onStoreWell(String trouble);
+    }
+
+    /** What kind of service a call asked for. */
+    enum Service {
+        ANY,
+        /** One that takes space. */
+        WRITE
+    }
+
+    StoreHealth(EventLoop loop, RendezvousConfig config, Listener listener) {
+        this.loop = loop;
+        this.config = config;
+        this.listener = listener;
+    }
+
+    /** From now on it is the store's time-out that counts, not that of the first contact. */
+    void joined() {
+        joined = true;
+    }
+
+    void close() {
+        closed = true;
+        if (timer != null) {
+            timer.cancel();
+        }
+    }
+
+    /** A call that was sent at that time has succeeded. */
+    void onAnswer(Service service, long sentNanos) {
+        loop.assertInLoop();
+        if (!closed) {
+            silence.end(sentNanos);
+            if (service == Service.WRITE) {
+                refusal.end(sentNanos);
+            }
+        }
+    }
+
+    /** A call that was sent at that time has failed. */
+    void onFailure(long sentNanos, Throwable error) {
+        loop.assertInLoop();
+        if (closed) {
+            return;
+        }
+        if (error instanceof StoreReplacedException) {
+            close();
+            listener.onStoreLost(config.storeName() + ": " + error.getMessage());
+        } else if (error instanceof StoreFullException) {
+            silence.end(sentNanos);
+            refusal.failed(sentNanos, error);
+            check();
+        } else {
+            silence.failed(sentNanos, error);
+            check();
+        }
+    }
+
+    private void onTimer() {
+        long lateNanos = loop.nowNanos() - dueNanos;
+        if (lateNanos > config.leaseTtl().toNanos()) {
+            // It is this process that did not run: nobody asked the store meanwhile.
+            silence.shift(lateNanos);
+            refusal.shift(lateNanos);
+        }
+        check();
+    }
+
+    private void check() {
+        long nowNanos = loop.nowNanos();
+        if (refusal.present && nowNanos - refusal.lastNanos > GIVEN_UP.toNanos()) {
+            refusal.present = false;
+        }
+        Duration silenceLimit = joined ? config.storeTimeout() : config.firstContact();
+        if (silence.present && nowNanos - silence.sinceNanos >= silenceLimit.toNanos()) {
+            close();
+            if (joined) {
+                listener.onStoreLost(silence.lost(nowNanos));
+            } else {
+                listener.onUnreachable(config.storeName() + " did not answer within " + silenceLimit.toSeconds()
+                        + " s (expected: a server of etcd's v3 API; " + silence.cause + ")");
+            }
+        } else if (refusal.present
+                && nowNanos - refusal.sinceNanos >= config.storeTimeout().toNanos()) {
+            close();
+            listener.onStoreLost(refusal.lost(nowNanos));
+        } else if (silence.present || refusal.present) {
+            silence.tell(nowNanos, config.leaseTtl());
+            refusal.tell(nowNanos, Duration.ZERO);
+            checkLater(nowNanos, silenceLimit);
+        }
+    }
+
+    private void checkLater(long nowNanos, Duration silenceLimit) {
+        long leftNanos =
+                Math.min(silence.leftNanos(nowNanos, silenceLimit), refusal.leftNanos(nowNanos, config.storeTimeout()));
+        Duration delay = Duration.ofNanos(
+                Math.max(0, Math.min(leftNanos, config.leaseTtl().toNanos())));
+        dueNanos = nowNanos + delay.toNanos();
+        if (timer != null) {
+            timer.cancel();
+        }
+        timer = loop.schedule(delay, this::onTimer);
+    }
+
+    /** One way in which the store does not serve, from the first call that shows it to the first that shows the opposite. */
+    private final class Trouble {
+        private static final Duration REMINDER = Duration.ofSeconds(10);
+
+        private final String what;
+        private boolean present;
+        private boolean told;
+        private long sinceNanos;
+        private long lastNanos;
+        private long tellNanos;
+        private String cause = "";
+
+        Trouble(String what) {
+            this.what = what;
+        }
+
+        void failed(long sentNanos, Throwable error) {
+            long nowNanos = loop.nowNanos();
+            if (!present) {
+                present = true;
+                told = false;
+                // No call takes longer than that, but for a process that was stopped meanwhile.
+                sinceNanos = Math.max(sentNanos, nowNanos - config.leaseTtl().toNanos());
+                tellNanos = sinceNanos;
+            }
+            lastNanos = nowNanos;
+            cause = String.valueOf(error.getMessage());
+        }
+
+        void end(long sentNanos) {
+            if (present && sentNanos - sinceNanos >= 0) {
+                present = false;
+                if (told) {
+                    listener.onStoreWell(describe(loop.nowNanos()));
+                }
+            }
+        }
+
+        void shift(long nanos) {
+            sinceNanos += nanos;
+        }
+
+        void tell(long nowNanos, Duration after) {
+            if (present && nowNanos - sinceNanos >= after.toNanos() && nowNanos - tellNanos >= 0) {
+                told = true;
+                tellNanos = nowNanos + REMINDER.toNanos();
+                listener.onStoreTrouble(describe(nowNanos) + "; waiting for it until --store-timeout ("
+                        + config.storeTimeout().toSeconds() + " s) is over; " + cause);
+            }
+        }
+
+        long leftNanos(long nowNanos, Duration limit) {
+            return present ? sinceNanos + limit.toNanos() - nowNanos : Long.MAX_VALUE;
+        }
+
+        String lost(long nowNanos) {
+            return describe(nowNanos) + " (--store-timeout is "
+                    + config.storeTimeout().toSeconds() + " s); " + cause;
+        }
+
+        private String describe(long nowNanos) {
+            return config.storeName() + " " + what
+                    + Duration.ofNanos(nowNanos - sinceNanos).toSeconds() + " s";
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import dev.elasticrun.rendezvous.store.KeyValue;
+import java.util.function.Function;
+
+/** Decodes what a key holds; whatever is wrong with it is one exception that names the key and the size. */
+final class StoredRecord {
+    private StoredRecord() {}
+
+    static RunSpec spec(KeyValue entry) {
+        return decode(entry, RecordCodec::decodeSpec);
+    }
+
+    static Round round(KeyValue entry) {
+        return decode(entry, RecordCodec::decodeRound);
+    }
+
+    static Verdict verdict(KeyValue entry) {
+        return decode(entry, RecordCodec::decodeVerdict);
+    }
+
+    static Node node(KeyValue entry) {
+        return new Node(decode(entry, RecordCodec::decodeNode), entry.createRevision());
+    }
+
+    static String incarnationOfNode(KeyValue entry) {
+        return decode(entry, RecordCodec::incarnationOfNode);
+    }
+
+    private static <T> T decode(KeyValue entry, Function<byte[], T> decoder) {
+        try {
+            return decoder.apply(entry.value());
+        } catch (CorruptRecordException | IllegalArgumentException e) {
+            throw new CorruptRecordException(
+                    "corrupt record: " + entry.key() + " of " + entry.value().length + " bytes, written at revision "
+                            + entry.modRevision() + ": " + e.getMessage(),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import dev.elasticrun.rendezvous.restart.RestartPolicies;
+import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
+import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node of a soft run on a real store: its workers are always ready, and do what rounds say. Keeps all that its
+ * rendezvous tells, in short. State is owned by its loop; what is kept may be read by any thread.
+ */
+final class RendezvousNode implements RendezvousListener, AutoCloseable {
+    static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final String nodeId;
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final AtomicReference<Round> round = new AtomicReference<>();
+    private final ThreadEventLoop loop;
+    private final EtcdStore store;
+    private final Rendezvous rendezvous;
+    private final NodeFixture node;
+    private long life;
+    private long version;
+
+    RendezvousNode(String runId, String nodeId, int nodes, Duration storeTimeout, List<String> endpoints) {
+        this.nodeId = nodeId;
+        // The number only gives each node a port of its own.
+        this.node = NodeFixture.of(nodeId, Math.floorMod(nodeId.hashCode(), 400));
+        this.loop = new ThreadEventLoop("loop-" + nodeId, error -> told.add("error: " + error));
+        this.store = EtcdStore.connect(EtcdStoreConfig.of(endpoints).withLease(LEASE));
+        RendezvousConfig config = config(runId, nodes, LEASE, storeTimeout);
+        this.rendezvous = new Rendezvous(
+                store,
+                loop,
+                config,
+                RestartPolicies.byName("soft-no-replace"),
+                node.record(),
+                "i-" + nodeId,
+                new SecureRandom(),
+                this);
+        loop.execute(rendezvous::start);
+    }
+
+    String nodeId() {
+        return nodeId;
+    }
+
+    /** What was told so far. */
+    List<String> told() {
+        return List.copyOf(told);
+    }
+
+    boolean wasTold(String start) {
+        return told.stream().anyMatch(line -> line.startsWith(start));
+    }
+
+    void awaitTold(String start) {
+        await(nodeId + ": " + start)
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(10))
+                .failFast(() -> {
+                    if (wasTold("error")) {
+                        throw new AssertionError(told().toString());
+                    }
+                })
+                .until(() -> wasTold(start));
+    }
+
+    /** The newest round that this node was told of. */
+    @Nullable
+    Round round() {
+        return round.get();
+    }
+
+    /** Says something new of itself, which needs a write. */
+    void changeRecord() {
+        loop.execute(() -> {
+            rendezvous.update(node.checkpoint(++version).record());
+        });
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+        store.close();
+    }
+
+    static RendezvousConfig config(String runId, int maxNodes, Duration lease, Duration storeTimeout) {
+        return new RendezvousConfig(
+                runId,
+                "the store",
+                1,
+                maxNodes,
+                "soft-no-replace",
+                "none",
+                3,
+                lease,
+                lease.dividedBy(6),
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(1),
+                Duration.ofMillis(300),
+                Duration.ZERO,
+                Duration.ofMillis(500),
+                Duration.ofMinutes(1),
+                Duration.ofSeconds(10),
+                storeTimeout,
+                new byte[] {1},
+                false);
+    }
+
+    @Override
+    public void onJoined(RunIdentity identity, long createRevision) {
+        life = createRevision;
+        told.add("joined");
+    }
+
+    @Override
+    public void onRound(Round newest) {
+        round.set(newest);
+        told.add("round " + newest.number() + " of "
+                + newest.participants().stream().map(Participant::nodeId).toList());
+        boolean ours = newest.participant(nodeId)
+                .filter(place -> place.createRevision() == life)
+                .isPresent();
+        if (ours && !newest.suspended()) {
+            rendezvous.update(node.works(newest).record());
+        }
+    }
+
+    @Override
+    public void onVerdict(Verdict verdict) {
+        told.add("verdict " + verdict.exitCode() + ": " + verdict.reason());
+    }
+
+    @Override
+    public void onLeaseDeadline(long deadlineNanos) {}
+
+    @Override
+    public void onFenced() {
+        told.add("fenced");
+    }
+
+    @Override
+    public void onRestored(boolean stalled) {
+        told.add("restored");
+    }
+
+    @Override
+    public void onMembershipLost() {
+        rendezvous.update(node.phase(NodePhase.READY).reserved().record());
+        told.add("lost");
+    }
+
+    @Override
+    public void onCoordinator(NodeRecord coordinator) {}
+
+    @Override
+    public void onElected() {}
+
+    @Override
+    public void onRefused(String reason) {
+        told.add("refused: " + reason);
+    }
+
+    @Override
+    public void onStoreLost(String reason) {
+        told.add("store lost: " + reason);
+    }
+
+    @Override
+    public void onStoreTrouble(String trouble) {
+        told.add("trouble: " + trouble);
+    }
+
+    @Override
+    public void onStoreWell(String trouble) {
+        told.add("well: " + trouble);
+    }
+
+    @Override
+    public void onWaiting(String reason) {}
+
+    @Override
+    public void onDecided(Round decided, @Nullable Round previous) {}
+
+    @Override
+    public void onPublished(Round published) {}
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.rendezvous.store.EtcdCluster;
+import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.rendezvous.store.EtcdUpkeep;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the nodes of a run do when a real etcd is gone for good, is another one, is full, or loses a member. */
+@Timeout(60)
+final class StoreLossIT {
+    private static final Duration LEASE = RendezvousNode.LEASE;
+    private static final Duration TIMEOUT = Duration.ofSeconds(4);
+
+    @TempDir
+    Path directory;
+
+    private final String runId = UUID.randomUUID().toString();
+
+    @Test
+    void etcd_wiped_isAnotherStore() {
+        try (EtcdProcess etcd = etcd();
+                RendezvousNodes nodes = nodes(etcd)) {
+            etcd.wipe();
+
+            nodes.awaitTold("store lost: the store: the store at " + etcd.endpoint() + " has lost data");
+            assertThat(etcd.ctl("get", "--prefix", "/elastic-run/")).isEmpty();
+        }
+    }
+
+    @Test
+    void etcd_restoredFromAnOlderCopy_isAnotherStore() {
+        try (EtcdProcess etcd = etcd()) {
+            etcd.keepCopy();
+            try (RendezvousNodes nodes = nodes(etcd)) {
+                etcd.restoreCopy();
+
+                nodes.awaitTold("store lost: the store: the store at " + etcd.endpoint() + " has lost data");
+            }
+        }
+    }
+
+    @Test
+    void etcd_goneForLongerThanTheStoreTimeout_isLostAtThatTime() {
+        try (EtcdProcess etcd = etcd();
+                RendezvousNodes nodes = nodes(etcd)) {
+            long goneNanos = System.nanoTime();
+            etcd.kill();
+            nodes.awaitTold("store lost: the store has not answered for 4 s (--store-timeout is 4 s); etcd ");
+            assertThat(Duration.ofNanos(System.nanoTime() - goneNanos))
+                    .isBetween(TIMEOUT.minus(LEASE.dividedBy(2)), TIMEOUT.plusSeconds(1));
+        }
+    }
+
+    @Test
+    void etcd_full_isToldWhenAWriteIsWantedAndIsWellAgainWithoutRestart() {
+        try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd"), "--quota-backend-bytes=2000000");
+                RendezvousNodes nodes = RendezvousNodes.start(runId, 2, List.of(etcd.endpoint()))) {
+            nodes.assertTellsNothingWhile("full", () -> {
+                EtcdUpkeep.fill(etcd);
+                RendezvousNodes.pause(LEASE);
+            });
+            nodes.node(0).changeRecord();
+            nodes.node(0).awaitTold("trouble: the store has refused writes for 0 s; waiting");
+            assertThat(nodes.node(0).told())
+                    .last()
+                    .asString()
+                    .contains("out of space")
+                    .contains("etcdctl alarm disarm");
+            RendezvousNodes.pause(LEASE);
+
+            EtcdUpkeep.makeSpace(etcd);
+
+            nodes.node(0).awaitTold("well: the store has refused writes for ");
+            assertThat(nodes.told()).allSatisfy(told -> assertThat(told).doesNotContain("fenced", "lost"));
+        }
+    }
+
+    @Test
+    void etcd_fullForLongerThanTheStoreTimeout_isLostForWhoeverWantsToWrite() {
+        try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd"), "--quota-backend-bytes=2000000");
+                RendezvousNodes nodes = RendezvousNodes.start(runId, 2, TIMEOUT, List.of(etcd.endpoint()))) {
+            EtcdUpkeep.fill(etcd);
+            nodes.node(0).changeRecord();
+
+            nodes.node(0)
+                    .awaitTold("store lost: the store has refused writes for 4 s (--store-timeout is 4 s); etcd at");
+            assertThat(nodes.node(1).told()).noneMatch(line -> line.startsWith("store lost"));
+        }
+    }
+
+    @Test
+    void records_corrupt_endTheRunNamingKeyAndSize() {
+        try (EtcdProcess etcd = etcd();
+                RendezvousNodes nodes = nodes(etcd)) {
+            etcd.ctl("put", "/elastic-run/v1/" + runId + "/nodes/zombie", "no record");
+
+            nodes.awaitTold(
+                    "verdict 5: corrupt record: /elastic-run/v1/" + runId + "/nodes/zombie of 9 bytes, written at");
+        }
+    }
+
+    @Test
+    void round_corrupt_isAnErrorOfEveryNode() {
+        try (EtcdProcess etcd = etcd();
+                RendezvousNodes nodes = nodes(etcd)) {
+            etcd.ctl("put", "/elastic-run/v1/" + runId + "/round", "no record");
+
+            for (int i = 0; i < 2; i++) {
+                RendezvousNode node = nodes.node(i);
+                RendezvousNodes.until(() -> node.wasTold("error: "
+                        + CorruptRecordException.class.getName() + ": corrupt record: /elastic-run/v1/" + runId
+                        + "/round of 9 bytes"));
+            }
+        }
+    }
+
+    @Test
+    void member_stuck_isInvisibleToItsClients() {
+        try (EtcdCluster cluster = EtcdCluster.start(directory)) {
+            int follower = (cluster.leader() + 1) % 3;
+            List<String> endpoints = List.of(
+                    cluster.endpoints().get(follower),
+                    cluster.endpoints().get((follower + 1) % 3),
+                    cluster.endpoints().get((follower + 2) % 3));
+            try (RendezvousNodes nodes = RendezvousNodes.start(runId, 2, endpoints)) {
+                nodes.assertTellsNothingWhile("stuck member", () -> {
+                    cluster.member(follower).pause();
+                    RendezvousNodes.pause(LEASE);
+                });
+            }
+        }
+    }
+
+    @Test
+    void leader_killed_costsNoRound() {
+        try (EtcdCluster cluster = EtcdCluster.start(directory);
+                RendezvousNodes nodes = RendezvousNodes.start(runId, 2, cluster.endpoints())) {
+            cluster.member(cluster.leader()).kill();
+            RendezvousNodes.pause(LEASE.multipliedBy(2));
+
+            assertThat(nodes.told()).allSatisfy(told -> {
+                assertThat(told).doesNotContain("lost");
+                assertThat(told).filteredOn(line -> line.startsWith("round")).hasSize(1);
+            });
+        }
+    }
+
+    private EtcdProcess etcd() {
+        return EtcdProcess.start(directory.resolve("etcd"));
+    }
+
+    private RendezvousNodes nodes(EtcdProcess etcd) {
+        return RendezvousNodes.start(runId, 2, TIMEOUT, List.of(etcd.endpoint()));
+    }
+}

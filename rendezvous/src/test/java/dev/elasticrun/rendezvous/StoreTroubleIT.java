@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.rendezvous.store.EtcdUpkeep;
+import dev.elasticrun.rendezvous.store.StoreRelay;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the nodes of a run see of a real etcd that is away, frozen, slow or silent in one direction. */
+@Timeout(60)
+final class StoreTroubleIT {
+    private static final Duration LEASE = RendezvousNode.LEASE;
+    private static final Duration SHORTER = LEASE.dividedBy(2);
+    private static final Duration LONGER = LEASE.multipliedBy(3).dividedBy(2);
+
+    @TempDir
+    Path directory;
+
+    private final String runId = UUID.randomUUID().toString();
+    private EtcdProcess etcd;
+
+    @BeforeEach
+    void start() {
+        // An election is what a restart takes longest for.
+        etcd = EtcdProcess.start(directory.resolve("etcd"), "--heartbeat-interval=50", "--election-timeout=300");
+    }
+
+    @AfterEach
+    void stop() {
+        etcd.close();
+    }
+
+    @Test
+    void troubles_shorterThanTheLease_areInvisible() throws IOException {
+        try (StoreRelay relay = StoreRelay.to(etcd.endpoint());
+                RendezvousNodes nodes = RendezvousNodes.start(runId, 3, List.of(relay.endpoint()))) {
+            nodes.assertTellsNothingWhile("restart", etcd::restart);
+            nodes.assertTellsNothingWhile("freeze", () -> {
+                etcd.pause();
+                RendezvousNodes.pause(SHORTER);
+                etcd.resume();
+            });
+            nodes.assertTellsNothingWhile("requests lost", () -> {
+                relay.holdRequests(true);
+                RendezvousNodes.pause(SHORTER);
+                relay.holdRequests(false);
+            });
+            nodes.assertTellsNothingWhile("answers lost", () -> {
+                relay.holdAnswers(true);
+                RendezvousNodes.pause(SHORTER);
+                relay.holdAnswers(false);
+            });
+            nodes.assertTellsNothingWhile("answers slow", () -> {
+                relay.delayAnswers(Duration.ofMillis(500));
+                RendezvousNodes.pause(LEASE);
+            });
+        }
+    }
+
+    @Test
+    void restart_afterTheLease_fencesThenRestoresTheSameLifeInTheSameRound() {
+        try (RendezvousNodes nodes = nodes()) {
+            etcd.kill();
+            nodes.awaitTold("fenced");
+            nodes.awaitTold("trouble: the store has not answered for ");
+            RendezvousNodes.pause(LEASE);
+            etcd.restart();
+            nodes.awaitTold("restored");
+            nodes.awaitTold("well: the store has not answered for ");
+            RendezvousNodes.pause(LEASE);
+
+            assertThat(nodes.told()).allSatisfy(told -> {
+                assertThat(told)
+                        .doesNotContain("lost")
+                        .filteredOn("joined"::equals)
+                        .hasSize(1);
+                assertThat(told).filteredOn(line -> line.startsWith("round")).hasSize(1);
+            });
+        }
+    }
+
+    @Test
+    void freeze_longerThanTheLease_losesAllMembersAndBringsThemBack() {
+        try (RendezvousNodes nodes = nodes()) {
+            etcd.pause();
+            RendezvousNodes.pause(LONGER);
+            etcd.resume();
+            // One round if all are back before the coordinator looks, two if one is late.
+            nodes.awaitRound(2, 3);
+
+            assertThat(nodes.told()).allSatisfy(told -> assertThat(told).contains("fenced", "lost"));
+        }
+    }
+
+    @Test
+    void compaction_underWatches_losesNothing() {
+        try (RendezvousNodes nodes = nodes()) {
+            for (int i = 0; i < 20; i++) {
+                nodes.node(0).changeRecord();
+            }
+            etcd.kill();
+            etcd.restart();
+            EtcdUpkeep.compact(etcd);
+            nodes.node(2).close();
+            nodes.node(0).awaitTold("round 2 of [n0, n1]");
+            nodes.node(1).awaitTold("round 2 of [n0, n1]");
+        }
+    }
+
+    @Test
+    void oneWay_answersLostBeyondTheLease_costsOneRoundAwayAndOneBack() throws IOException {
+        try (StoreRelay relay = StoreRelay.to(etcd.endpoint());
+                RendezvousNode reached = node("reached", endpoints());
+                RendezvousNode cut = node("cut", List.of(relay.endpoint()))) {
+            reached.awaitTold("round 1 of");
+            cut.awaitTold("round 1 of");
+            relay.holdAnswers(true);
+            cut.awaitTold("fenced");
+            // Its renewals arrive and hold the lease: until its connection is given up it keeps its place.
+            relay.holdRequests(true);
+            reached.awaitTold("round 2 of [reached]");
+            relay.holdAnswers(false);
+            relay.holdRequests(false);
+            reached.awaitTold("round 3 of");
+            cut.awaitTold("round 3 of");
+            RendezvousNodes.pause(LEASE);
+
+            assertThat(reached.wasTold("round 4")).isFalse();
+            assertThat(reached.wasTold("fenced")).isFalse();
+        }
+    }
+
+    private RendezvousNodes nodes() {
+        return RendezvousNodes.start(runId, 3, endpoints());
+    }
+
+    private RendezvousNode node(String nodeId, List<String> endpoints) {
+        return new RendezvousNode(runId, nodeId, 2, Duration.ofMinutes(1), endpoints);
+    }
+
+    private List<String> endpoints() {
+        return List.of(etcd.endpoint());
+    }
+}
