@@ -100,6 +100,9 @@ final class ElasticAgent {
 
     /** Begins; the future completes when the agent has ended and cleaned up. Call once. */
     CompletableFuture<LaunchResult> start() {
+        if (LOG.isDebugEnabled()) {
+            LOG.debug("times:{}", TimeoutHierarchy.of(context.config()).describe());
+        }
         LOG.info(
                 "run={} node={} logs={}",
                 context.runId(),

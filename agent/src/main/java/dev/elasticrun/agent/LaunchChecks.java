@@ -14,7 +14,6 @@ import java.util.regex.Pattern;
 
 /** What must hold of a configuration. Looks at the file system, and changes nothing but an absent log directory. */
 final class LaunchChecks {
-    private static final Duration LEAST_LEASE = Duration.ofSeconds(2);
     private static final Pattern RUN_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
     private static final int MAX_SLOTS = 1024;
 
@@ -66,7 +65,7 @@ final class LaunchChecks {
             if (!policy.workersOutliveRounds() && config.replacementWait().compareTo(Duration.ZERO) > 0) {
                 violate(
                         "--replacement-wait",
-                        text(config.replacementWait()),
+                        TimeoutHierarchy.text(config.replacementWait()),
                         "0s with --restart-policy " + config.restartPolicy()
                                 + ", under which no worker outlives a round");
             }
@@ -121,7 +120,7 @@ final class LaunchChecks {
     }
 
     private void checkWaits() {
-        atLeast("--lease-ttl", config.leaseTtl(), LEAST_LEASE);
+        violations.addAll(TimeoutHierarchy.of(config).violations());
         positive("--join-timeout", config.joinTimeout());
         notNegative("--last-call-timeout", config.lastCallTimeout());
         notNegative("--scale-up-delay", config.scaleUpDelay());
@@ -129,8 +128,6 @@ final class LaunchChecks {
         notNegative("--rejoin-back-off", config.rejoinBackOff());
         notNegative("--exclude-cool-down", config.excludeCoolDown());
         positive("--pause-timeout", config.pauseTimeout());
-        positive("--peer-timeout", config.peerTimeout());
-        atLeast("--store-timeout", config.storeTimeout(), config.leaseTtl());
         positive("--first-contact-timeout", config.firstContactTimeout());
         notNegative("--shutdown-timeout", config.shutdownTimeout());
     }
@@ -148,26 +145,16 @@ final class LaunchChecks {
         }
     }
 
-    private void atLeast(String name, Duration value, Duration least) {
-        if (value.compareTo(least) < 0) {
-            violate(name, text(value), "at least " + text(least));
-        }
-    }
-
     private void positive(String name, Duration value) {
         if (value.isNegative() || value.isZero()) {
-            violate(name, text(value), "more than 0s");
+            violate(name, TimeoutHierarchy.text(value), "more than 0s");
         }
     }
 
     private void notNegative(String name, Duration value) {
         if (value.isNegative()) {
-            violate(name, text(value), "0s or more");
+            violate(name, TimeoutHierarchy.text(value), "0s or more");
         }
-    }
-
-    private static String text(Duration value) {
-        return value.toMillis() % 1000 == 0 ? value.toSeconds() + "s" : value.toMillis() + "ms";
     }
 
     private void violate(String name, Object value, String expected) {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Builder#build} checks everything and reports all that is wrong at once.
  */
 public final class LaunchConfig {
+    private static final int HEARTBEATS_PER_LEASE = 6;
+
     private final Builder values;
 
     private LaunchConfig(Builder values) {
@@ -118,6 +120,16 @@ public final class LaunchConfig {
         return values.leaseTtl;
     }
 
+    /** How often the agent renews its node's lease, if that was said. */
+    public Optional<Duration> heartbeatInterval() {
+        return Optional.ofNullable(values.heartbeatInterval);
+    }
+
+    /** How often the agent renews its node's lease. */
+    Duration heartbeat() {
+        return heartbeatInterval().orElse(leaseTtl().dividedBy(HEARTBEATS_PER_LEASE));
+    }
+
     public Duration joinTimeout() {
         return values.joinTimeout;
     }
@@ -201,6 +213,7 @@ public final class LaunchConfig {
         private @Nullable String mainClass;
         private Map<String, String> environment = Map.of();
         private Duration leaseTtl = Duration.ofSeconds(3);
+        private @Nullable Duration heartbeatInterval;
         private Duration joinTimeout = Duration.ofMinutes(10);
         private Duration lastCallTimeout = Duration.ofSeconds(5);
         private Duration scaleUpDelay = Duration.ofMillis(500);
@@ -241,6 +254,7 @@ public final class LaunchConfig {
             mainClass = from.mainClass;
             environment = from.environment;
             leaseTtl = from.leaseTtl;
+            heartbeatInterval = from.heartbeatInterval;
             joinTimeout = from.joinTimeout;
             lastCallTimeout = from.lastCallTimeout;
             scaleUpDelay = from.scaleUpDelay;
@@ -379,6 +393,15 @@ public final class LaunchConfig {
          */
         public Builder leaseTtl(Duration value) {
             leaseTtl = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /**
+         * How often the agent renews its node's lease; at least 50 ms, at most a third of the lease. Too low: more work for
+         * the store than it is worth. Too high: one lost renewal more costs the lease. Default: a sixth of the lease.
+         */
+        public Builder heartbeatInterval(Duration value) {
+            heartbeatInterval = Objects.requireNonNull(value, "value");
             return this;
         }
 

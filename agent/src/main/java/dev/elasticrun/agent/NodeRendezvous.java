@@ -3,6 +3,8 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.ControlPlane;
+import dev.elasticrun.agent.control.Neighbour;
+import dev.elasticrun.agent.control.NodeLife;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Rendezvous;
@@ -15,7 +17,6 @@ import dev.elasticrun.rendezvous.loop.EventLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -104,6 +105,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 "none",
                 config.maxRestarts(),
                 config.leaseTtl(),
+                config.heartbeat(),
                 config.joinTimeout(),
                 config.lastCallTimeout(),
                 config.scaleUpDelay(),
@@ -151,6 +153,17 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         journal.record(kind, machine.state().round(), fields);
     }
 
+    private NodeLife life(Connection open) {
+        Rendezvous rendezvous = open.rendezvous();
+        return new NodeLife(
+                context.nodeId(),
+                context.settings().address(),
+                open.control().port(),
+                rendezvous.createRevision(),
+                rendezvous.leaseId(),
+                rendezvous.revokedBefore());
+    }
+
     private void writeRunFile(RunIdentity identity, Connection open) {
         RunFile file = new RunFile(
                 context.runId(),
@@ -180,21 +193,11 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     }
 
     @Override
-    public Optional<NodeRecord> node(String nodeId) {
-        Connection open = connection;
-        return open == null
-                ? Optional.empty()
-                : open.rendezvous().nodes().stream()
-                        .filter(known -> known.nodeId().equals(nodeId))
-                        .findFirst();
-    }
-
-    @Override
-    public void proveDead(NodeRecord dead, String evidence) {
+    public void proveDead(NodeLife dead, String evidence) {
         Connection open = connection;
         if (open != null && !machine.stopped()) {
             record("node.proved_dead", Map.of("dead", dead.nodeId(), "evidence", evidence));
-            adapter.proveDead(dead, evidence);
+            adapter.proveDead(dead.nodeId(), dead.createRevision(), dead.leaseId(), evidence);
         }
     }
 
@@ -208,7 +211,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         }
         Connection open = connection;
         if (open != null) {
-            open.control().joined(identity);
+            open.control().joined(identity, life(open));
             if (first) {
                 writeRunFile(identity, open);
             }
@@ -226,7 +229,17 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         record("coordinator.changed", Map.of("coordinator", coordinator.nodeId()));
         Connection open = connection;
         if (open != null) {
-            open.control().hold(coordinator);
+            open.control()
+                    .coordinator(new Neighbour(coordinator.nodeId(), coordinator.address(), coordinator.controlPort()));
+        }
+    }
+
+    @Override
+    public void onRound(Round round) {
+        Connection open = connection;
+        if (open != null) {
+            // Behind what the round makes of the workers.
+            loop.execute(() -> open.control().ring(round.participants()));
         }
     }
 
@@ -235,7 +248,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         record("coordinator.elected", Map.of());
         Connection open = connection;
         if (open != null) {
-            open.control().release();
+            open.control().coordinator(null);
         }
     }
 

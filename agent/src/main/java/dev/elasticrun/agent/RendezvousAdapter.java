@@ -2,7 +2,6 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.rendezvous.NodeRecord;
-import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RendezvousListener;
 import dev.elasticrun.rendezvous.Round;
@@ -28,6 +27,9 @@ final class RendezvousAdapter implements RendezvousListener {
         void onJoined(RunIdentity identity, boolean first);
 
         void onLeaseDeadline(long deadlineNanos);
+
+        /** A newer round; called when the rules have dealt with it. */
+        default void onRound(Round round) {}
 
         void onCoordinator(NodeRecord coordinator);
 
@@ -82,15 +84,9 @@ final class RendezvousAdapter implements RendezvousListener {
     }
 
     /** A process is proved to be dead: ends its lease, and this life of it for those whom the store does not answer. */
-    void proveDead(NodeRecord dead, String evidence) {
-        Round round = machine.state().round();
-        long revision = round == null
-                ? 0
-                : round.participant(dead.nodeId())
-                        .map(Participant::createRevision)
-                        .orElse(0L);
+    void proveDead(String deadNodeId, long deadRevision, long deadLease, String evidence) {
         if (rendezvous != null && !machine.stopped()) {
-            rendezvous.proveDead(dead.nodeId(), revision, dead.leaseId(), evidence);
+            rendezvous.proveDead(deadNodeId, deadRevision, deadLease, evidence);
         }
     }
 
@@ -108,6 +104,7 @@ final class RendezvousAdapter implements RendezvousListener {
     @Override
     public void onRound(Round round) {
         machine.apply(new AgentEvent.RoundPublished(round));
+        edges.onRound(round);
     }
 
     @Override

@@ -32,6 +32,7 @@ final class RoundRules {
                 .peersLost(state.peersLost().stream()
                         .filter(lost -> lost.round() >= round.number())
                         .toList())
+                .excluded(isAdmittedAgain(state, round) ? "" : state.excluded())
                 .build();
         Transition obeyed = obey(seen, round);
         if (obeyed.state().isEnding()) {
@@ -50,9 +51,24 @@ final class RoundRules {
         return (ourMaster || missed) && stale ? all.and(new AgentEffect.ReservePorts(false)) : all;
     }
 
+    /** Whether a worker's wish to leave the node out was fulfilled before, and its time is over. */
+    private boolean isAdmittedAgain(AgentState state, Round round) {
+        Round before = state.round();
+        boolean wasOut = state.phase() == NodePhase.STANDBY
+                || before == null
+                || before.participant(settings.nodeId()).isEmpty();
+        return wasOut
+                && !round.suspended()
+                && state.place(round, settings.nodeId()).isPresent();
+    }
+
     private Transition obey(AgentState state, Round round) {
+        int generation = state.group().generation();
+        // Whoever is to leave does so, also when its group started again before it knew.
         Optional<Order> order = round.order(settings.nodeId())
-                .filter(given -> given.generation() == state.group().generation());
+                .filter(given -> given.kind() == Order.Kind.LEAVE
+                        ? given.generation() <= generation
+                        : given.generation() == generation);
         if (order.isEmpty()) {
             boolean forgotten = settings.workersOutliveRounds() && WorkerRules.forgotten(state, settings);
             return forgotten ? WorkerRules.restart(state, settings, "no round knows us") : Transition.stay(state);

@@ -59,6 +59,11 @@ final class WorkerFailures {
                 .orElse(-1);
     }
 
+    /** What of a text travels to other nodes in one line. */
+    static String line(String text) {
+        return shortened(text, MAX_LINE);
+    }
+
     private static String shortened(String text, int limit) {
         return text.length() <= limit ? text : text.substring(0, limit) + " ...";
     }

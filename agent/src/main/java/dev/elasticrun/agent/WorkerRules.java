@@ -109,8 +109,9 @@ final class WorkerRules {
                     "worker " + slot + " ends the run: " + stopRun.message(),
                     log("run.stop_requested", slot, attempt(state, slot), Map.of("message", stopRun.message())));
         } else if (message instanceof UpMessage.ExcludeNode exclude) {
+            String reason = WorkerFailures.line(exclude.reason().isBlank() ? "no reason given" : exclude.reason());
             return Transition.to(
-                    state,
+                    state.excluded().isEmpty() ? state.copy().excluded(reason).build() : state,
                     "worker " + slot + " wants this node out of the run: " + exclude.reason(),
                     log("node.exclude_requested", slot, attempt(state, slot), Map.of("message", exclude.reason())));
         }
@@ -309,6 +310,9 @@ final class WorkerRules {
     }
 
     private Transition afterStop(AgentState state) {
+        if (state.stopRun() != null) {
+            return Transition.to(state, "starting no workers again: the run is to end");
+        }
         int limit = settings.workersOutliveRounds() ? MAX_SOFT_START_FAILURES : MAX_HARD_START_FAILURES;
         if (state.startFailures() >= limit) {
             return broken(state, limit);
@@ -357,6 +361,7 @@ final class WorkerRules {
         Round round = state.round();
         int generation = state.group().generation();
         return round != null
+                && state.stopRun() == null
                 && state.group().phase() == GroupState.Phase.GONE
                 && state.phase() == NodePhase.STARTING
                 && state.startFailures() == 0

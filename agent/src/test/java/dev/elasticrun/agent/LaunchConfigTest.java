@@ -36,6 +36,8 @@ final class LaunchConfigTest {
         assertThat(config.standalone()).isFalse();
         assertThat(config.role()).isEqualTo("default");
         assertThat(config.leaseTtl()).hasSeconds(3);
+        assertThat(config.heartbeatInterval()).isEmpty();
+        assertThat(config.heartbeat()).hasMillis(500);
         assertThat(config.joinTimeout()).hasSeconds(600);
         assertThat(config.lastCallTimeout()).hasSeconds(5);
         assertThat(config.scaleUpDelay()).hasMillis(500);
@@ -71,6 +73,7 @@ final class LaunchConfigTest {
                 .mainClass("X")
                 .environment(Map.of("A", "1"))
                 .leaseTtl(Duration.ofSeconds(4))
+                .heartbeatInterval(Duration.ofSeconds(1))
                 .console(false)
                 .build();
 
@@ -134,7 +137,9 @@ final class LaunchConfigTest {
                 wrong("--rejoin-back-off: -1s", b -> b.rejoinBackOff(Duration.ofSeconds(-1))),
                 wrong("--exclude-cool-down: -1s", b -> b.excludeCoolDown(Duration.ofSeconds(-1))),
                 wrong("--pause-timeout: 0s", b -> b.pauseTimeout(Duration.ZERO)),
-                wrong("--store-timeout: 1s (expected: at least 3s)", b -> b.storeTimeout(Duration.ofSeconds(1))),
+                wrong(
+                        "--store-timeout: 1s (expected: more than --lease-ttl 3s",
+                        b -> b.storeTimeout(Duration.ofSeconds(1))),
                 wrong("--first-contact-timeout: 0s", b -> b.firstContactTimeout(Duration.ZERO)),
                 wrong("--shutdown-timeout: -1s", b -> b.shutdownTimeout(Duration.ofSeconds(-1))),
                 wrong("--log-dir: /proc/none", b -> b.logDir(Path.of("/proc/none"))));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.Order;
 import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.worker.contract.UpMessage;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -259,5 +260,38 @@ final class RoundRulesTest {
 
         assertThat(agent.last().effects()).isEqualTo(List.of());
         assertThat(agent.generation()).isEqualTo(1);
+    }
+
+    @Test
+    void leave_orderedForAnEarlierGroup_isObeyed() {
+        AgentFixture agent = AgentFixture.soft(1).working().exits(0, 1).groupGone();
+        agent.round(RoundFixture.round(2).with("b", 0, 1).order("a", Order.Kind.RESTART, 0));
+        agent.started().ready();
+
+        agent.round(RoundFixture.round(3).with("b", 0, 1).order("a", Order.Kind.LEAVE, 0));
+
+        assertThat(agent.state().isEnding()).isTrue();
+    }
+
+    @Test
+    void excluded_leftOutAndAdmittedAgain_wantsToStay() {
+        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.ExcludeNode("bad disk"));
+
+        agent.round(RoundFixture.round(2).with("b", 0, 1));
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.STANDBY);
+        assertThat(agent.state().excluded()).isEqualTo("bad disk");
+        agent.round(RoundFixture.round(3).with("b", 0, 1).with("a", 0, 1));
+
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
+        assertThat(agent.state().excluded()).isEmpty();
+    }
+
+    @Test
+    void excluded_aRoundWithTheNodeCameFirst_stillWantsOut() {
+        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.ExcludeNode("bad disk"));
+
+        agent.round(RoundFixture.round(2).with("a", 0, 1).with("b", 0, 1));
+
+        assertThat(agent.state().excluded()).isEqualTo("bad disk");
     }
 }

@@ -3,6 +3,7 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RendezvousConfig;
 import dev.elasticrun.rendezvous.Round;
@@ -217,7 +218,13 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
     public void proveDead(NodeRecord dead) {
         loop.execute(() -> {
             outside.note("proves the death of " + dead.nodeId());
-            adapter.proveDead(dead, "connection refused");
+            Round known = machine.state().round();
+            long revision = known == null
+                    ? 0
+                    : known.participant(dead.nodeId())
+                            .map(Participant::createRevision)
+                            .orElse(0L);
+            adapter.proveDead(dead.nodeId(), revision, dead.leaseId(), "connection refused");
         });
     }
 

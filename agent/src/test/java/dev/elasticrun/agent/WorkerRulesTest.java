@@ -303,4 +303,37 @@ final class WorkerRulesTest {
 
         assertThat(stop).isNotNull().extracting(Failure::message).isEqualTo("no data");
     }
+
+    @Test
+    void stopRun_saidBeforeTheRunIsJoined_startsNoWorkersAgain() {
+        AgentFixture agent = AgentFixture.soft(1)
+                .started()
+                .says(0, new UpMessage.StopRun("no data"))
+                .exits(0, 1)
+                .groupGone();
+
+        assertThat(agent.last().reason()).isEqualTo("starting no workers again: the run is to end");
+        assertThat(agent.effects(AgentEffect.Schedule.class)).isEmpty();
+        agent.apply(new AgentEvent.RestartDue(0)).joined();
+        assertThat(agent.effects(AgentEffect.StartGroup.class)).isEmpty();
+        assertThat(agent.state().toRecord(agent.settings, 1).stopRun()).isNotNull();
+    }
+
+    @Test
+    void excludeNode_said_isPublishedWithTheFirstReason() {
+        AgentFixture agent = AgentFixture.soft(2)
+                .working()
+                .says(0, new UpMessage.ExcludeNode("bad disk"))
+                .says(1, new UpMessage.ExcludeNode("slow"));
+
+        assertThat(agent.state().toRecord(agent.settings, 1).excluded()).isEqualTo("bad disk");
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
+    }
+
+    @Test
+    void excludeNode_saidWithoutAReason_isPublishedAllTheSame() {
+        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.ExcludeNode(""));
+
+        assertThat(agent.state().toRecord(agent.settings, 1).excluded()).isEqualTo("no reason given");
+    }
 }

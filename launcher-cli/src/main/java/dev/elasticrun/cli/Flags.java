@@ -186,6 +186,12 @@ final class Flags {
                             LaunchConfig.Builder::leaseTtl,
                             LaunchConfig::leaseTtl,
                             "3s"),
+                    Flag.of(
+                            "heartbeat-interval",
+                            "TIME",
+                            "How often the lease is renewed, at most a third of it. Default: a sixth of it.",
+                            (builder, text) -> builder.heartbeatInterval(FlagValues.duration(text)),
+                            config -> optional(config.heartbeatInterval().map(FlagValues::text))),
                     time(
                             "join-timeout",
                             "How long the run waits for its minimum of nodes.",

@@ -53,6 +53,7 @@ final class FlagsTest {
                 Map.entry("role", "trainer"),
                 Map.entry("log-dir", directory.toString()),
                 Map.entry("lease-ttl", "4s"),
+                Map.entry("heartbeat-interval", "300ms"),
                 Map.entry("join-timeout", "7s"),
                 Map.entry("last-call-timeout", "8s"),
                 Map.entry("scale-up-delay", "9ms"),

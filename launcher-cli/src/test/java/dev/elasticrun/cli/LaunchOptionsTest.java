@@ -35,6 +35,8 @@ final class LaunchOptionsTest {
                 "--max-restarts many       | --max-restarts: many (expected: 0 or more)",
                 "--restart-policy sofd     | --restart-policy: sofd (expected: soft or one of hard, soft-no-replace, soft-replace)",
                 "--lease-ttl 1s            | --lease-ttl: 1s (expected: at least 2s)",
+                "--heartbeat-interval 2s   | --heartbeat-interval: 2s (expected: at most 1s, a third of --lease-ttl 3s)",
+                "--peer-timeout 3s         | --peer-timeout: 3s (expected: more than --lease-ttl 3s, after which a silent node is out anyway)",
                 "--join-timeout soon       | --join-timeout: soon (expected: a time such as 500ms, 5s, 2m or 1h; a plain number is seconds)",
                 "--nnodes 2                | --run-id: not given (expected: a name that all nodes use, since --nnodes allows several)",
                 "--rdzv-backend c10d       | --rdzv-backend: c10d (expected: auto, etcd or embedded)",

@@ -29,7 +29,8 @@ record Assessment(
 
     private static final Set<NodePhase> ADMISSIBLE = EnumSet.of(NodePhase.READY, NodePhase.STANDBY);
 
-    static Assessment of(Snapshot snapshot, Round round) {
+    /** @param leftOut nodes that the next round is to be without */
+    static Assessment of(Snapshot snapshot, Round round, Set<String> leftOut) {
         List<GroupView.Member> members = new ArrayList<>();
         List<Node> survivors = new ArrayList<>();
         List<Node> outside = new ArrayList<>(snapshot.nodes());
@@ -37,9 +38,10 @@ record Assessment(
         for (Participant participant : round.participants()) {
             Optional<Node> node = snapshot.node(participant);
             MemberState state =
-                    node.map(found -> state(found, participant, round)).orElse(MemberState.LOST);
-            boolean collateral =
-                    state == MemberState.FAILED && node.orElseThrow().onlyCollateral(participant.generation());
+                    node.map(found -> state(found, participant, round, leftOut)).orElse(MemberState.LOST);
+            boolean collateral = state == MemberState.FAILED
+                    && (node.orElseThrow().onlyCollateral(participant.generation())
+                            || node.orElseThrow().neverRan(participant.generation()));
             members.add(new GroupView.Member(participant.nodeId(), state, collateral));
             node.ifPresent(outside::remove);
             if (state == MemberState.HEALTHY || state == MemberState.FENCED) {
@@ -52,7 +54,7 @@ record Assessment(
                 List.copyOf(members),
                 List.copyOf(survivors),
                 outside.stream()
-                        .filter(node -> ADMISSIBLE.contains(node.phase()))
+                        .filter(node -> ADMISSIBLE.contains(node.phase()) && !leaves(node, round))
                         .toList(),
                 outside.stream()
                         .filter(node -> node.phase() == NodePhase.STARTING)
@@ -61,6 +63,28 @@ record Assessment(
                         .filter(node -> node.phase() == NodePhase.DONE)
                         .toList(),
                 brokenLinks && !round.suspended());
+    }
+
+    Assessment withNewcomers(List<Node> others) {
+        return new Assessment(members, survivors, List.copyOf(others), preparing, done, brokenLinks);
+    }
+
+    /** Whether the policy has to be asked at once: something other than a broken link or a newcomer. */
+    boolean urgent() {
+        return members.stream().anyMatch(member -> switch (member.state()) {
+            case HEALTHY, DONE -> false;
+            case FAILED, REPLACING, LOST, LEAVING, FENCED, EXCLUDED -> true;
+        });
+    }
+
+    /** Whether workers failed, and nothing that is known is the cause. */
+    boolean onlyCollateral() {
+        return members.stream().allMatch(member -> switch (member.state()) {
+                    case HEALTHY, REPLACING, DONE -> true;
+                    case FAILED -> member.collateral();
+                    case LOST, LEAVING, FENCED, EXCLUDED -> false;
+                })
+                && any(MemberState.FAILED);
     }
 
     boolean all(MemberState state) {
@@ -86,7 +110,16 @@ record Assessment(
         return newcomers.subList(0, Math.min(room, newcomers.size()));
     }
 
-    private static MemberState state(Node node, Participant participant, Round round) {
+    private static boolean leaves(Node node, Round round) {
+        return round.order(node.nodeId())
+                .filter(order -> order.kind() == Order.Kind.LEAVE)
+                .isPresent();
+    }
+
+    private static MemberState state(Node node, Participant participant, Round round, Set<String> leftOut) {
+        if (node.usable() && (leftOut.contains(node.nodeId()) || node.excluded(round))) {
+            return MemberState.EXCLUDED;
+        }
         return switch (node.phase()) {
             case DONE -> MemberState.DONE;
             case DRAINING, BROKEN -> MemberState.LEAVING;

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,8 @@ final class Coordinator {
     private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
     private static final int EXIT_STORE_LOST = 5;
     private static final Duration VERDICT_TTL = Duration.ofMinutes(10);
+    /** How long an early failure binds agents that were started with the first ones, but are slower. */
+    private static final Duration LATECOMERS = Duration.ofSeconds(30);
     /** The store's limit for one request is 1.5 MiB. */
     private static final int MAX_ROUND_BYTES = 1 << 20;
 
@@ -215,7 +218,7 @@ final class Coordinator {
         if (remind || !plan.reason().equals(lastReason)) {
             lastReason = plan.reason();
             toldNanos = loop.nowNanos();
-            listener.onWaiting(plan.reason());
+            listener.onWaiting(plan.text());
         }
         if (plan.decision() instanceof Decision.Wait wait) {
             long left = wait.untilNanos() == Long.MAX_VALUE
@@ -309,13 +312,22 @@ final class Coordinator {
 
     private void end(Verdict decided) {
         busy = true;
+        List<Operation> writes = new ArrayList<>();
         store.grantLease(VERDICT_TTL)
-                .thenCompose(lease -> store.commit(new Transaction(
+                .thenCompose(lease -> {
+                    writes.add(
+                            new Operation.Put(keys.verdict(), RecordCodec.encode(decided, spec.incarnation()), lease));
+                    return othersExpected(decided)
+                            ? store.grantLease(LATECOMERS)
+                                    .thenAccept(
+                                            late -> writes.add(new Operation.Put(keys.binding(), new byte[0], late)))
+                            : CompletableFuture.completedFuture(null);
+                })
+                .thenCompose(granted -> store.commit(new Transaction(
                         List.of(
                                 new Guard.CreateRevision(keys.coordinator(), fence),
                                 new Guard.CreateRevision(keys.verdict(), 0)),
-                        List.of(new Operation.Put(
-                                keys.verdict(), RecordCodec.encode(decided, spec.incarnation()), lease)),
+                        writes,
                         List.of())))
                 .whenComplete((result, error) -> loop.execute(() -> {
                     busy = false;
@@ -332,6 +344,11 @@ final class Coordinator {
                         again(this::readBack);
                     }
                 }));
+    }
+
+    /** Whether nodes without which this run could not begin are probably still on their way. */
+    private boolean othersExpected(Verdict decided) {
+        return !decided.succeeded() && round == null && nodes.entries().size() < spec.minNodes();
     }
 
     private void again(Runnable task) {

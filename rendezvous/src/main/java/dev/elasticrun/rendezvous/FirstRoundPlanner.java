@@ -11,29 +11,33 @@ final class FirstRoundPlanner {
         this.config = config;
     }
 
-    Plan plan(Snapshot snapshot, Gathering gathering, long nowNanos) {
+    Plan plan(Situation now) {
+        Snapshot snapshot = now.snapshot();
         RunSpec spec = snapshot.spec();
-        List<Node> candidates = snapshot.usable();
-        if (candidates.isEmpty() && snapshot.any(NodePhase.BROKEN)) {
-            return Plan.end(Verdicts.nobodyStarts(snapshot), nowNanos);
+        List<Node> usable = snapshot.usable();
+        int done = now.assessment().done().size();
+        if (usable.isEmpty() && snapshot.any(NodePhase.BROKEN)) {
+            return now.end(Verdicts.nobodyStarts(snapshot));
         }
-        int done = (int) snapshot.nodes().stream()
-                .filter(node -> node.phase() == NodePhase.DONE)
-                .count();
-        if (candidates.isEmpty() && done >= spec.minNodes()) {
-            return Plan.end(Verdicts.success(), nowNanos);
+        if (usable.isEmpty() && done >= spec.minNodes()) {
+            return now.end(Verdicts.success());
         }
+        List<Node> kept = now.holds().stream().map(Hold::node).toList();
+        List<Node> candidates =
+                usable.stream().filter(node -> !kept.contains(node)).toList();
         if (candidates.isEmpty() || candidates.size() + done < spec.minNodes()) {
-            Gathering wait = gathering.become(Gathering.Kind.MINIMUM, nowNanos);
-            String reason = RoundBuilder.missing(spec.minNodes(), candidates, config.joinTimeout());
-            Verdict verdict = Verdicts.belowMinimum(reason, List.of());
-            return Plan.waitOrEnd(wait, config.joinTimeout(), nowNanos, reason, verdict);
+            return Plan.waitOrEnd(
+                    now.gathering().become(Gathering.Kind.MINIMUM, now.nowNanos()),
+                    config.joinTimeout(),
+                    now.nowNanos(),
+                    Headcount.of(spec.minNodes(), candidates),
+                    List.of());
         }
         int room = Math.max(1, spec.maxNodes() - done);
-        if (candidates.size() < room && gathering.kind() != Gathering.Kind.READINESS) {
-            Gathering wait = gathering.become(Gathering.Kind.LAST_CALL, nowNanos);
+        if (candidates.size() < room && now.gathering().kind() != Gathering.Kind.READINESS) {
+            Gathering wait = now.gathering().become(Gathering.Kind.LAST_CALL, now.nowNanos());
             long deadline = wait.deadlineNanos(config.lastCall());
-            if (nowNanos - deadline < 0) {
+            if (now.nowNanos() - deadline < 0) {
                 return new Plan(
                         new Decision.Wait(deadline),
                         wait,
@@ -45,9 +49,8 @@ final class FirstRoundPlanner {
                 .filter(node -> node.phase() == NodePhase.STARTING)
                 .toList();
         if (!laggards.isEmpty()) {
-            return Plan.waitForReady(laggards, gathering, nowNanos);
+            return Plan.waitForReady(laggards, now.gathering(), now.nowNanos());
         }
-        Round sealed = RoundBuilder.first(snapshot, wanted);
-        return new Plan(new Decision.Publish(sealed), Gathering.nothing(nowNanos), sealed.cause());
+        return now.publish(RoundBuilder.first(now, wanted));
     }
 }

@@ -11,11 +11,10 @@ import org.jspecify.annotations.Nullable;
  * 90 % of its TTL after the last renewal was <em>sent</em>; from then on the node is fenced. Owned by the loop.
  */
 final class LeaseKeeper {
-    private static final int RENEWALS_PER_TTL = 6;
-
     private final RendezvousStore store;
     private final EventLoop loop;
     private final Duration ttl;
+    private final Duration heartbeat;
     private final Listener listener;
     private final Backoff retry = new Backoff();
     private long leaseId;
@@ -29,10 +28,11 @@ final class LeaseKeeper {
     private boolean closed;
     private EventLoop.@Nullable Timer timer;
 
-    LeaseKeeper(RendezvousStore store, EventLoop loop, Duration ttl, Listener listener) {
+    LeaseKeeper(RendezvousStore store, EventLoop loop, Duration ttl, Duration heartbeat, Listener listener) {
         this.store = store;
         this.loop = loop;
         this.ttl = ttl;
+        this.heartbeat = heartbeat;
         this.listener = listener;
     }
 
@@ -94,7 +94,7 @@ final class LeaseKeeper {
 
     /**
      * Since when renewals have been answered without a gap of more than half a TTL; now, while there is such a gap.
-     * Renewals are sent six times per TTL, so that a shorter gap has cost nobody the lease.
+     * Renewals are sent at least three times per TTL, so that a shorter gap has cost nobody the lease.
      */
     long storeSinceNanos() {
         return gap() ? loop.nowNanos() : storeSinceNanos;
@@ -178,7 +178,7 @@ final class LeaseKeeper {
     private void tickLater() {
         cancelTimer();
         long nowNanos = loop.nowNanos();
-        long delayNanos = ttl.toNanos() / RENEWALS_PER_TTL;
+        long delayNanos = heartbeat.toNanos();
         if (!fenced) {
             // Not a moment later than the deadline, whatever the rhythm of renewals is.
             delayNanos = Math.max(0, Math.min(delayNanos, deadlineNanos + 1 - nowNanos));

@@ -34,6 +34,7 @@ final class Membership implements LeaseKeeper.Listener {
     private @Nullable RecordWriter writer;
     private @Nullable RunSpec spec;
     private boolean joined;
+    private boolean revokedBefore;
     private boolean closed;
 
     /** What becomes of the membership; called in the loop. */
@@ -73,7 +74,7 @@ final class Membership implements LeaseKeeper.Listener {
         this.record = record;
         this.newSpec = newSpec;
         this.listener = listener;
-        this.lease = new LeaseKeeper(store, loop, config.leaseTtl(), this);
+        this.lease = new LeaseKeeper(store, loop, config.leaseTtl(), config.heartbeat(), this);
     }
 
     void start() {
@@ -90,6 +91,10 @@ final class Membership implements LeaseKeeper.Listener {
 
     long leaseId() {
         return lease.leaseId();
+    }
+
+    boolean revokedBefore() {
+        return revokedBefore;
     }
 
     /** Since when the store has answered without a gap that could have cost others their leases. */
@@ -180,6 +185,7 @@ final class Membership implements LeaseKeeper.Listener {
             return;
         }
         joined = false;
+        revokedBefore |= loop.nowNanos() - lease.deadlineNanos() < 0;
         if (writer != null) {
             writer.detach();
         }
@@ -226,7 +232,7 @@ final class Membership implements LeaseKeeper.Listener {
         KeyValue verdict = entries.get(keys.verdict());
         if (verdict != null) {
             Verdict decoded = StoredRecord.verdict(verdict);
-            if (decoded.succeeded() || anyNode) {
+            if (decoded.succeeded() || anyNode || entries.containsKey(keys.binding())) {
                 listener.onVerdict(decoded);
                 return;
             }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A live node: its record, and the revision that tells this life of its key from others. */
@@ -34,6 +35,14 @@ record Node(NodeRecord record, long createRevision) {
     boolean failed(int generation) {
         return record.generation() > generation
                 || record.failures().stream().anyMatch(failure -> failure.attempt() == generation);
+    }
+
+    /** Whether that worker group failed before any of its processes ran. */
+    boolean neverRan(int generation) {
+        List<Failure> all = record.failures().stream()
+                .filter(failure -> failure.attempt() == generation)
+                .toList();
+        return !all.isEmpty() && all.stream().allMatch(failure -> failure.pid() == 0);
     }
 
     /** Whether that worker group failed only as a consequence of failures elsewhere. */

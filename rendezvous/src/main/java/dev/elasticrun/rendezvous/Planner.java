@@ -3,15 +3,20 @@ package dev.elasticrun.rendezvous;
 
 import dev.elasticrun.rendezvous.restart.MemberState;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /** Decides what the coordinator does next. Pure: the same snapshot, memory and time give the same plan. */
 final class Planner {
+    private final PlannerConfig config;
     private final RestartPolicyStrategy strategy;
     private final FirstRoundPlanner first;
     private final RunningRoundPlanner running;
     private final StoppedRoundPlanner stopped;
 
     Planner(PlannerConfig config, RestartPolicyStrategy strategy) {
+        this.config = config;
         this.strategy = strategy;
         this.first = new FirstRoundPlanner(config);
         this.running = new RunningRoundPlanner(config, strategy);
@@ -28,33 +33,72 @@ final class Planner {
                 return Plan.end(Verdicts.stoppedBy(stopRun), nowNanos);
             }
         }
-        Round round = snapshot.round();
-        if (round == null) {
-            return first.plan(snapshot, gathering, nowNanos);
+        Round newest = snapshot.round();
+        Round round = newest == null ? Round.NONE : newest;
+        Situation now = Situation.of(config, snapshot, round, Optional.empty(), gathering, seen, nowNanos);
+        Plan plan = newest == null ? first.plan(now) : plan(now);
+        return Admission.remind(plan, now.holds(), nowNanos);
+    }
+
+    private Plan plan(Situation now) {
+        Round round = now.round();
+        boolean whole = !round.suspended() || round.change() == WorldChange.NONE;
+        if (whole && now.assessment().all(MemberState.DONE)) {
+            return now.end(Verdicts.success());
         }
-        Situation now = new Situation(snapshot, round, Assessment.of(snapshot, round), gathering, seen, nowNanos);
-        if (finished(now)) {
+        List<String> unseen = outOfSight(now);
+        if (!unseen.isEmpty()) {
+            return new Plan(
+                    new Decision.Wait(graceEnd(now)),
+                    now.gathering().become(Gathering.Kind.LOSS_GRACE, now.nowNanos()),
+                    "giving " + String.join(", ", unseen) + " one lease TTL to come back");
+        }
+        if (finishedWithoutTheRest(now)) {
             return now.end(Verdicts.success());
         }
         try {
             return round.suspended() && !strategy.workersOutliveRounds() ? stopped.plan(now) : running.plan(now);
         } catch (PolicyAdvice.UnusableException e) {
-            return now.end(Verdicts.policyUnusable(String.valueOf(e.getMessage()), snapshot.failures()));
+            return now.end(Verdicts.policyUnusable(
+                    String.valueOf(e.getMessage()), now.snapshot().failures()));
         }
     }
 
+    private long graceEnd(Situation now) {
+        return now.seen().viewSinceNanos() + config.leaseTtl().toNanos();
+    }
+
     /**
-     * All that was to be done is done. A node that finished cannot be asked to work again, so that losing the rest
-     * after it does not fail the run while the finished nodes are enough for it. A suspended round may have lost members
-     * that are not done: what is left of it says nothing.
+     * Members that a coordinator misses which has not looked for longer than one lease TTL. Several at once are more
+     * likely to have lost their leases to the same outage than to have died. Empty when they are to be counted lost.
      */
-    private static boolean finished(Situation now) {
-        Round round = now.round();
-        Assessment assessment = now.assessment();
-        boolean whole = !round.suspended() || round.change() == WorldChange.NONE;
-        if (whole && assessment.all(MemberState.DONE)) {
-            return true;
+    private List<String> outOfSight(Situation now) {
+        boolean otherNews = !now.round().suspended()
+                && (now.assessment().any(MemberState.FAILED)
+                        || now.assessment().any(MemberState.LEAVING)
+                        || now.assessment().any(MemberState.EXCLUDED));
+        if (otherNews
+                || now.nowNanos() - graceEnd(now) >= 0
+                || !now.assessment().any(MemberState.LOST)) {
+            return List.of();
         }
+        Set<Long> dead = now.snapshot().provedDead();
+        List<String> missing = now.round().participants().stream()
+                .filter(participant -> !dead.contains(participant.createRevision()))
+                .map(Participant::nodeId)
+                .filter(nodeId -> now.snapshot().node(nodeId).isEmpty())
+                .toList();
+        boolean several = missing.size() > 1 || now.gathering().kind() == Gathering.Kind.LOSS_GRACE;
+        return several ? missing : List.of();
+    }
+
+    /**
+     * A node that finished cannot be asked to work again, so that losing the rest after it does not fail the run while
+     * the finished nodes are enough for it. A suspended round may have lost members that are not done: what is left of
+     * it says nothing.
+     */
+    private static boolean finishedWithoutTheRest(Situation now) {
+        Assessment assessment = now.assessment();
         return assessment.survivors().isEmpty()
                 && !assessment.any(MemberState.FAILED)
                 && !assessment.done().isEmpty()

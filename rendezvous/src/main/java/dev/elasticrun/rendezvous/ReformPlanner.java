@@ -2,6 +2,7 @@
 package dev.elasticrun.rendezvous;
 
 import dev.elasticrun.rendezvous.restart.RestartDecision;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Plans for what a soft policy answered: the next round at once if the members are enough, else a suspended one. */
@@ -33,7 +34,7 @@ final class ReformPlanner {
         }
         int working = staying.size() + admitted.size();
         if (working > 0 && working + assessment.done().size() >= now.minNodes()) {
-            return seal(now, RoundBuilder.seal(snapshot, round, staying, admitted, reform));
+            return seal(now, RoundBuilder.seal(now, staying, admitted, reform));
         }
         boolean nobodyElse = working == 0
                 && reform.restart().isEmpty()
@@ -49,7 +50,7 @@ final class ReformPlanner {
                 || !reform.restart().isEmpty()
                 || !reform.leave().isEmpty();
         if (news) {
-            Round suspended = RoundBuilder.suspend(snapshot, round, assessment, false, reform);
+            Round suspended = RoundBuilder.suspend(now, false, reform);
             return new Plan(
                     new Decision.Publish(suspended),
                     now.gathering().become(Gathering.Kind.BELOW_MINIMUM, now.nowNanos()),
@@ -59,12 +60,14 @@ final class ReformPlanner {
         if (working + loading.size() + assessment.done().size() >= now.minNodes() && !loading.isEmpty()) {
             return Plan.waitForReady(loading, now.gathering(), now.nowNanos());
         }
-        return belowMinimum(now, staying, config);
+        List<Node> there = new ArrayList<>(staying);
+        there.addAll(admitted);
+        return belowMinimum(now, there, config);
     }
 
     /** No worker works on: the round waits for the fresh ones of its members, whoever else is there. */
     static Plan startOver(Situation now, RestartDecision.Reform reform) {
-        return now.publish(RoundBuilder.suspend(now.snapshot(), now.round(), now.assessment(), false, reform));
+        return now.publish(RoundBuilder.suspend(now, false, reform));
     }
 
     /** Former members of a suspended round of which nobody is left, that start again by its order. */
@@ -86,22 +89,25 @@ final class ReformPlanner {
         Round previous = now.round();
         if (sealed.masterPort() == previous.masterPort()
                 && sealed.masterAddress().equals(previous.masterAddress())) {
-            return now.waitFor(
-                    Gathering.Kind.MASTER_ENDPOINT,
-                    "waiting for " + sealed.participants().get(0).nodeId() + " to reserve a new master endpoint");
+            String reason =
+                    "waiting for " + sealed.participants().get(0).nodeId() + " to reserve a new master endpoint";
+            return switch (now.gathering().kind()) {
+                // These waits are over, and do not begin again when the endpoint is there.
+                case SCALE_UP, BROKEN_LINK, BELOW_MINIMUM, LOSS_GRACE ->
+                    new Plan(new Decision.Wait(Long.MAX_VALUE), now.gathering(), reason);
+                default -> now.waitFor(Gathering.Kind.MASTER_ENDPOINT, reason);
+            };
         }
         return now.publish(sealed);
     }
 
-    /** @param there members that could go on if they were enough */
+    /** @param there members and newcomers that could go on if they were enough */
     static Plan belowMinimum(Situation now, List<Node> there, PlannerConfig config) {
-        String reason = RoundBuilder.missing(now.minNodes(), there, config.joinTimeout()) + "; "
-                + now.round().cause();
         return Plan.waitOrEnd(
                 now.gathering().become(Gathering.Kind.BELOW_MINIMUM, now.nowNanos()),
                 config.joinTimeout(),
                 now.nowNanos(),
-                reason,
-                Verdicts.belowMinimum(reason, now.snapshot().failures()));
+                Headcount.of(now, there) + "; " + now.round().cause(),
+                now.snapshot().failures());
     }
 }

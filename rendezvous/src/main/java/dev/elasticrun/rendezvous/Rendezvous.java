@@ -135,6 +135,24 @@ public final class Rendezvous {
                 : coordinator.nodes().stream().map(Node::record).toList();
     }
 
+    /** Create revision of the node's key, once it has one: this life of the node. */
+    public long createRevision() {
+        loop.assertInLoop();
+        return createRevision;
+    }
+
+    /** The lease that the node's key is bound to; 0 while there is none. */
+    public long leaseId() {
+        loop.assertInLoop();
+        return membership.leaseId();
+    }
+
+    /** Whether the node lost its key before although its lease was good: it was declared dead, and is not. */
+    public boolean revokedBefore() {
+        loop.assertInLoop();
+        return membership.revokedBefore();
+    }
+
     /**
      * Reads the whole run from the store. The future completes on a thread of the store, exceptionally when it does not
      * answer or when the run is not joined yet.

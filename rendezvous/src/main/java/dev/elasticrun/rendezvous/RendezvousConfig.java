@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxRestarts budget, if this agent is the first
  * @param leaseTtl how long a silent node stays a member. Too low: pauses of the JVM or the network evict healthy nodes.
  *     Too high: losses that cannot be proved cost that long
+ * @param heartbeat how often the lease is renewed
  * @param joinTimeout how long a run waits for its minimum of nodes
  * @param lastCall how long a first round below the maximum waits for more nodes once the minimum is there
  * @param scaleUpDelay how long newcomers are collected before a running round is re-formed for them
@@ -36,6 +37,7 @@ public record RendezvousConfig(
         String runtime,
         int maxRestarts,
         Duration leaseTtl,
+        Duration heartbeat,
         Duration joinTimeout,
         Duration lastCall,
         Duration scaleUpDelay,

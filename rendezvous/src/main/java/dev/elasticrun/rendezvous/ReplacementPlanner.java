@@ -39,8 +39,7 @@ final class ReplacementPlanner {
             return whole(now, reform);
         }
         if (isNews(now, reform)) {
-            Round suspended = RoundBuilder.suspend(now.snapshot(), now.round(), assessment, false, reform)
-                    .withAwaited(awaited);
+            Round suspended = RoundBuilder.suspend(now, false, reform).withAwaited(awaited);
             return Optional.of(new Plan(new Decision.Publish(suspended), wait, suspended.cause()));
         }
         long until = replacing ? Long.MAX_VALUE : deadline;
@@ -58,8 +57,8 @@ final class ReplacementPlanner {
             return Optional.empty();
         }
         RestartDecision.Reform resume = new RestartDecision.Reform(Set.of(), Set.of(), 0, round.cause());
-        return Optional.of(ReformPlanner.seal(
-                now, RoundBuilder.seal(now.snapshot(), round, now.assessment().survivors(), List.of(), resume)));
+        return Optional.of(
+                ReformPlanner.seal(now, RoundBuilder.seal(now, now.assessment().survivors(), List.of(), resume)));
     }
 
     /** Nodes that the round has to do without now, and that may come back; not those that leave in good order. */

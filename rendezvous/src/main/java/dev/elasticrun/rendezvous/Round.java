@@ -40,6 +40,10 @@ public record Round(
         History history,
         int awaited) {
 
+    /** Before the first. */
+    static final Round NONE = new Round(
+            0, 0, false, List.of(), List.of(), "", 0, "", WorldChange.NONE, List.of(), 0, 0, 0, 0, History.NONE);
+
     public Round {
         participants = List.copyOf(participants);
         standbys = List.copyOf(standbys);

@@ -2,7 +2,6 @@
 package dev.elasticrun.rendezvous;
 
 import dev.elasticrun.rendezvous.restart.RestartDecision;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -10,14 +9,13 @@ import java.util.Set;
 
 /** Makes the documents that a plan publishes, and the words that go with them. Pure. */
 final class RoundBuilder {
+    private static final int MAX_ABSENT_LEAVERS = 32;
+
     private RoundBuilder() {}
 
-    static Round first(Snapshot snapshot, List<Node> wanted) {
-        Round none = new Round(
-                0, 0, false, List.of(), List.of(), "", 0, "", WorldChange.NONE, List.of(), 0, 0, 0, 0, History.NONE);
+    static Round first(Situation now, List<Node> wanted) {
         return seal(
-                snapshot,
-                none,
+                now,
                 List.of(),
                 wanted,
                 new RestartDecision.Reform(
@@ -27,12 +25,9 @@ final class RoundBuilder {
                         "start with " + wanted.size() + (wanted.size() == 1 ? " node" : " nodes")));
     }
 
-    static Round seal(
-            Snapshot snapshot,
-            Round previous,
-            List<Node> survivors,
-            List<Node> newcomers,
-            RestartDecision.Reform reform) {
+    static Round seal(Situation now, List<Node> survivors, List<Node> newcomers, RestartDecision.Reform reform) {
+        Snapshot snapshot = now.snapshot();
+        Round previous = now.round();
         List<Participant> participants = RankAssigner.assign(survivors, newcomers);
         String firstNode = participants.get(0).nodeId();
         NodeRecord first = snapshot.node(firstNode).orElseThrow().record();
@@ -52,7 +47,7 @@ final class RoundBuilder {
                 previous.lastCommand(),
                 highestVersion(snapshot, previous),
                 incident(previous),
-                previous.history());
+                HistoryBuilder.of(now, participants, false));
     }
 
     /**
@@ -60,19 +55,16 @@ final class RoundBuilder {
      *
      * @param keepFailed whether failed members stay members: under {@code hard} they are restarted like all others
      */
-    static Round suspend(
-            Snapshot snapshot,
-            Round previous,
-            Assessment assessment,
-            boolean keepFailed,
-            RestartDecision.Reform reform) {
+    static Round suspend(Situation now, boolean keepFailed, RestartDecision.Reform reform) {
+        Snapshot snapshot = now.snapshot();
+        Round previous = now.round();
         Set<String> gone = new HashSet<>();
-        assessment.members().forEach(member -> {
+        now.assessment().members().forEach(member -> {
             boolean stays =
                     switch (member.state()) {
                         case HEALTHY, FENCED, DONE, REPLACING -> true;
                         case FAILED -> keepFailed || reform.replace().contains(member.nodeId());
-                        case LOST, LEAVING -> false;
+                        case LOST, LEAVING, EXCLUDED -> false;
                     };
             boolean sentAway =
                     reform.restart().contains(member.nodeId()) || reform.leave().contains(member.nodeId());
@@ -98,7 +90,7 @@ final class RoundBuilder {
                 previous.lastCommand(),
                 highestVersion(snapshot, previous),
                 incident(previous),
-                previous.history());
+                HistoryBuilder.of(now, left, true));
     }
 
     /** Whether members left a suspended round since it was published. */
@@ -106,18 +98,10 @@ final class RoundBuilder {
         long left = assessment.members().stream()
                 .filter(member -> switch (member.state()) {
                     case HEALTHY, FENCED, DONE, REPLACING -> true;
-                    case FAILED, LOST, LEAVING -> false;
+                    case FAILED, LOST, LEAVING, EXCLUDED -> false;
                 })
                 .count();
         return left != suspended.participants().size();
-    }
-
-    static String missing(int minNodes, List<Node> there, Duration timeout) {
-        String names = there.isEmpty()
-                ? "none"
-                : String.join(", ", there.stream().map(Node::nodeId).toList());
-        return there.size() + " of at least " + minNodes + " nodes are there (" + names + "), for at most "
-                + timeout.toSeconds() + " s";
     }
 
     /** Whether members left since the round was sealed, so that their ranks are free. */
@@ -180,11 +164,18 @@ final class RoundBuilder {
                 orders.add(new Order(node.nodeId(), Order.Kind.LEAVE, generation));
             } else {
                 previous.order(node.nodeId())
-                        .filter(order -> order.generation() >= node.record().generation()
+                        .filter(order -> order.kind() == Order.Kind.LEAVE
+                                || order.generation() >= node.record().generation()
                                 || (keepReplace && previous.suspended() && order.kind() == Order.Kind.REPLACE))
                         .ifPresent(orders::add);
             }
         }
+        // Whoever was told to leave and is away now may come back and not know it.
+        previous.orders().stream()
+                .filter(order -> order.kind() == Order.Kind.LEAVE)
+                .filter(order -> snapshot.node(order.nodeId()).isEmpty())
+                .limit(MAX_ABSENT_LEAVERS)
+                .forEach(orders::add);
         return orders;
     }
 

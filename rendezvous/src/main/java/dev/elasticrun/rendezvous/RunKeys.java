@@ -35,6 +35,11 @@ record RunKeys(String prefix) {
         return prefix + "verdict";
     }
 
+    /** While it is there, the verdict binds agents that come late, though no node of the run lives any more. */
+    String binding() {
+        return prefix + "verdict-binds";
+    }
+
     String incident(long number) {
         return prefix + "incidents/" + number;
     }

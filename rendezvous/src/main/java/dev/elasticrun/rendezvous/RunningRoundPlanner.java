@@ -2,11 +2,14 @@
 package dev.elasticrun.rendezvous;
 
 import dev.elasticrun.rendezvous.restart.GroupView;
+import dev.elasticrun.rendezvous.restart.MemberState;
 import dev.elasticrun.rendezvous.restart.RestartDecision;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Plans for a round whose workers work, or wait paused for the next one.
@@ -28,50 +31,63 @@ final class RunningRoundPlanner {
     }
 
     Plan plan(Situation now) {
-        Round round = now.round();
-        Assessment assessment = now.assessment();
-        List<Node> admitted = assessment.admitted(now.maxNodes());
-        GroupView calm = new GroupView(round.number(), assessment.members(), 0, false, now.budgetLeft());
-        boolean urgent = round.suspended() || !(advice.decide(calm) instanceof RestartDecision.Keep);
-        boolean brokenLinks = false;
-        if (!urgent && !admitted.isEmpty()) {
-            Gathering wait = now.gathering().become(Gathering.Kind.SCALE_UP, now.nowNanos());
-            long deadline = wait.deadlineNanos(config.scaleUpDelay());
-            boolean full = admitted.size()
-                            + assessment.survivors().size()
-                            + assessment.done().size()
-                    == now.maxNodes();
-            if (now.nowNanos() - deadline < 0
-                    && !(full && assessment.preparing().isEmpty())) {
-                return new Plan(
-                        new Decision.Wait(deadline), wait, admitted.size() + " newcomers ready, collecting more");
-            }
-        } else if (!urgent && assessment.brokenLinks()) {
+        boolean urgent = now.round().suspended() || !(decide(now, 0, false) instanceof RestartDecision.Keep);
+        List<Node> admitted = now.assessment().admitted(now.maxNodes());
+        if (!urgent && now.assessment().brokenLinks()) {
             Gathering wait = now.gathering().become(Gathering.Kind.BROKEN_LINK, now.nowNanos());
             long deadline = wait.deadlineNanos(config.leaseTtl());
             if (now.nowNanos() - deadline < 0) {
                 return new Plan(
                         new Decision.Wait(deadline), wait, "workers lost a peer; waiting for a loss that explains it");
             }
-            brokenLinks = true;
+            return mend(now);
         }
-        GroupView view =
-                new GroupView(round.number(), assessment.members(), admitted.size(), brokenLinks, now.budgetLeft());
-        return apply(advice.decide(view), now);
+        if (!urgent && !admitted.isEmpty()) {
+            Gathering wait = now.gathering().become(Gathering.Kind.SCALE_UP, now.nowNanos());
+            long deadline = wait.deadlineNanos(config.scaleUpDelay());
+            if (now.nowNanos() - deadline < 0 && !complete(now, admitted)) {
+                return new Plan(
+                        new Decision.Wait(deadline), wait, admitted.size() + " newcomers ready, collecting more");
+            }
+        }
+        return apply(decide(now, admitted.size(), false), now);
     }
 
-    private Plan apply(RestartDecision decision, Situation now) {
-        Snapshot snapshot = now.snapshot();
+    /** No loss explained the broken links: a round of the same members, and the second time one without an end. */
+    private Plan mend(Situation now) {
+        Optional<BrokenLinks.LeftOut> left =
+                now.brokenLinks().secondTime(now.snapshot(), now.round(), now.seen(), now.nowNanos());
+        Situation rest = left.map(now::without).orElse(now);
+        int admitted = rest.assessment().admitted(rest.maxNodes()).size();
+        return apply(decide(rest, admitted, true), rest);
+    }
+
+    private RestartDecision decide(Situation now, int newcomers, boolean brokenLinks) {
+        return advice.decide(
+                new GroupView(now.round().number(), now.members(), newcomers, brokenLinks, now.budgetLeft()));
+    }
+
+    /** Whether nobody is left to wait for. */
+    private static boolean complete(Situation now, List<Node> admitted) {
+        Assessment assessment = now.assessment();
+        int all = admitted.size()
+                + assessment.survivors().size()
+                + assessment.done().size();
+        return all == now.maxNodes() && assessment.preparing().isEmpty();
+    }
+
+    private Plan apply(RestartDecision decided, Situation now) {
+        RestartDecision decision = decided.because(whyLeftOut(now));
         Round round = now.round();
         if (decision instanceof RestartDecision.Fail fail) {
-            return now.end(Verdicts.budgetUsed(snapshot, round, fail.reason()));
+            return now.end(Verdicts.budgetUsed(now.snapshot(), round, fail.reason()));
         }
         if (decision instanceof RestartDecision.RestartAll all && strategy.workersOutliveRounds()) {
             return ReformPlanner.startOver(now, restartAll(now, all));
         }
         if (decision instanceof RestartDecision.RestartAll all) {
             RestartDecision.Reform stop = new RestartDecision.Reform(Set.of(), Set.of(), all.charge(), all.reason());
-            return now.publish(RoundBuilder.suspend(snapshot, round, now.assessment(), true, stop));
+            return now.publish(RoundBuilder.suspend(now, true, stop));
         }
         if (decision instanceof RestartDecision.Reform reform) {
             return reforms.plan(now, reform);
@@ -88,9 +104,23 @@ final class RunningRoundPlanner {
         for (GroupView.Member member : now.assessment().members()) {
             switch (member.state()) {
                 case HEALTHY, FAILED, REPLACING, FENCED -> restart.add(member.nodeId());
-                case LOST, LEAVING, DONE -> {}
+                case LOST, LEAVING, EXCLUDED, DONE -> {}
             }
         }
         return new RestartDecision.Reform(restart, Set.of(), all.charge(), all.reason());
+    }
+
+    private static String whyLeftOut(Situation now) {
+        return now.assessment().members().stream()
+                .filter(member -> member.state() == MemberState.EXCLUDED)
+                .map(member -> now.leftOut()
+                        .filter(left -> left.nodeId().equals(member.nodeId()))
+                        .map(left -> "; the link of " + left.nodeId() + " to " + left.otherEnd() + " is broken")
+                        .orElseGet(() -> "; a worker excluded " + member.nodeId() + ": "
+                                + now.snapshot()
+                                        .node(member.nodeId())
+                                        .map(node -> node.record().excluded())
+                                        .orElse("")))
+                .collect(Collectors.joining());
     }
 }

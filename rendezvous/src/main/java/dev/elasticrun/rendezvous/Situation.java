@@ -1,15 +1,74 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
+import dev.elasticrun.rendezvous.restart.GroupView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
 /**
- * What a plan for a run that has a round is made from.
+ * What a plan is made from.
  *
- * @param round the newest round, sealed or suspended
+ * @param round the newest round, sealed or suspended; {@link Round#NONE} before the first
+ * @param assessment how the nodes stand to it; its newcomers are those that may join now
+ * @param holds nodes that may not
+ * @param brokenLinks what workers said of peers whose nodes are alive
+ * @param leftOut the node that the next round is to be without because of such a link
  * @param gathering what the coordinator waits for until now
  * @param seen since when it has seen what
  */
 record Situation(
-        Snapshot snapshot, Round round, Assessment assessment, Gathering gathering, Observations seen, long nowNanos) {
+        PlannerConfig config,
+        Snapshot snapshot,
+        Round round,
+        Assessment assessment,
+        List<Hold> holds,
+        BrokenLinks brokenLinks,
+        Optional<BrokenLinks.LeftOut> leftOut,
+        Gathering gathering,
+        Observations seen,
+        long nowNanos) {
+
+    static Situation of(
+            PlannerConfig config,
+            Snapshot snapshot,
+            Round round,
+            Optional<BrokenLinks.LeftOut> leftOut,
+            Gathering gathering,
+            Observations seen,
+            long nowNanos) {
+        Set<String> out = leftOut.map(left -> Set.of(left.nodeId())).orElse(Set.of());
+        Assessment assessment = Assessment.of(snapshot, round, out);
+        Admission admission = Admission.of(snapshot, round, assessment, seen, config, nowNanos);
+        return new Situation(
+                config,
+                snapshot,
+                round,
+                assessment.withNewcomers(admission.admissible()),
+                admission.holds(),
+                BrokenLinks.in(round, assessment),
+                leftOut,
+                gathering,
+                seen,
+                nowNanos);
+    }
+
+    /** The same without that node. */
+    Situation without(BrokenLinks.LeftOut left) {
+        Situation rest = of(config, snapshot, round, Optional.of(left), gathering, seen, nowNanos);
+        return new Situation(
+                config,
+                snapshot,
+                round,
+                rest.assessment,
+                rest.holds,
+                brokenLinks,
+                rest.leftOut,
+                gathering,
+                seen,
+                nowNanos);
+    }
 
     int minNodes() {
         return snapshot.spec().minNodes();
@@ -21,6 +80,44 @@ record Situation(
 
     int budgetLeft() {
         return Math.max(0, snapshot.spec().maxRestarts() - round.budgetUsed());
+    }
+
+    /**
+     * The members as a policy sees them. Failures that only follow from others are free; but when a whole restart was
+     * free for that reason and no cause showed, the next one is charged, or a crash loop would never end.
+     */
+    List<GroupView.Member> members() {
+        boolean loops = round.history().collateralRestarts() > 0
+                && (round.suspended() || nowNanos - seen.roundSinceNanos() < Hold.FORGET.toNanos())
+                && assessment.onlyCollateral();
+        List<GroupView.Member> members = new ArrayList<>(assessment.members());
+        for (int i = 0; loops && i < members.size(); i++) {
+            GroupView.Member member = members.get(i);
+            if (member.collateral() && !neverRan(member.nodeId())) {
+                members.set(i, new GroupView.Member(member.nodeId(), member.state(), false));
+                loops = false;
+            }
+        }
+        return List.copyOf(members);
+    }
+
+    /** Whether the group that the round names has failed of no fault of its own. */
+    boolean innocent(String nodeId) {
+        return assessment.members().stream().anyMatch(member -> member.nodeId().equals(nodeId) && member.collateral());
+    }
+
+    /** Whether the group that the round names has failed before any of its processes ran. */
+    boolean neverRan(String nodeId) {
+        return round.participant(nodeId)
+                .flatMap(place -> snapshot.node(place).filter(node -> node.neverRan(place.generation())))
+                .isPresent();
+    }
+
+    /** Under {@code hard}: nothing of this round runs there any more, and what failed was counted when it stopped. */
+    boolean stopped(String nodeId) {
+        return snapshot.node(nodeId)
+                .filter(node -> round.suspended() && node.record().stoppedRound() >= round.number())
+                .isPresent();
     }
 
     /** A wait without a deadline. */

@@ -4,6 +4,8 @@ package dev.elasticrun.rendezvous;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,13 @@ record Snapshot(
 
     boolean any(NodePhase phase) {
         return nodes.stream().anyMatch(node -> node.phase() == phase);
+    }
+
+    /** Create revisions of nodes whose death somebody proved. */
+    Set<Long> provedDead() {
+        return nodes.stream()
+                .flatMap(node -> node.record().provedDead().stream())
+                .collect(Collectors.toSet());
     }
 
     Optional<Node> node(String nodeId) {

@@ -15,16 +15,14 @@ final class StoppedRoundPlanner {
     }
 
     Plan plan(Situation now) {
-        Snapshot snapshot = now.snapshot();
         Round round = now.round();
-        Assessment assessment = now.assessment();
         List<Node> stopping = new ArrayList<>();
-        List<Node> members = new ArrayList<>();
+        List<Node> stopped = new ArrayList<>();
         for (Participant participant : round.participants()) {
-            snapshot.node(participant).filter(Node::usable).ifPresent(node -> {
+            now.snapshot().node(participant).filter(Node::usable).ifPresent(node -> {
                 boolean gone = node.record().stoppedRound() >= round.number();
                 // A fresh group is STARTING until its ports are reserved; the round would publish none.
-                (gone && node.phase() != NodePhase.STARTING ? members : stopping).add(node);
+                (gone && node.phase() != NodePhase.STARTING ? stopped : stopping).add(node);
             });
         }
         if (!stopping.isEmpty()) {
@@ -34,19 +32,50 @@ final class StoppedRoundPlanner {
                             + String.join(
                                     ", ", stopping.stream().map(Node::nodeId).toList()) + " to be gone");
         }
-        if (members.isEmpty() && assessment.newcomers().isEmpty() && snapshot.any(NodePhase.BROKEN)) {
-            return now.end(Verdicts.nobodyStarts(snapshot));
+        List<Node> fit = stopped.stream().filter(node -> !node.excluded(round)).toList();
+        if (fit.isEmpty()
+                && now.assessment().newcomers().isEmpty()
+                && now.snapshot().any(NodePhase.BROKEN)) {
+            return now.end(Verdicts.nobodyStarts(now.snapshot()));
         }
-        int room =
-                Math.max(0, now.maxNodes() - members.size() - assessment.done().size());
-        List<Node> admitted = assessment
-                .newcomers()
-                .subList(0, Math.min(room, assessment.newcomers().size()));
-        int working = members.size() + admitted.size();
-        if (working == 0 || working + assessment.done().size() < now.minNodes()) {
-            return ReformPlanner.belowMinimum(now, members, config);
+        List<Node> reliable =
+                fit.stream().filter(node -> !keepsFailing(node, now)).toList();
+        List<Node> members = enough(now, reliable) ? reliable : fit;
+        if (!enough(now, members)) {
+            List<Node> there = new ArrayList<>(members);
+            there.addAll(admitted(now, members));
+            return ReformPlanner.belowMinimum(now, there, config);
         }
-        RestartDecision.Reform start = new RestartDecision.Reform(Set.of(), Set.of(), 0, round.cause());
-        return ReformPlanner.seal(now, RoundBuilder.seal(snapshot, round, members, admitted, start));
+        RestartDecision.Reform start =
+                new RestartDecision.Reform(Set.of(), Set.of(), 0, round.cause() + leftOut(fit, members));
+        return ReformPlanner.seal(now, RoundBuilder.seal(now, members, admitted(now, members), start));
+    }
+
+    private boolean keepsFailing(Node node, Situation now) {
+        return !config.rejoinBackOff().isZero()
+                && Troubles.of(now.snapshot())
+                        .of(node)
+                        .filter(trouble -> trouble.failures() >= Hold.MAX_FAILURES)
+                        .isPresent();
+    }
+
+    private static boolean enough(Situation now, List<Node> members) {
+        int working = members.size() + admitted(now, members).size();
+        return working > 0 && working + now.assessment().done().size() >= now.minNodes();
+    }
+
+    private static List<Node> admitted(Situation now, List<Node> members) {
+        List<Node> newcomers = now.assessment().newcomers();
+        int room = Math.max(
+                0, now.maxNodes() - members.size() - now.assessment().done().size());
+        return newcomers.subList(0, Math.min(room, newcomers.size()));
+    }
+
+    private static String leftOut(List<Node> fit, List<Node> members) {
+        List<String> names = fit.stream()
+                .filter(node -> !members.contains(node))
+                .map(Node::nodeId)
+                .toList();
+        return names.isEmpty() ? "" : "; without " + String.join(", ", names) + ", whose workers keep failing";
     }
 }

@@ -82,6 +82,21 @@ final class NodeFixture {
         return this;
     }
 
+    /** Before its process ran. */
+    NodeFixture failsToStart() {
+        failures.add(new Failure(
+                nodeId, hostLabel, 1, 0, generation, 0, 0, -1, "no such program", "", List.of(), "log", false));
+        return this;
+    }
+
+    /** Under {@code soft}: the ordered restart is done, and the fresh workers are ready. */
+    NodeFixture restarted() {
+        generation++;
+        masterPort++;
+        phase = NodePhase.READY;
+        return this;
+    }
+
     /** Under {@code hard}: nothing of the round runs any more, the next group waits for its ports. */
     NodeFixture stopped(Round round) {
         stoppedRound = round.number();

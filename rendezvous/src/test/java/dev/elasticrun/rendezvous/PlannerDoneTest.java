@@ -110,4 +110,28 @@ final class PlannerDoneTest {
         assertThat(run.publishOne().suspended()).isTrue();
         assertThat(PlannerFixture.untilDeadline(run, run.plan())).isEqualTo(PlannerFixture.JOIN);
     }
+
+    @Test
+    void oneDone_twoOthersFailAndComeBack_nobodyWaitsForTheDone() {
+        PlannerFixture run = PlannerFixture.soft(3, 3, 9).running("a", "b", "c");
+        run.node("a").phase(NodePhase.DONE);
+        run.node("b").fails().phase(NodePhase.STARTING);
+        run.node("c").fails().phase(NodePhase.STARTING);
+        run.publishOne();
+        run.node("b").restarted();
+        run.node("c").restarted();
+
+        assertThat(run.publishOne().suspended()).isFalse();
+        assertThat(run.members()).containsExactly("b", "c");
+    }
+
+    @Test
+    void allDone_spareIsThere_succeedsAndTheSpareEndsWithIt() {
+        PlannerFixture run = PlannerFixture.soft(2, 2, 3).running("a", "b");
+        run.join("c").phase(NodePhase.STANDBY);
+        run.node("a").phase(NodePhase.DONE);
+        run.node("b").phase(NodePhase.DONE);
+
+        assertThat(run.end().exitCode()).isZero();
+    }
 }

@@ -15,7 +15,7 @@ final class PlannerFirstRoundTest {
         Plan plan = run.plan();
 
         assertThat(PlannerFixture.untilDeadline(run, plan)).isEqualTo(PlannerFixture.JOIN);
-        assertThat(plan.reason()).isEqualTo("0 of at least 1 nodes are there (none), for at most 600 s");
+        assertThat(plan.text()).isEqualTo("0 of at least 1 nodes are there (none); for 600 s more");
     }
 
     @Test
@@ -93,7 +93,7 @@ final class PlannerFirstRoundTest {
         Verdict verdict = run.end();
 
         assertThat(verdict.exitCode()).isEqualTo(3);
-        assertThat(verdict.reason()).isEqualTo("2 of at least 3 nodes are there (a, b), for at most 600 s");
+        assertThat(verdict.reason()).isEqualTo("2 of at least 3 nodes are there (a, b); waited for 600 s");
     }
 
     @Test

@@ -24,7 +24,7 @@ final class PlannerFixture {
     static final Duration COOL_DOWN = Duration.ofMinutes(10);
 
     private final RestartPolicyStrategy strategy;
-    private final Planner planner;
+    private Planner planner;
     private final RunSpec spec;
     private final Map<String, NodeFixture> nodes = new LinkedHashMap<>();
     private final Map<String, Failure> failures = new LinkedHashMap<>();
@@ -43,9 +43,18 @@ final class PlannerFixture {
 
     private PlannerFixture(RestartPolicyStrategy strategy, int min, int max, int budget, Duration replacementWait) {
         this.strategy = strategy;
-        this.planner = new Planner(
-                new PlannerConfig(LEASE, JOIN, LAST_CALL, SCALE_UP, replacementWait, BACK_OFF, COOL_DOWN), strategy);
+        this.planner = planner(strategy, replacementWait, BACK_OFF);
         this.spec = new RunSpec("i", min, max, strategy.name(), "none", budget, new byte[0]);
+    }
+
+    private static Planner planner(RestartPolicyStrategy strategy, Duration replacementWait, Duration backOff) {
+        return new Planner(
+                new PlannerConfig(LEASE, JOIN, LAST_CALL, SCALE_UP, replacementWait, backOff, COOL_DOWN), strategy);
+    }
+
+    PlannerFixture backOff(Duration longest) {
+        planner = planner(strategy, Duration.ZERO, longest);
+        return this;
     }
 
     static PlannerFixture soft(int min, int max, int budget) {
@@ -96,6 +105,14 @@ final class PlannerFixture {
     PlannerFixture allWork() {
         for (Participant participant : round().participants()) {
             node(participant.nodeId()).works(round());
+        }
+        return this;
+    }
+
+    /** The same of those that are participants. */
+    PlannerFixture allWorkOf(String... nodeIds) {
+        for (String nodeId : nodeIds) {
+            round().participant(nodeId).ifPresent(place -> node(nodeId).works(round()));
         }
         return this;
     }

@@ -175,4 +175,97 @@ final class PlannerHardTest {
 
         assertThat(run.end().exitCode()).isEqualTo(1);
     }
+
+    private static void stopAndStart(PlannerFixture run) {
+        run.publishOne();
+        run.round()
+                .participants()
+                .forEach(place -> run.node(place.nodeId()).stopped(run.round()).reserved());
+        run.publishOne();
+        run.allWork();
+    }
+
+    @Test
+    void workersNeverRan_restartIsFree() {
+        PlannerFixture run = PlannerFixture.hard(2, 2, 1).running("a", "b");
+        run.node("b").failsToStart();
+
+        Round suspended = run.publishOne();
+
+        assertThat(suspended.suspended()).isTrue();
+        assertThat(suspended.budgetUsed()).isZero();
+        assertThat(suspended.cause()).isEqualTo("worker failed on b, of no fault of its own");
+    }
+
+    @Test
+    void workersNeverRan_againAndAgain_isNeverCharged() {
+        PlannerFixture run = PlannerFixture.hard(2, 2, 1).running("a", "b");
+        for (int i = 0; i < 3; i++) {
+            run.node("b").failsToStart();
+            stopAndStart(run);
+            assertThat(run.round().budgetUsed()).isZero();
+        }
+    }
+
+    @Test
+    void onlyCollateralFailures_freeOnceThenChargedOnceEach() {
+        PlannerFixture run = PlannerFixture.hard(2, 2, 2).running("a", "b");
+        for (int expected : new int[] {0, 1, 2}) {
+            run.node("a").fails(true);
+            run.node("b").fails(true);
+            stopAndStart(run);
+            assertThat(run.round().budgetUsed()).isEqualTo(expected);
+        }
+        run.node("a").fails(true);
+        assertThat(run.end().exitCode()).isEqualTo(4);
+    }
+
+    @Test
+    void onlyCollateralFailures_coordinatorChangesBetween_secondIsChargedAllTheSame() {
+        PlannerFixture run = PlannerFixture.hard(2, 2, 2).running("a", "b");
+        run.node("a").fails(true);
+        stopAndStart(run);
+        run.takeover().node("b").fails(true);
+
+        assertThat(run.publishOne().budgetUsed()).isEqualTo(1);
+    }
+
+    @Test
+    void onlyCollateralFailures_roundStoodLongBetween_isFreeAgain() {
+        PlannerFixture run = PlannerFixture.hard(2, 2, 2).running("a", "b");
+        run.node("a").fails(true);
+        stopAndStart(run);
+        run.plan();
+        run.pass(Hold.FORGET);
+        run.node("a").fails(true);
+
+        assertThat(run.publishOne().budgetUsed()).isZero();
+    }
+
+    @Test
+    void onlyCollateralFailures_aLossExplainsThem_areFree() {
+        PlannerFixture run = PlannerFixture.hard(1, 3, 2).running("a", "b", "c");
+        run.node("a").fails(true);
+        stopAndStart(run);
+        run.node("a").fails(true);
+        run.lose("c");
+
+        assertThat(run.publishOne().budgetUsed()).isZero();
+    }
+
+    @Test
+    void nodeLost_spareIsThere_takesItsPlaceInOneRound() {
+        PlannerFixture run = PlannerFixture.hard(2, 2, 3).running("a", "b");
+        run.join("c").phase(NodePhase.STANDBY);
+        run.lose("b");
+        run.publishOne();
+        run.node("a").stopped(run.round()).reserved();
+
+        Round round = run.publishOne();
+
+        assertThat(run.members()).containsExactly("a", "c");
+        assertThat(round.number()).isEqualTo(2);
+        run.allWork().join("b").phase(NodePhase.STANDBY);
+        assertThat(run.plan().decision()).isEqualTo(new Decision.Idle());
+    }
 }

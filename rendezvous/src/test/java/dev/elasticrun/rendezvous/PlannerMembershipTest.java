@@ -263,4 +263,82 @@ final class PlannerMembershipTest {
 
         assertThat(second.decision()).isEqualTo(first.decision());
     }
+
+    @Test
+    void tenNewcomers_withinTheScaleUpDelay_costOneRound() {
+        PlannerFixture run = PlannerFixture.soft(1, 20, 3).running("a");
+        run.join("slow").phase(NodePhase.STARTING);
+        for (int i = 0; i < 10; i++) {
+            run.join("n" + i);
+            assertThat(run.plan().decision()).isInstanceOf(Decision.Wait.class);
+            run.pass(Duration.ofMillis(50));
+        }
+
+        Round round = run.publishOne();
+
+        assertThat(round.number()).isEqualTo(2);
+        assertThat(round.participants()).hasSize(11);
+    }
+
+    @Test
+    void newcomers_oneAfterAnother_extendNothing() {
+        PlannerFixture run = PlannerFixture.soft(1, 20, 3).running("a");
+        run.join("b");
+        run.plan();
+        run.pass(Duration.ofMillis(499)).join("c");
+        run.plan();
+        run.pass(Duration.ofMillis(1));
+
+        run.publishOne();
+
+        assertThat(run.members()).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void belowMinimum_namesWhoIsMissingAndHowTheyWent() {
+        PlannerFixture run = PlannerFixture.soft(4, 5, 9).running("a", "b", "c", "d", "e");
+        run.lose("b");
+        run.publishOne();
+        run.allWork().node("c").fails().phase(NodePhase.STARTING);
+        run.node("d").phase(NodePhase.DRAINING);
+        run.publishOne();
+        run.node("c").generation(1);
+        run.pass(Duration.ofSeconds(10));
+
+        Plan plan = run.plan();
+
+        assertThat(plan.text())
+                .isEqualTo(
+                        "2 of at least 4 nodes are there (a, e); missing: c (worker failed, starting again), d (left);"
+                                + " worker failed on c; leaving d; for 590 s more");
+        assertThat(plan.reason()).doesNotContain("590");
+    }
+
+    @Test
+    void belowMinimum_anotherCoordinatorTakesOver_namesThemToo() {
+        PlannerFixture run = PlannerFixture.soft(3, 3, 9).running("a", "b", "c");
+        run.lose("b").lose("c");
+        run.pass(PlannerFixture.LEASE).publishOne();
+        run.takeover();
+
+        assertThat(run.plan().reason())
+                .isEqualTo("1 of at least 3 nodes are there (a); missing: b (lost), c (lost); lost b, c");
+    }
+
+    @Test
+    void slots_differBetweenNodes_ranksAreConsecutive() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 3);
+        run.join("a").slots(2);
+        run.join("b");
+        run.join("c").slots(3);
+
+        Round round = run.publishOne();
+
+        assertThat(round.participants()).extracting(Participant::firstRank).containsExactly(0, 2, 3);
+        assertThat(round.worldSize()).isEqualTo(6);
+        run.allWork().lose("b");
+        assertThat(run.pass(PlannerFixture.LEASE).publishOne().participants())
+                .extracting(Participant::firstRank)
+                .containsExactly(0, 2);
+    }
 }

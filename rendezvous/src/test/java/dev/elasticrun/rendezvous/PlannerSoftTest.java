@@ -3,6 +3,7 @@ package dev.elasticrun.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 final class PlannerSoftTest {
@@ -238,5 +239,75 @@ final class PlannerSoftTest {
         assertThat(plan.reason()).isEqualTo("waiting for a to reserve a new master endpoint");
         run.node("a").works(first);
         assertThat(run.publishOne().masterPort()).isNotEqualTo(first.masterPort());
+    }
+
+    @Test
+    void onlyCollateralFailures_secondRoundInARow_isChargedOnce() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
+        run.node("b").fails(true).phase(NodePhase.STARTING);
+        run.node("c").fails(true).phase(NodePhase.STARTING);
+        assertThat(run.publishOne().budgetUsed()).isZero();
+        run.allWork().node("b").restarted();
+        run.node("c").restarted();
+        run.publishOne();
+        run.allWork();
+        run.node("b").fails(true).phase(NodePhase.STARTING);
+        run.node("c").fails(true).phase(NodePhase.STARTING);
+
+        assertThat(run.publishOne().budgetUsed()).isEqualTo(1);
+        assertThat(run.round().orders()).extracting(Order::kind).containsOnly(Order.Kind.RESTART);
+    }
+
+    @Test
+    void orderToLeave_nodeHasALaterGeneration_staysAndTheNodeIsNotAdmitted() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 0).running("a", "b", "c");
+        run.node("c").fails().phase(NodePhase.STARTING);
+        assertThat(run.publishOne().orders()).containsExactly(new Order("c", Order.Kind.LEAVE, 0));
+        run.allWork().node("c").restarted();
+
+        assertThat(run.plan().decision()).isEqualTo(new Decision.Idle());
+        run.lose("b");
+        assertThat(run.publishOne().orders()).containsExactly(new Order("c", Order.Kind.LEAVE, 0));
+        assertThat(run.members()).containsExactly("a");
+    }
+
+    @Test
+    void orderToLeave_nodeIsAwayWhenTheNextRoundIsMade_stays() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 0).running("a", "b", "c");
+        run.node("c").fails().phase(NodePhase.STARTING);
+        run.publishOne();
+        run.allWork().lose("c").lose("b");
+        assertThat(run.publishOne().orders()).containsExactly(new Order("c", Order.Kind.LEAVE, 0));
+        run.allWork().join("c").generation(1);
+
+        assertThat(run.plan().decision()).isEqualTo(new Decision.Idle());
+    }
+
+    @Test
+    void workerFails_spareIsThere_costsOneRoundInAll() {
+        PlannerFixture run = PlannerFixture.soft(2, 2, 3).running("a", "b");
+        run.join("c").phase(NodePhase.STANDBY);
+        run.node("b").fails().phase(NodePhase.STARTING);
+
+        assertThat(run.publishOne().number()).isEqualTo(2);
+        assertThat(run.members()).containsExactly("a", "c");
+        run.allWork().node("b").restarted();
+
+        assertThat(run.plan().decision()).isEqualTo(new Decision.Idle());
+    }
+
+    @Test
+    void masterEndpoint_waitedForAfterTheScaleUpDelay_collectsNoSecondTime() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 3);
+        run.join("a");
+        run.plan();
+        Round first = run.pass(PlannerFixture.LAST_CALL).publishOne();
+        run.join("b");
+        run.plan();
+        run.pass(PlannerFixture.SCALE_UP);
+        assertThat(run.plan().reason()).isEqualTo("waiting for a to reserve a new master endpoint");
+        run.pass(Duration.ofMillis(10)).node("a").works(first);
+
+        assertThat(run.publishOne().number()).isEqualTo(2);
     }
 }

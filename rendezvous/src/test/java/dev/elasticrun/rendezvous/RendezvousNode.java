@@ -105,6 +105,7 @@ final class RendezvousNode implements RendezvousListener, AutoCloseable {
                 "none",
                 3,
                 lease,
+                lease.dividedBy(6),
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 Duration.ofMillis(300),

@@ -59,7 +59,7 @@ public abstract class RestartPolicyContract {
     private static boolean isWell(MemberState state) {
         return switch (state) {
             case HEALTHY, DONE, REPLACING -> true;
-            case FAILED, LOST, LEAVING, FENCED -> false;
+            case FAILED, LOST, LEAVING, EXCLUDED, FENCED -> false;
         };
     }
 

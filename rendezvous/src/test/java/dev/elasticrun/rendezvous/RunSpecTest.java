@@ -26,6 +26,6 @@ final class RunSpecTest {
         Duration second = Duration.ofSeconds(1);
         return new RendezvousConfig(
                 "demo", "etcd", min, max, policy, "none", budget, second, second, second, second, second, second,
-                second, second, second, null, true);
+                second, second, second, second, null, true);
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
-import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import io.grpc.Server;
@@ -14,24 +14,38 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent's control service, and its connection to the coordinator's. Methods belong to the loop, but for {@link
+ * The agent's control service, and its connections to its neighbours'. Methods belong to the loop, but for {@link
  * #start}, {@link #port} and {@link #close}.
  */
 public final class ControlPlane implements AutoCloseable {
+    private static final Duration PROBE_TIMEOUT = Duration.ofMillis(500);
+
     private final String nodeId;
     private final EventLoop loop;
     private final ControlPeer peer;
     private final RunKeyProof proofs = new RunKeyProof(System::nanoTime);
-    private final DeathProbe probe = new DeathProbe();
+    private final Dialer probe = new Dialer("death-probe", PROBE_TIMEOUT);
     private final EventLoopGroup boss;
+    private final IncomingLinks incoming;
+    private final Map<Neighbour, OutgoingLink> outgoing = new LinkedHashMap<>();
+    private final Set<String> proved = new HashSet<>();
     private final ControlService service;
     private final Server server;
     private String incarnation = "";
-    private @Nullable CoordinatorLink link;
+    private @Nullable NodeLife self;
+    private @Nullable Neighbour coordinator;
+    private List<Participant> ring = List.of();
 
     private ControlPlane(String nodeId, EventLoop loop, ControlPeer peer) throws IOException {
         this.nodeId = nodeId;
@@ -45,7 +59,8 @@ public final class ControlPlane implements AutoCloseable {
                     return thread;
                 },
                 NioIoHandler.newFactory());
-        this.service = new ControlService(nodeId, loop, proofs, peer, probe);
+        this.incoming = new IncomingLinks(loop, probe, this::onDead);
+        this.service = new ControlService(nodeId, loop, proofs, peer, incoming);
         this.server = NettyServerBuilder.forPort(0)
                 .channelType(NioServerSocketChannel.class)
                 .bossEventLoopGroup(boss)
@@ -70,55 +85,104 @@ public final class ControlPlane implements AutoCloseable {
         return server.getPort();
     }
 
-    /** From now on callers that know the run's key are served. */
-    public void joined(RunIdentity identity) {
+    /**
+     * From now on callers that know the run's key are served, and neighbours are held. Called again for each further life
+     * of the node.
+     */
+    public void joined(RunIdentity identity, NodeLife life) {
+        loop.assertInLoop();
         proofs.key(identity.runKey());
         incarnation = identity.incarnation();
         service.joined(identity.incarnation());
+        incoming.life(life);
+        release("another life of the node");
+        self = life;
+        holdNeighbours();
     }
 
-    /** Holds a connection to this coordinator instead of the last one. */
-    public void hold(NodeRecord coordinator) {
-        release();
-        CoordinatorLink next = new CoordinatorLink(
-                coordinator,
+    /** @param newest null when there is no other coordinator to hold a connection to */
+    public void coordinator(@Nullable Neighbour newest) {
+        loop.assertInLoop();
+        coordinator = newest;
+        holdNeighbours();
+    }
+
+    /** @param participants of the newest round, in rank order */
+    public void ring(List<Participant> participants) {
+        loop.assertInLoop();
+        ring = participants;
+        holdNeighbours();
+    }
+
+    /** The agent leaves: the end of its connections is no proof of anything. */
+    public void sayGoodbye(String reason) {
+        loop.assertInLoop();
+        self = null;
+        release(reason);
+        incoming.sayGoodbye(reason);
+    }
+
+    /** Who is at the other ends of established connections; a node may be at two of them. */
+    List<NodeLife> held() {
+        loop.assertInLoop();
+        return Stream.concat(incoming.watches(), outgoing.values().stream().map(OutgoingLink::watch))
+                .flatMap(watch -> watch.held().stream())
+                .toList();
+    }
+
+    private void holdNeighbours() {
+        NodeLife life = self;
+        if (life == null) {
+            return;
+        }
+        List<Neighbour> wanted = Neighbours.of(nodeId, ring, coordinator);
+        outgoing.entrySet().removeIf(held -> {
+            boolean released = !wanted.contains(held.getKey());
+            if (released) {
+                held.getValue().close("no neighbour any more");
+            }
+            return released;
+        });
+        for (Neighbour neighbour : wanted) {
+            outgoing.computeIfAbsent(neighbour, missing -> hold(missing, life));
+        }
+    }
+
+    private OutgoingLink hold(Neighbour neighbour, NodeLife life) {
+        OutgoingLink link = new OutgoingLink(
+                neighbour,
                 incarnation,
-                nodeId,
+                life,
                 loop,
                 proofs,
-                peer,
-                probe,
-                NettyChannelBuilder.forAddress(coordinator.address(), coordinator.controlPort())
+                new LinkWatch("to " + neighbour.nodeId(), loop, probe, this::onDead),
+                NettyChannelBuilder.forAddress(neighbour.address(), neighbour.controlPort())
                         .channelType(NioSocketChannel.class)
                         .eventLoopGroup(boss)
                         .usePlaintext()
                         .directExecutor()
                         .build());
-        link = next;
-        next.open();
+        link.open();
+        return link;
     }
 
-    /** There is no other coordinator to hold a connection to. */
-    public void release() {
-        leave("another coordinator");
-    }
-
-    /** The agent leaves: the end of its connection is no proof of anything. */
-    public void sayGoodbye(String reason) {
-        leave(reason);
-    }
-
-    private void leave(String reason) {
-        if (link != null) {
-            link.close(reason);
-            link = null;
+    /** A node that comes back after this is judged by its lease, whatever its connections do. */
+    private void onDead(NodeLife dead, String evidence) {
+        if (self != null && proved.add(dead.nodeId())) {
+            peer.proveDead(dead, evidence);
         }
+    }
+
+    private void release(String reason) {
+        outgoing.values().forEach(link -> link.close(reason));
+        outgoing.clear();
     }
 
     /** Called outside the loop, which has ended. */
     @Override
     public void close() {
         probe.close();
+        outgoing.values().forEach(OutgoingLink::abort);
         server.shutdownNow();
         boss.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
     }

@@ -4,16 +4,14 @@ package dev.elasticrun.agent.control;
 import dev.elasticrun.proto.ChallengeReply;
 import dev.elasticrun.proto.ChallengeRequest;
 import dev.elasticrun.proto.ControlGrpc;
-import dev.elasticrun.proto.HoldAccepted;
 import dev.elasticrun.proto.HoldFrame;
 import dev.elasticrun.proto.HoldHello;
 import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.StatusRequest;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,18 +24,15 @@ final class ControlService extends ControlGrpc.ControlImplBase {
     private final EventLoop loop;
     private final RunKeyProof proofs;
     private final ControlPeer peer;
-    private final DeathProbe probe;
-    /** The newest stream of each node that holds a connection to us. */
-    private final Map<String, StreamObserver<HoldFrame>> holders = new ConcurrentHashMap<>();
-
+    private final IncomingLinks links;
     private volatile String incarnation = "";
 
-    ControlService(String nodeId, EventLoop loop, RunKeyProof proofs, ControlPeer peer, DeathProbe probe) {
+    ControlService(String nodeId, EventLoop loop, RunKeyProof proofs, ControlPeer peer, IncomingLinks links) {
         this.nodeId = nodeId;
         this.loop = loop;
         this.proofs = proofs;
         this.peer = peer;
-        this.probe = probe;
+        this.links = links;
     }
 
     void joined(String newIncarnation) {
@@ -74,13 +69,14 @@ final class ControlService extends ControlGrpc.ControlImplBase {
 
     @Override
     public StreamObserver<HoldFrame> hold(StreamObserver<HoldFrame> responses) {
+        // Without a handler of its own an answer to a caller that went away would throw.
+        ((ServerCallStreamObserver<HoldFrame>) responses).setOnCancelHandler(() -> {});
         return new Held(responses);
     }
 
     private final class Held implements StreamObserver<HoldFrame> {
         private final StreamObserver<HoldFrame> responses;
         private @Nullable String holder;
-        private boolean goodbye;
 
         Held(StreamObserver<HoldFrame> responses) {
             this.responses = responses;
@@ -88,10 +84,11 @@ final class ControlService extends ControlGrpc.ControlImplBase {
 
         @Override
         public void onNext(HoldFrame frame) {
-            if (frame.hasHello() && holder == null) {
+            String known = holder;
+            if (frame.hasHello() && known == null) {
                 onHello(frame.getHello());
-            } else if (frame.hasGoodbye()) {
-                goodbye = true;
+            } else if (frame.hasGoodbye() && known != null) {
+                loop.execute(() -> links.goodbye(known, responses));
             }
         }
 
@@ -100,40 +97,39 @@ final class ControlService extends ControlGrpc.ControlImplBase {
                     && hello.getExpectedNodeId().equals(nodeId)
                     && proofs.holds(hello.getProof());
             if (!ours) {
-                goodbye = true;
                 responses.onError(Status.PERMISSION_DENIED
                         .withDescription("this is node " + nodeId + " of another run, or the key is another")
                         .asRuntimeException());
                 return;
             }
             holder = hello.getNodeId();
-            holders.put(hello.getNodeId(), responses);
-            responses.onNext(HoldFrame.newBuilder()
-                    .setAccepted(HoldAccepted.newBuilder().setNodeId(nodeId))
-                    .build());
+            NodeLife life = new NodeLife(
+                    hello.getNodeId(),
+                    hello.getAddress(),
+                    hello.getControlPort(),
+                    hello.getLife().getCreateRevision(),
+                    hello.getLife().getLeaseId(),
+                    hello.getLife().getLeaseOnly());
+            loop.execute(() -> links.opened(responses, life));
         }
 
         @Override
         public void onError(Throwable cause) {
-            ended();
+            ended(false);
         }
 
         @Override
         public void onCompleted() {
-            ended();
-            responses.onCompleted();
+            ended(true);
         }
 
-        private void ended() {
-            String lost = holder;
-            if (lost == null || !holders.remove(lost, responses) || goodbye) {
-                return;
+        private void ended(boolean complete) {
+            String known = holder;
+            if (known != null) {
+                loop.execute(() -> links.ended(known, responses, complete));
+            } else if (complete) {
+                responses.onCompleted();
             }
-            loop.execute(() -> peer.node(lost)
-                    .ifPresent(suspect -> probe.look(
-                            suspect,
-                            () -> holders.containsKey(lost),
-                            evidence -> loop.execute(() -> peer.proveDead(suspect, evidence)))));
         }
     }
 }

@@ -54,6 +54,7 @@ public final class RunSimulation {
                 "none",
                 budget,
                 LEASE,
+                LEASE.dividedBy(6),
                 Duration.ofMinutes(5),
                 Duration.ofSeconds(2),
                 Duration.ofMillis(500),

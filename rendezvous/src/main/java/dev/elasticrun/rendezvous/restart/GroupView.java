@@ -21,7 +21,7 @@ public record GroupView(long round, List<Member> members, int readyNewcomers, bo
     /**
      * One node of the round.
      *
-     * @param collateral FAILED, but only as a consequence of another failure
+     * @param collateral FAILED of no fault of its own: as a consequence of another failure, or before any worker ran
      */
     public record Member(String nodeId, MemberState state, boolean collateral) {}
 

@@ -22,7 +22,7 @@ public final class HardRestart implements RestartPolicyStrategy {
         if (!failed.isEmpty()) {
             String reason = "worker failed on " + String.join(", ", failed);
             if (view.culprits().isEmpty()) {
-                return new RestartDecision.RestartAll(0, reason + ", for want of its peers");
+                return new RestartDecision.RestartAll(0, reason + ", of no fault of its own");
             }
             return view.budgetLeft() > 0
                     ? new RestartDecision.RestartAll(1, reason)

@@ -12,6 +12,8 @@ public enum MemberState {
     LOST,
     /** It leaves by request. */
     LEAVING,
+    /** It is to be left out: a worker asked for it, or its link to another member is broken. */
+    EXCLUDED,
     /** It paused itself and asks for a new round. */
     FENCED,
     /** All its workers ended with exit code 0. */

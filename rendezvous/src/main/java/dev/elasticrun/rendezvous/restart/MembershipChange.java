@@ -13,6 +13,7 @@ final class MembershipChange {
         List<String> changes = new ArrayList<>();
         addNodes(changes, "lost ", view.in(MemberState.LOST));
         addNodes(changes, "leaving ", view.in(MemberState.LEAVING));
+        addNodes(changes, "left out ", view.in(MemberState.EXCLUDED));
         addNodes(changes, "fenced ", view.in(MemberState.FENCED));
         if (view.brokenLinks()) {
             changes.add("workers lost peers whose nodes are alive");

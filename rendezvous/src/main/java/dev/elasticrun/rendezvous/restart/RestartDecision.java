@@ -8,6 +8,14 @@ public sealed interface RestartDecision {
 
     String reason();
 
+    /** The same decision with more of a reason. */
+    default RestartDecision because(String detail) {
+        if (this instanceof Reform reform) {
+            return new Reform(reform.restart, reform.replace, reform.leave, reform.charge, reform.reason + detail);
+        }
+        return this instanceof RestartAll all ? new RestartAll(all.charge, all.reason + detail) : this;
+    }
+
     /** The round stands. Not for a round with members that failed or were lost. */
     record Keep(String reason) implements RestartDecision {}
 

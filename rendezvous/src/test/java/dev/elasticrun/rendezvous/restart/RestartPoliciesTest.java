@@ -44,7 +44,7 @@ final class RestartPoliciesTest {
         GroupView view = view(0, member("a", MemberState.FAILED, true), member("b", MemberState.LOST, false));
 
         assertThat(new HardRestart().decide(view))
-                .isEqualTo(new RestartDecision.RestartAll(0, "worker failed on a, for want of its peers"));
+                .isEqualTo(new RestartDecision.RestartAll(0, "worker failed on a, of no fault of its own"));
     }
 
     @Test

@@ -59,6 +59,7 @@ final class ScaleRun implements AutoCloseable {
                 "none",
                 3,
                 LEASE,
+                LEASE.dividedBy(6),
                 Duration.ofMinutes(10),
                 Duration.ofMinutes(2),
                 Duration.ofMillis(500),

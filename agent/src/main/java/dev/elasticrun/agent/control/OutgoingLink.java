@@ -7,57 +7,59 @@ import dev.elasticrun.proto.ControlGrpc;
 import dev.elasticrun.proto.HoldFrame;
 import dev.elasticrun.proto.HoldGoodbye;
 import dev.elasticrun.proto.HoldHello;
-import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.proto.Life;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one connection that this agent holds to the coordinator's, for as long as that is the coordinator. It carries
- * nothing: its end is the message. Owned by the loop.
+ * A connection that this agent holds to a neighbour's, for as long as that is its neighbour. It carries nothing: its end
+ * is the message. Made again when it ended and the neighbour is not proved to be dead. Owned by the loop.
  */
-final class CoordinatorLink {
+final class OutgoingLink {
     private static final Duration RETRY = Duration.ofMillis(200);
+    private static final Duration CHALLENGE_DEADLINE = Duration.ofSeconds(5);
+    /** For the goodbye to get through; a neighbour that is frozen would keep the channel open. */
+    private static final Duration LINGER = Duration.ofSeconds(5);
 
-    private final NodeRecord coordinator;
+    private final Neighbour neighbour;
     private final String incarnation;
-    private final String nodeId;
+    private final NodeLife self;
     private final EventLoop loop;
     private final RunKeyProof proofs;
-    private final ControlPeer peer;
-    private final DeathProbe probe;
+    private final LinkWatch watch;
     private final ManagedChannel channel;
     private @Nullable StreamObserver<HoldFrame> out;
-    private boolean accepted;
     private boolean closed;
 
-    CoordinatorLink(
-            NodeRecord coordinator,
+    OutgoingLink(
+            Neighbour neighbour,
             String incarnation,
-            String nodeId,
+            NodeLife self,
             EventLoop loop,
             RunKeyProof proofs,
-            ControlPeer peer,
-            DeathProbe probe,
+            LinkWatch watch,
             ManagedChannel channel) {
-        this.coordinator = coordinator;
+        this.neighbour = neighbour;
         this.incarnation = incarnation;
-        this.nodeId = nodeId;
+        this.self = self;
         this.loop = loop;
         this.proofs = proofs;
-        this.peer = peer;
-        this.probe = probe;
+        this.watch = watch;
         this.channel = channel;
     }
 
     void open() {
         loop.assertInLoop();
-        if (closed) {
+        if (closed || watch.proved()) {
             return;
         }
+        channel.resetConnectBackoff();
         ControlGrpc.newStub(channel)
+                .withDeadlineAfter(CHALLENGE_DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
                 .challenge(ChallengeRequest.getDefaultInstance(), new StreamObserver<ChallengeReply>() {
                     @Override
                     public void onNext(ChallengeReply reply) {
@@ -66,7 +68,7 @@ final class CoordinatorLink {
 
                     @Override
                     public void onError(Throwable cause) {
-                        loop.execute(CoordinatorLink.this::ended);
+                        loop.execute(OutgoingLink.this::ended);
                     }
 
                     @Override
@@ -76,6 +78,10 @@ final class CoordinatorLink {
                 });
     }
 
+    LinkWatch watch() {
+        return watch;
+    }
+
     private void hold(ChallengeReply reply) {
         if (closed) {
             return;
@@ -83,27 +89,52 @@ final class CoordinatorLink {
         StreamObserver<HoldFrame> stream = ControlGrpc.newStub(channel).hold(new StreamObserver<HoldFrame>() {
             @Override
             public void onNext(HoldFrame frame) {
-                loop.execute(() -> accepted |= frame.hasAccepted());
+                loop.execute(() -> received(frame));
             }
 
             @Override
             public void onError(Throwable cause) {
-                loop.execute(CoordinatorLink.this::ended);
+                loop.execute(OutgoingLink.this::ended);
             }
 
             @Override
             public void onCompleted() {
-                loop.execute(CoordinatorLink.this::ended);
+                loop.execute(OutgoingLink.this::ended);
             }
         });
         out = stream;
         stream.onNext(HoldFrame.newBuilder()
                 .setHello(HoldHello.newBuilder()
                         .setIncarnation(incarnation)
-                        .setNodeId(nodeId)
-                        .setExpectedNodeId(coordinator.nodeId())
-                        .setProof(proofs.answer(reply.getChallenge())))
+                        .setNodeId(self.nodeId())
+                        .setExpectedNodeId(neighbour.nodeId())
+                        .setProof(proofs.answer(reply.getChallenge()))
+                        .setAddress(self.address())
+                        .setControlPort(self.controlPort())
+                        .setLife(Life.newBuilder()
+                                .setCreateRevision(self.createRevision())
+                                .setLeaseId(self.leaseId())
+                                .setLeaseOnly(self.leaseOnly())))
                 .build());
+    }
+
+    private void received(HoldFrame frame) {
+        if (closed) {
+            return;
+        }
+        if (frame.hasAccepted()) {
+            Life life = frame.getAccepted().getLife();
+            NodeLife other = new NodeLife(
+                    neighbour.nodeId(),
+                    neighbour.address(),
+                    neighbour.controlPort(),
+                    life.getCreateRevision(),
+                    life.getLeaseId(),
+                    life.getLeaseOnly());
+            watch.on(before -> before.reached(other));
+        } else if (frame.hasGoodbye()) {
+            watch.on(LinkState::goodbye);
+        }
     }
 
     private void ended() {
@@ -111,17 +142,7 @@ final class CoordinatorLink {
             return;
         }
         out = null;
-        if (accepted) {
-            accepted = false;
-            probe.look(
-                    coordinator,
-                    () -> false,
-                    evidence -> loop.execute(() -> {
-                        if (!closed) {
-                            peer.proveDead(coordinator, evidence);
-                        }
-                    }));
-        }
+        watch.on(LinkState::ended);
         loop.schedule(RETRY, this::open);
     }
 
@@ -132,6 +153,7 @@ final class CoordinatorLink {
             return;
         }
         closed = true;
+        watch.on(LinkState::goodbye);
         StreamObserver<HoldFrame> stream = out;
         if (stream != null) {
             stream.onNext(HoldFrame.newBuilder()
@@ -140,5 +162,11 @@ final class CoordinatorLink {
             stream.onCompleted();
         }
         channel.shutdown();
+        loop.schedule(LINGER, channel::shutdownNow);
+    }
+
+    /** Ends the connection as the end of the process would. Called outside the loop, which has ended. */
+    void abort() {
+        channel.shutdownNow();
     }
 }

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Which time must be longer than which other one, and what follows from them. Pure.
+ *
+ * <p>Only what cannot work is refused: a heartbeat that leaves no room for a lost one, a store that is given up before it
+ * is missed, peers that are called lost before their nodes are.
+ */
+final class TimeoutHierarchy {
+    private static final Duration LEAST_LEASE = Duration.ofSeconds(2);
+    private static final Duration LEAST_HEARTBEAT = Duration.ofMillis(50);
+    private static final int LEAST_HEARTBEATS_PER_LEASE = 3;
+    /** Stores look for leases that have ended twice a second. */
+    private static final Duration STORE_TICK = Duration.ofMillis(500);
+
+    private final LaunchConfig config;
+
+    private TimeoutHierarchy(LaunchConfig config) {
+        this.config = config;
+    }
+
+    static TimeoutHierarchy of(LaunchConfig config) {
+        return new TimeoutHierarchy(config);
+    }
+
+    /** A time of the block, shortest first. */
+    private record Level(Duration time, String name, String meaning) {}
+
+    /** One line per violation; empty when all is well. */
+    List<String> violations() {
+        List<String> violations = new ArrayList<>();
+        Duration lease = config.leaseTtl();
+        Duration heartbeat = config.heartbeat();
+        Duration longest = lease.dividedBy(LEAST_HEARTBEATS_PER_LEASE);
+        if (lease.compareTo(LEAST_LEASE) < 0) {
+            violations.add(violation("--lease-ttl", lease, "at least " + text(LEAST_LEASE)));
+        }
+        if (heartbeat.compareTo(LEAST_HEARTBEAT) < 0) {
+            violations.add(violation("--heartbeat-interval", heartbeat, "at least " + text(LEAST_HEARTBEAT)));
+        } else if (heartbeat.compareTo(longest) > 0) {
+            violations.add(violation(
+                    "--heartbeat-interval",
+                    heartbeat,
+                    "at most " + text(longest) + ", a third of --lease-ttl " + text(lease)));
+        }
+        if (config.storeTimeout().compareTo(lease) <= 0) {
+            violations.add(violation(
+                    "--store-timeout",
+                    config.storeTimeout(),
+                    "more than --lease-ttl " + text(lease) + ", up to which an outage is not even noticed"));
+        }
+        if (config.peerTimeout().compareTo(lease) <= 0) {
+            violations.add(violation(
+                    "--peer-timeout",
+                    config.peerTimeout(),
+                    "more than --lease-ttl " + text(lease) + ", after which a silent node is out anyway"));
+        }
+        return violations;
+    }
+
+    /** All times of a run in their order, one per line, with a word on what each does. */
+    String describe() {
+        Duration lease = config.leaseTtl();
+        Duration explained = config.peerTimeout().plus(lease);
+        List<Level> levels = new ArrayList<>(List.of(
+                new Level(config.heartbeat(), "heartbeat", "the agent renews its node's lease"),
+                new Level(fence(lease), "fence", "without a renewal the node's workers stand still"),
+                new Level(lease, "lease", "the store takes a silent node out"),
+                new Level(lease.plus(STORE_TICK), "silent loss", "the others have noticed at the latest"),
+                new Level(config.pauseTimeout(), "pause", "a worker that has not acknowledged PAUSE has failed"),
+                new Level(config.peerTimeout(), "peer", "a silent peer of a worker is reported as lost"),
+                new Level(explained, "cut link", "a lost peer that no lost node explains costs a round"),
+                new Level(config.storeTimeout(), "store", "an agent without its store gives up"),
+                new Level(
+                        config.firstContactTimeout(),
+                        "first contact",
+                        "an agent that never reached its store gives up"),
+                new Level(config.scaleUpDelay(), "scale-up", "newcomers have been collected"),
+                new Level(config.lastCallTimeout(), "last call", "the first round goes on below the maximum"),
+                new Level(config.joinTimeout(), "join", "a run below its minimum ends"),
+                new Level(config.shutdownTimeout(), "shutdown", "workers that were asked to end are killed")));
+        levels.sort(Comparator.comparing(Level::time));
+        StringBuilder text = new StringBuilder();
+        for (Level level : levels) {
+            text.append(String.format("%n  %8s  %-13s  %s", text(level.time()), level.name(), level.meaning()));
+        }
+        return text.toString();
+    }
+
+    /** Counted from when the last renewal was sent, so that it comes before the store's own end of the lease. */
+    private static Duration fence(Duration lease) {
+        return lease.dividedBy(10).multipliedBy(9);
+    }
+
+    private static String violation(String name, Duration value, String expected) {
+        return name + ": " + text(value) + " (expected: " + expected + ")";
+    }
+
+    static String text(Duration value) {
+        return value.toMillis() % 1000 == 0 ? value.toSeconds() + "s" : value.toMillis() + "ms";
+    }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.control;
+
+import dev.elasticrun.rendezvous.Participant;
+import dev.elasticrun.rendezvous.RunDescription;
+import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Agents that are only their control planes, in one process. */
+final class ControlFixture implements AutoCloseable {
+    private static final RunIdentity RUN =
+            new RunIdentity("run", "i", 3, "the key of the run".getBytes(StandardCharsets.UTF_8));
+
+    private final Map<String, Agent> agents = new LinkedHashMap<>();
+    /** What went wrong in a loop. */
+    final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
+
+    /** One of them, and whose deaths it proved. */
+    final class Agent implements ControlPeer {
+        final String nodeId;
+        final ThreadEventLoop loop;
+        final ControlPlane plane;
+        final Queue<String> proved = new ConcurrentLinkedQueue<>();
+
+        private Agent(String nodeId, boolean leaseOnly) {
+            this.nodeId = nodeId;
+            loop = new ThreadEventLoop("loop-" + nodeId, errors::add);
+            plane = ControlPlane.start(nodeId, loop, this);
+            rejoin(nodeId.hashCode(), leaseOnly);
+        }
+
+        void rejoin(long createRevision, boolean leaseOnly) {
+            NodeLife life = new NodeLife(nodeId, "127.0.0.1", plane.port(), createRevision, createRevision, leaseOnly);
+            loop.execute(() -> plane.joined(RUN, life));
+        }
+
+        /** As if its process were gone: no goodbye, no listener. */
+        void die() {
+            loop.close();
+            plane.close();
+        }
+
+        void leave() {
+            CompletableFuture<Void> said = new CompletableFuture<>();
+            loop.execute(() -> {
+                plane.sayGoodbye("leaves");
+                said.complete(null);
+            });
+            said.join();
+        }
+
+        @Override
+        public CompletableFuture<RunDescription> describe() {
+            return CompletableFuture.failedFuture(new UnsupportedOperationException());
+        }
+
+        @Override
+        public void proveDead(NodeLife dead, String evidence) {
+            proved.add(dead.nodeId());
+        }
+    }
+
+    Agent start(String nodeId) {
+        return start(nodeId, false);
+    }
+
+    Agent start(String nodeId, boolean leaseOnly) {
+        Agent agent = new Agent(nodeId, leaseOnly);
+        agents.put(nodeId, agent);
+        return agent;
+    }
+
+    Agent agent(String nodeId) {
+        Agent found = agents.get(nodeId);
+        if (found == null) {
+            throw new IllegalArgumentException(nodeId);
+        }
+        return found;
+    }
+
+    /** All hear of this round and of this coordinator. */
+    void form(String coordinator, String... members) {
+        List<Participant> participants = new ArrayList<>();
+        for (String member : members) {
+            participants.add(participant(member, agent(member).plane.port(), participants.size()));
+        }
+        Neighbour held = neighbour(coordinator, agent(coordinator).plane.port());
+        for (Agent agent : agents.values()) {
+            agent.loop.execute(() -> {
+                agent.plane.coordinator(agent.nodeId.equals(coordinator) ? null : held);
+                agent.plane.ring(participants);
+            });
+        }
+    }
+
+    /** Who is at the other ends of this agent's connections. */
+    List<NodeLife> held(String nodeId) {
+        Agent agent = agent(nodeId);
+        CompletableFuture<List<NodeLife>> held = new CompletableFuture<>();
+        agent.loop.execute(() -> held.complete(agent.plane.held()));
+        return held.join();
+    }
+
+    @Override
+    public void close() {
+        agents.values().forEach(Agent::die);
+    }
+
+    static List<Participant> ring(String... members) {
+        List<Participant> participants = new ArrayList<>();
+        for (String member : members) {
+            participants.add(participant(member, 9000, participants.size()));
+        }
+        return participants;
+    }
+
+    static Neighbour neighbour(String nodeId, int controlPort) {
+        return new Neighbour(nodeId, "127.0.0.1", controlPort);
+    }
+
+    private static Participant participant(String nodeId, int controlPort, int rank) {
+        return new Participant(nodeId, nodeId, "127.0.0.1", controlPort, "default", 1, 0, rank, 1, List.of(0));
+    }
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.elasticrun.agent.control.ControlFixture.Agent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Control planes over real sockets: whose end is proved by whom. */
+@Timeout(120)
+final class ControlPlaneIT {
+    private static final String[] FOUR = {"a", "b", "c", "d"};
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private final ControlFixture agents = new ControlFixture();
+
+    @AfterEach
+    void close() {
+        agents.close();
+        assertThat(agents.errors).isEmpty();
+    }
+
+    @Test
+    void death_ofAParticipant_isProvedByTheCoordinatorAndBothNeighbours() {
+        formFour();
+
+        agents.agent("c").die();
+
+        awaitProof("a", "c");
+        awaitProof("b", "c");
+        awaitProof("d", "c");
+    }
+
+    @Test
+    void deaths_ofTheCoordinatorAndItsSuccessor_areProvedByTheirOtherNeighbours() {
+        formFour();
+
+        agents.agent("a").die();
+        agents.agent("b").die();
+
+        awaitProof("d", "a");
+        awaitProof("c", "a");
+        awaitProof("c", "b");
+    }
+
+    @Test
+    void deaths_ofTwoNeighboursThatDoNotCoordinate_areProvedByTheCoordinator() {
+        formFour();
+
+        agents.agent("b").die();
+        agents.agent("c").die();
+
+        awaitProof("a", "b");
+        awaitProof("a", "c");
+        awaitProof("d", "c");
+    }
+
+    @Test
+    void death_ofAStandby_isProvedByTheCoordinator() {
+        start();
+        agents.form("a", "a", "b", "c");
+        awaitHeld("a", 4);
+
+        agents.agent("d").die();
+
+        awaitProof("a", "d");
+    }
+
+    @Test
+    void goodbye_beforeTheEnd_provesNothing() {
+        formFour();
+
+        agents.agent("c").leave();
+        agents.agent("c").die();
+        agents.agent("b").die();
+
+        // By the time of this proof the other end had been noticed, too.
+        awaitProof("a", "b");
+        assertThat(agents.agent("a").proved).containsExactly("b");
+        assertThat(agents.agent("d").proved).isEmpty();
+    }
+
+    @Test
+    void death_ofANodeThatCameBackAfterARevoke_isLeftToItsLease() {
+        for (String nodeId : List.of("a", "b", "d")) {
+            agents.start(nodeId);
+        }
+        agents.start("c", true);
+        agents.form("a", FOUR);
+        awaitHeld("a", 4);
+        awaitHeld("d", 2);
+
+        agents.agent("c").die();
+        agents.agent("b").die();
+
+        awaitProof("a", "b");
+        assertThat(agents.agent("a").proved).containsExactly("b");
+        assertThat(agents.agent("d").proved).isEmpty();
+    }
+
+    @Test
+    void death_afterAnotherLifeBegan_isProved() {
+        formFour();
+
+        agents.agent("c").rejoin(77, false);
+        agents.form("a", "a", "b", "d", "c");
+        await("the new life is held")
+                .atMost(LIMIT)
+                .until(() -> agents.held("a").stream().anyMatch(life -> life.createRevision() == 77)
+                        && agents.held("d").stream().anyMatch(life -> life.createRevision() == 77));
+        agents.agent("c").die();
+
+        awaitProof("a", "c");
+        awaitProof("d", "c");
+    }
+
+    @Test
+    void nobodyDies_underLoadAndChangingRounds_nobodyIsProved() throws InterruptedException {
+        AtomicBoolean over = new AtomicBoolean();
+        List<Thread> load = new ArrayList<>();
+        for (int i = 0; i < 3 * Runtime.getRuntime().availableProcessors(); i++) {
+            load.add(new Thread(() -> spinUntil(over), "load-" + i));
+        }
+        start();
+        load.forEach(Thread::start);
+        try {
+            for (int round = 0; round < 24; round++) {
+                agents.form(FOUR[round % 4], rotated(round));
+                Agent stalled = agents.agent(FOUR[(round / 2) % 4]);
+                if (round % 5 == 0) {
+                    stalled.loop.execute(() -> spinFor(Duration.ofMillis(300)));
+                }
+                if (round % 7 == 0) {
+                    stalled.rejoin(1000 + round, false);
+                }
+                int now = round;
+                await().atMost(LIMIT)
+                        .until(() -> now % 3 != 0 || agents.held(FOUR[now % 4]).size() >= 3);
+            }
+            agents.form("a", FOUR);
+            awaitHeld("a", 4);
+        } finally {
+            over.set(true);
+            for (Thread thread : load) {
+                thread.join();
+            }
+        }
+
+        assertThat(FOUR)
+                .allSatisfy(nodeId ->
+                        assertThat(agents.agent(nodeId).proved).as(nodeId).isEmpty());
+    }
+
+    private static String[] rotated(int by) {
+        String[] members = new String[FOUR.length - by % 2];
+        for (int i = 0; i < members.length; i++) {
+            members[i] = FOUR[(i * (by % 3 == 0 ? 3 : 1) + by) % FOUR.length];
+        }
+        return members;
+    }
+
+    private static void spinUntil(AtomicBoolean over) {
+        while (!over.get()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void spinFor(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        while (System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private void start() {
+        for (String nodeId : FOUR) {
+            agents.start(nodeId);
+        }
+    }
+
+    /** A ring of four; the first coordinates, so that its successor's connection and its own are between the same two. */
+    private void formFour() {
+        start();
+        agents.form("a", FOUR);
+        awaitHeld("a", 4);
+        awaitHeld("b", 3);
+        awaitHeld("c", 3);
+        awaitHeld("d", 2);
+    }
+
+    private void awaitHeld(String nodeId, int links) {
+        await(nodeId + " has its connections")
+                .atMost(LIMIT)
+                .until(() -> agents.held(nodeId).size() >= links);
+    }
+
+    private void awaitProof(String prover, String dead) {
+        await(prover + " proves the death of " + dead)
+                .atMost(LIMIT)
+                .until(() -> agents.agent(prover).proved.contains(dead));
+    }
+}

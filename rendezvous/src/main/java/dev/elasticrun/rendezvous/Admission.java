@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Which nodes outside the round may be put into one now.
+ *
+ * @param admissible in join order
+ * @param holds those that are kept waiting
+ */
+record Admission(List<Node> admissible, List<Hold> holds) {
+
+    static Admission of(
+            Snapshot snapshot,
+            Round round,
+            Assessment assessment,
+            Observations seen,
+            PlannerConfig config,
+            long nowNanos) {
+        Troubles troubles = Troubles.of(snapshot);
+        List<Node> free = new ArrayList<>();
+        List<Hold> holds = new ArrayList<>();
+        for (Node node : assessment.newcomers()) {
+            Optional<Hold> hold =
+                    Hold.on(node, troubles, seen, snapshot, config).filter(found -> !found.over(nowNanos));
+            hold.ifPresentOrElse(holds::add, () -> free.add(node));
+        }
+        boolean enough =
+                assessment.survivors().size() + free.size() + assessment.done().size()
+                        >= snapshot.spec().minNodes();
+        if (holds.isEmpty() || (enough && !round.suspended())) {
+            return new Admission(List.copyOf(free), List.copyOf(holds));
+        }
+        List<Node> kept =
+                holds.stream().filter(hold -> !hold.waivable()).map(Hold::node).toList();
+        return new Admission(
+                assessment.newcomers().stream()
+                        .filter(node -> !kept.contains(node))
+                        .toList(),
+                holds.stream().filter(hold -> !hold.waivable()).toList());
+    }
+
+    /** What this adds to a plan that waits, or does nothing: who is kept waiting, and the end of the shortest wait. */
+    static Plan remind(Plan plan, List<Hold> holds, long nowNanos) {
+        if (holds.isEmpty() || plan.decision() instanceof Decision.Publish || plan.decision() instanceof Decision.End) {
+            return plan;
+        }
+        long until = plan.decision() instanceof Decision.Wait wait ? wait.untilNanos() : Long.MAX_VALUE;
+        for (Hold hold : holds) {
+            boolean sooner =
+                    until == Long.MAX_VALUE || (hold.untilNanos() != Long.MAX_VALUE && hold.untilNanos() - until < 0);
+            until = sooner ? hold.untilNanos() : until;
+        }
+        String names = holds.stream()
+                .map(hold -> hold.node().nodeId() + " (" + hold.why() + ")")
+                .collect(Collectors.joining(", "));
+        String times = holds.stream()
+                .map(hold -> hold.node().nodeId() + " for " + Plan.seconds(hold.untilNanos(), nowNanos) + " s more")
+                .collect(Collectors.joining(", "));
+        return new Plan(
+                new Decision.Wait(until),
+                plan.gathering(),
+                plan.reason() + "; kept out: " + names,
+                plan.times() + "; " + times);
+    }
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Links between two live members that workers reported to be broken in this round.
+ *
+ * @param reports who named whom
+ */
+record BrokenLinks(Set<Report> reports) {
+    static final BrokenLinks NONE = new BrokenLinks(Set.of());
+
+    record Report(String reporter, String named) {}
+
+    static BrokenLinks in(Round round, Assessment assessment) {
+        if (!assessment.brokenLinks()) {
+            return NONE;
+        }
+        Map<Integer, String> nodeOfRank = new HashMap<>();
+        for (Participant participant : round.participants()) {
+            for (int slot = 0; slot < participant.slots(); slot++) {
+                nodeOfRank.put(participant.firstRank() + slot, participant.nodeId());
+            }
+        }
+        Set<String> alive = assessment.survivors().stream().map(Node::nodeId).collect(Collectors.toSet());
+        Set<Report> reports = new LinkedHashSet<>();
+        for (Node node : assessment.survivors()) {
+            for (PeerLost lost : node.record().peersLost()) {
+                String named = nodeOfRank.getOrDefault(lost.lostRank(), "");
+                if (lost.round() == round.number() && alive.contains(named)) {
+                    reports.add(new Report(node.nodeId(), named));
+                }
+            }
+        }
+        return new BrokenLinks(reports);
+    }
+
+    Set<History.Link> links() {
+        return reports.stream()
+                .map(report -> History.Link.between(report.reporter(), report.named()))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /**
+     * The end to leave out of the next round, if a link was reported again after the members were given a round to mend
+     * it: of the ends that accuse each other if there are any, the one that more nodes name, else the younger one.
+     */
+    Optional<LeftOut> secondTime(Snapshot snapshot, Round round, Observations seen, long nowNanos) {
+        boolean recent = nowNanos - seen.roundSinceNanos() < Hold.FORGET.toNanos();
+        Set<History.Link> again = links();
+        again.removeIf(link -> !(recent && round.history().brokenLinks().contains(link)) && !known(round, link));
+        Set<History.Link> mutual = new LinkedHashSet<>(again);
+        mutual.removeIf(link -> !reports.contains(new Report(link.oneNode(), link.otherNode()))
+                || !reports.contains(new Report(link.otherNode(), link.oneNode())));
+        Set<History.Link> judged = mutual.isEmpty() ? again : mutual;
+        Set<String> ends = new HashSet<>();
+        judged.forEach(link -> {
+            ends.add(link.oneNode());
+            ends.add(link.otherNode());
+        });
+        return ends.stream()
+                .flatMap(end -> snapshot.node(end).stream())
+                .max(Comparator.comparingInt((Node node) -> namedBy(node.nodeId()))
+                        .thenComparingLong(Node::createRevision))
+                .map(node -> new LeftOut(
+                        node.nodeId(),
+                        judged.stream()
+                                .filter(link -> link.has(node.nodeId()))
+                                .findFirst()
+                                .orElseThrow()
+                                .otherThan(node.nodeId())));
+    }
+
+    /** A node that is not in the next round, because of its link to another one. */
+    record LeftOut(String nodeId, String otherEnd) {}
+
+    private int namedBy(String nodeId) {
+        return (int) reports.stream()
+                .filter(report -> report.named().equals(nodeId))
+                .map(Report::reporter)
+                .distinct()
+                .count();
+    }
+
+    private static boolean known(Round round, History.Link link) {
+        return round.history().troubles().stream()
+                .anyMatch(trouble -> !trouble.brokenLinkTo().isEmpty()
+                        && History.Link.between(trouble.nodeId(), trouble.brokenLinkTo())
+                                .equals(link));
+    }
+}

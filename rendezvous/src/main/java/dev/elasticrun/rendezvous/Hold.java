@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node that could join, and why it is kept waiting.
+ *
+ * @param waivable whether it is admitted all the same when the run could not go on without it
+ */
+record Hold(Node node, long untilNanos, boolean waivable, String why) {
+    /** So many failures of its workers in a row, and a node is kept out like one that a worker excluded. */
+    static final int MAX_FAILURES = 3;
+    /** How long a node has to stay in rounds until what it did before is forgotten. */
+    static final Duration FORGET = Duration.ofSeconds(60);
+
+    private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
+    private static final int MAX_DOUBLINGS = 30;
+    /** Whether a link was mended shows only by trying, which costs all the others a round. */
+    private static final Duration LONGEST_FOR_LINKS = Duration.ofHours(1);
+
+    /** What keeps this node waiting, or kept it: the time may have passed. */
+    static Optional<Hold> on(Node node, Troubles troubles, Observations seen, Snapshot snapshot, PlannerConfig config) {
+        Optional<History.Trouble> known = troubles.of(node);
+        boolean asks = node.excluded(snapshot.round());
+        if (asks || known.filter(trouble -> !trouble.excluded().isEmpty()).isPresent()) {
+            String reason = asks
+                    ? node.record().excluded()
+                    : known.map(History.Trouble::excluded).orElse("");
+            Long since = seen.excludedSince().get(node.nodeId());
+            return Optional.of(until(node, since, config.excludeCoolDown(), false, "excluded: " + reason));
+        }
+        return known.flatMap(trouble -> after(node, trouble, seen, snapshot, config));
+    }
+
+    private static Optional<Hold> after(
+            Node node, History.Trouble trouble, Observations seen, Snapshot snapshot, PlannerConfig config) {
+        Long since = seen.waitingSince().get(node.nodeId());
+        if (!trouble.brokenLinkTo().isEmpty()) {
+            boolean otherEnd =
+                    snapshot.node(trouble.brokenLinkTo()).filter(Node::usable).isPresent();
+            String why = "its link to " + trouble.brokenLinkTo() + " is broken";
+            return otherEnd
+                    ? Optional.of(until(node, since, delay(trouble.strikes(), LONGEST_FOR_LINKS), false, why))
+                    : Optional.empty();
+        }
+        if (config.rejoinBackOff().isZero()) {
+            return Optional.empty();
+        }
+        if (trouble.failures() >= MAX_FAILURES) {
+            String why = "its workers failed " + trouble.failures() + " times in a row";
+            return Optional.of(until(node, since, config.excludeCoolDown(), true, why));
+        }
+        Duration delay = delay(trouble.strikes(), config.rejoinBackOff());
+        return delay.isZero()
+                ? Optional.empty()
+                : Optional.of(until(node, since, delay, true, "left " + trouble.strikes() + " rounds in a row"));
+    }
+
+    boolean over(long nowNanos) {
+        return untilNanos != Long.MAX_VALUE && nowNanos - untilNanos >= 0;
+    }
+
+    /** At once for the first time, then doubling. */
+    static Duration delay(int strikes, Duration longest) {
+        if (strikes < 2) {
+            return Duration.ZERO;
+        }
+        Duration delay = FIRST_DELAY.multipliedBy(1L << Math.min(strikes - 2, MAX_DOUBLINGS));
+        return delay.compareTo(longest) < 0 ? delay : longest;
+    }
+
+    /** How long a node with this history has to stay in rounds until it is as good as any other. */
+    static Duration forgetAfter(History.Trouble trouble) {
+        Duration delay = trouble.brokenLinkTo().isEmpty() ? FORGET : delay(trouble.strikes(), LONGEST_FOR_LINKS);
+        return delay.compareTo(FORGET) > 0 ? delay : FORGET;
+    }
+
+    private static Hold until(Node node, @Nullable Long since, Duration wait, boolean waivable, String why) {
+        return new Hold(node, since == null ? Long.MAX_VALUE : since + wait.toNanos(), waivable, why);
+    }
+}
