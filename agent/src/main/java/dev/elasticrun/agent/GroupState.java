@@ -59,7 +59,7 @@ record GroupState(int generation, Phase phase, List<WorkerView> workers, long ev
     }
 
     boolean allReady() {
-        return workers.stream().allMatch(WorkerView::ready);
+        return workers.stream().allMatch(worker -> worker.ready() && !worker.failed());
     }
 
     boolean allSucceeded() {

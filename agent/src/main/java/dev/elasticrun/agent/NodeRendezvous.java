@@ -90,6 +90,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 context.incarnation(),
                 context.random(),
                 adapter);
+        rendezvous.dialNewcomersBy(control::dialWorker);
         connection = new Connection(store, control, rendezvous);
         adapter.join(rendezvous, record);
     }
@@ -221,6 +222,22 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     @Override
     public void onLeaseDeadline(long deadlineNanos) {
         groups.leaseDeadline(deadlineNanos);
+    }
+
+    @Override
+    public void onRecordChanged(byte[] record) {
+        Connection open = connection;
+        if (open != null) {
+            open.control().tellCoordinator(record);
+        }
+    }
+
+    @Override
+    public void hear(byte[] record) {
+        Connection open = connection;
+        if (open != null && !machine.stopped()) {
+            open.rendezvous().hear(record);
+        }
     }
 
     @Override

@@ -31,6 +31,9 @@ final class RendezvousAdapter implements RendezvousListener {
         /** A newer round; called when the rules have dealt with it. */
         default void onRound(Round round) {}
 
+        /** The coordinator may be told sooner than by the store. */
+        default void onRecordChanged(byte[] record) {}
+
         void onCoordinator(NodeRecord coordinator);
 
         void onElected();
@@ -131,6 +134,11 @@ final class RendezvousAdapter implements RendezvousListener {
     @Override
     public void onMembershipLost() {
         machine.apply(new AgentEvent.MembershipLost());
+    }
+
+    @Override
+    public void onRecordChanged(byte[] record) {
+        edges.onRecordChanged(record);
     }
 
     @Override

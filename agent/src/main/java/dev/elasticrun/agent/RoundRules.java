@@ -235,7 +235,9 @@ final class RoundRules {
         if (state.isEnding() || !settings.workersOutliveRounds() || state.workingRound() == 0) {
             return Transition.to(state, "lease deadline passed", log);
         }
-        return pause(settings, state, WorldChange.NONE, PauseKind.CHANGE, "the node's lease is in doubt")
+        // Links broke because nodes were fenced, and all dial again when the round goes on.
+        AgentState next = state.copy().peersLost(List.of()).build();
+        return pause(settings, next, WorldChange.NONE, PauseKind.CHANGE, "the node's lease is in doubt")
                 .and(log);
     }
 

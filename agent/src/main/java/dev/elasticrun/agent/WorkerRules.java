@@ -154,8 +154,10 @@ final class WorkerRules {
     Transition onPeerLostDue(AgentState state, AgentEvent.PeerLostDue due) {
         Round round = state.round();
         boolean answered = state.group().eventSeq() != due.eventSeq();
+        boolean paused = settings.workersOutliveRounds() && state.workingRound() == 0;
         if (state.isEnding()
                 || answered
+                || paused
                 || round == null
                 || round.number() != due.report().round()) {
             return Transition.stay(state);

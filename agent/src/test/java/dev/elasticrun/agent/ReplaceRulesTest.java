@@ -113,6 +113,18 @@ final class ReplaceRulesTest {
     }
 
     @Test
+    void lastWorkerReady_anotherFailedMeanwhile_nodeIsNotReady() {
+        AgentFixture agent = AgentFixture.replacing(2)
+                .joined()
+                .started()
+                .says(0, new UpMessage.Ready(4000))
+                .exits(0, 1)
+                .says(1, new UpMessage.Ready(4001));
+
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
+    }
+
+    @Test
     void neighbourFails_duringReplacement_isReplacedTooUnasked() {
         AgentFixture agent = AgentFixture.replacing(2).working().dies(1, 137).round(ordered(0));
 

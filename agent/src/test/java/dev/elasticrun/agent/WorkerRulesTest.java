@@ -150,6 +150,19 @@ final class WorkerRulesTest {
     }
 
     @Test
+    void peerLost_beforeAndWhileFenced_isNotPublishedWhenTheRoundGoesOn() {
+        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.PeerLost(1, 1));
+        AgentEffect.Schedule before = agent.effects(AgentEffect.Schedule.class).get(0);
+        agent.apply(before.event()).apply(new AgentEvent.Fenced()).says(0, new UpMessage.PeerLost(1, 2));
+        AgentEffect.Schedule during = agent.effects(AgentEffect.Schedule.class).get(0);
+
+        agent.apply(during.event()).apply(new AgentEvent.Restored(false));
+
+        assertThat(agent.state().workingRound()).isEqualTo(1);
+        assertThat(agent.state().peersLost()).isEmpty();
+    }
+
+    @Test
     void peerLost_saidBeforeThePauseOfADoubtfulLeaseWasSeen_isNotPublished() {
         AgentFixture agent = AgentFixture.soft(1)
                 .working()

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,7 @@ final class Coordinator {
     private final Map<String, Failure> failures = new LinkedHashMap<>();
     private final Backoff retry = new Backoff();
     private final LongSupplier storeSinceNanos;
+    private final @Nullable NewcomerDials dials;
     private Gathering gathering;
     private Observations observations;
     private @Nullable Round decided;
@@ -84,7 +86,10 @@ final class Coordinator {
         void onDeposed();
     }
 
-    /** @param storeSinceNanos since when the store has answered without a gap, on the loop's clock */
+    /**
+     * @param storeSinceNanos since when the store has answered without a gap, on the loop's clock
+     * @param makeDials given what to call when they know more; makes null when newcomers are not to be dialled
+     */
     Coordinator(
             RendezvousStore store,
             EventLoop loop,
@@ -94,6 +99,7 @@ final class Coordinator {
             long fence,
             Duration relist,
             LongSupplier storeSinceNanos,
+            Function<Runnable, @Nullable NewcomerDials> makeDials,
             Listener listener) {
         this.store = store;
         this.loop = loop;
@@ -105,6 +111,7 @@ final class Coordinator {
         this.storeSinceNanos = storeSinceNanos;
         this.gathering = Gathering.nothing(loop.nowNanos());
         this.observations = Observations.begin(loop.nowNanos());
+        this.dials = makeDials.apply(this::replan);
         this.nodes = new RangeView(store, loop, KeyRange.prefix(keys.nodes()), relist, this::replan);
     }
 
@@ -122,6 +129,9 @@ final class Coordinator {
         loop.assertInLoop();
         closed = true;
         nodes.close();
+        if (dials != null) {
+            dials.close();
+        }
         cancelTimer();
     }
 
@@ -140,9 +150,13 @@ final class Coordinator {
 
     /** A node's record that may not be in the store yet. */
     void hear(byte[] record) {
-        if (RecordCodec.incarnationOfNode(record).equals(spec.incarnation())) {
-            heard.add(RecordCodec.decodeNode(record));
-            replan();
+        try {
+            if (RecordCodec.incarnationOfNode(record).equals(spec.incarnation())) {
+                heard.add(RecordCodec.decodeNode(record));
+                replan();
+            }
+        } catch (CorruptRecordException e) {
+            LOG.warn("an agent told something that is no record of a node: {}", e.getMessage());
         }
     }
 
@@ -209,16 +223,21 @@ final class Coordinator {
             return;
         }
         learnFailures(live);
-        Snapshot snapshot = new Snapshot(spec, live, round, verdict, List.copyOf(failures.values()));
+        List<Node> counted = dials == null ? live : dials.ready(live, round);
+        Snapshot snapshot = new Snapshot(spec, counted, round, verdict, List.copyOf(failures.values()));
         observations = observations.next(snapshot, storeSinceNanos.getAsLong(), loop.nowNanos());
         Plan plan = planner.plan(snapshot, gathering, observations, loop.nowNanos());
         gathering = plan.gathering();
         boolean waiting = plan.decision() instanceof Decision.Wait;
         boolean remind = waiting && loop.nowNanos() - toldNanos >= REMINDER.toNanos();
-        if (remind || !plan.reason().equals(lastReason)) {
-            lastReason = plan.reason();
+        String complaint = dials == null ? "" : dials.complaint();
+        String reason = plan.reason() + complaint;
+        // While newcomers are being dialled, what is waited for changes in a moment.
+        boolean settled = !waiting || dials == null || !dials.pending();
+        if (remind || (settled && !reason.equals(lastReason))) {
+            lastReason = reason;
             toldNanos = loop.nowNanos();
-            listener.onWaiting(plan.text());
+            listener.onWaiting(plan.text() + complaint);
         }
         if (plan.decision() instanceof Decision.Wait wait) {
             long left = wait.untilNanos() == Long.MAX_VALUE

@@ -4,15 +4,27 @@ package dev.elasticrun.rendezvous;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A live node: its record, and the revision that tells this life of its key from others. */
-record Node(NodeRecord record, long createRevision) {
+/**
+ * A live node: its record, and the revision that tells this life of its key from others.
+ *
+ * @param dialled false while its workers' listeners are being dialled: until they answer it is not ready
+ */
+record Node(NodeRecord record, long createRevision, boolean dialled) {
+
+    Node(NodeRecord record, long createRevision) {
+        this(record, createRevision, true);
+    }
+
+    Node notDialled() {
+        return new Node(record, createRevision, false);
+    }
 
     String nodeId() {
         return record.nodeId();
     }
 
     NodePhase phase() {
-        return record.phase();
+        return dialled ? record.phase() : NodePhase.STARTING;
     }
 
     /** Whether it can work, now or later. */

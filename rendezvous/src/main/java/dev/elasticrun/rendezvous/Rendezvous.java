@@ -48,6 +48,7 @@ public final class Rendezvous {
     private final RangeView ownKey;
     private @Nullable RunSpec spec;
     private byte @Nullable [] runKey;
+    private @Nullable WorkerDialer workerDialer;
     private @Nullable Coordinator coordinator;
     private long createRevision;
     private long roundRevision;
@@ -84,6 +85,15 @@ public final class Rendezvous {
         this.coordination =
                 new RangeView(this.store, loop, KeyRange.key(keys.coordinator()), relist, this::onCoordination);
         this.ownKey = new RangeView(this.store, loop, KeyRange.key(keys.node(nodeId)), relist, this::onOwnKey);
+    }
+
+    /**
+     * Admits a node only after its workers' listeners were dialled from here, whenever this agent coordinates under a
+     * policy whose workers listen before they are in a round. Called before {@link #start}; without it all are admitted.
+     */
+    public void dialNewcomersBy(WorkerDialer dialer) {
+        loop.assertInLoop();
+        workerDialer = dialer;
     }
 
     /** Registers the node; {@link RendezvousListener#onJoined} or {@link RendezvousListener#onRefused} follows. */
@@ -374,10 +384,18 @@ public final class Rendezvous {
                 fence,
                 config.leaseTtl(),
                 membership::storeSinceNanos,
+                this::newcomerDials,
                 new CoordinatorEvents());
         LOG.info("node={} coordinator fence={}", nodeId, fence);
         listener.onElected();
         coordinator.start();
+    }
+
+    private @Nullable NewcomerDials newcomerDials(Runnable onChange) {
+        WorkerDialer dialer = workerDialer;
+        return dialer == null || !strategy.workersOutliveRounds()
+                ? null
+                : new NewcomerDials(loop, dialer, nodeId, onChange);
     }
 
     private void stopCoordinating() {

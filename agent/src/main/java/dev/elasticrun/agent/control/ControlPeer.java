@@ -10,6 +10,9 @@ public interface ControlPeer {
     /** The run, for people. */
     CompletableFuture<RunDescription> describe();
 
+    /** An agent tells what its record is now. */
+    void hear(byte[] record);
+
     /** A process is proved to be dead; told once per node. */
     void proveDead(NodeLife dead, String evidence);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import com.google.protobuf.ByteString;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.loop.EventLoop;
@@ -20,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,13 +31,17 @@ import org.jspecify.annotations.Nullable;
  * #start}, {@link #port} and {@link #close}.
  */
 public final class ControlPlane implements AutoCloseable {
+    private static final int MAX_MESSAGE_BYTES = 1 << 16;
+    private static final int MAX_RECORD_BYTES = MAX_MESSAGE_BYTES - 1024;
     private static final Duration PROBE_TIMEOUT = Duration.ofMillis(500);
+    private static final Duration NEWCOMER_TIMEOUT = Duration.ofSeconds(1);
 
     private final String nodeId;
     private final EventLoop loop;
     private final ControlPeer peer;
     private final RunKeyProof proofs = new RunKeyProof(System::nanoTime);
     private final Dialer probe = new Dialer("death-probe", PROBE_TIMEOUT);
+    private final Dialer newcomers = new Dialer("newcomer-dial", NEWCOMER_TIMEOUT);
     private final EventLoopGroup boss;
     private final IncomingLinks incoming;
     private final Map<Neighbour, OutgoingLink> outgoing = new LinkedHashMap<>();
@@ -66,7 +72,7 @@ public final class ControlPlane implements AutoCloseable {
                 .bossEventLoopGroup(boss)
                 .workerEventLoopGroup(boss)
                 .directExecutor()
-                .maxInboundMessageSize(1 << 16)
+                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                 .addService(service)
                 .build()
                 .start();
@@ -112,6 +118,21 @@ public final class ControlPlane implements AutoCloseable {
         loop.assertInLoop();
         ring = participants;
         holdNeighbours();
+    }
+
+    /** Asks whether a worker of another node can be reached from here; what is wrong, or empty. Called by any thread. */
+    public CompletableFuture<String> dialWorker(String address, int port) {
+        return newcomers.dial(address, port).thenApply(DialAnswer::detail);
+    }
+
+    /** Hands the node's newest record to the coordinator, if there is a connection to it and the record is not large. */
+    public void tellCoordinator(byte[] record) {
+        loop.assertInLoop();
+        Neighbour listener = coordinator;
+        OutgoingLink link = listener == null ? null : outgoing.get(listener);
+        if (link != null && record.length <= MAX_RECORD_BYTES) {
+            link.tell(ByteString.copyFrom(record));
+        }
     }
 
     /** The agent leaves: the end of its connections is no proof of anything. */
@@ -182,6 +203,7 @@ public final class ControlPlane implements AutoCloseable {
     @Override
     public void close() {
         probe.close();
+        newcomers.close();
         outgoing.values().forEach(OutgoingLink::abort);
         server.shutdownNow();
         boss.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);

@@ -87,6 +87,8 @@ final class ControlService extends ControlGrpc.ControlImplBase {
             String known = holder;
             if (frame.hasHello() && known == null) {
                 onHello(frame.getHello());
+            } else if (frame.hasRecord() && known != null) {
+                loop.execute(() -> peer.hear(frame.getRecord().toByteArray()));
             } else if (frame.hasGoodbye() && known != null) {
                 loop.execute(() -> links.goodbye(known, responses));
             }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import com.google.protobuf.ByteString;
 import dev.elasticrun.proto.ChallengeReply;
 import dev.elasticrun.proto.ChallengeRequest;
 import dev.elasticrun.proto.ControlGrpc;
@@ -144,6 +145,15 @@ final class OutgoingLink {
         out = null;
         watch.on(LinkState::ended);
         loop.schedule(RETRY, this::open);
+    }
+
+    /** Says what the node's record is now, if there is a connection to say it on. */
+    void tell(ByteString record) {
+        loop.assertInLoop();
+        StreamObserver<HoldFrame> stream = out;
+        if (!closed && stream != null) {
+            stream.onNext(HoldFrame.newBuilder().setRecord(record).build());
+        }
     }
 
     /** Ends the connection with a goodbye: we live, but hold it no longer. */

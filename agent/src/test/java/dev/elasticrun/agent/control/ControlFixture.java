@@ -25,10 +25,12 @@ final class ControlFixture implements AutoCloseable {
 
     /** One of them, and whose deaths it proved. */
     final class Agent implements ControlPeer {
+
         final String nodeId;
         final ThreadEventLoop loop;
         final ControlPlane plane;
         final Queue<String> proved = new ConcurrentLinkedQueue<>();
+        final Queue<String> heard = new ConcurrentLinkedQueue<>();
 
         private Agent(String nodeId, boolean leaseOnly) {
             this.nodeId = nodeId;
@@ -60,6 +62,11 @@ final class ControlFixture implements AutoCloseable {
         @Override
         public CompletableFuture<RunDescription> describe() {
             return CompletableFuture.failedFuture(new UnsupportedOperationException());
+        }
+
+        @Override
+        public void hear(byte[] record) {
+            heard.add(new String(record, StandardCharsets.UTF_8));
         }
 
         @Override

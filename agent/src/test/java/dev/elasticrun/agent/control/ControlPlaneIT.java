@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.agent.control.ControlFixture.Agent;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,6 +72,19 @@ final class ControlPlaneIT {
         agents.agent("d").die();
 
         awaitProof("a", "d");
+    }
+
+    @Test
+    void record_ofAParticipant_isHeardByTheCoordinatorOnly() {
+        formFour();
+
+        Agent speaker = agents.agent("c");
+        speaker.loop.execute(() -> speaker.plane.tellCoordinator(new byte[1 << 17]));
+        speaker.loop.execute(() -> speaker.plane.tellCoordinator("news".getBytes(StandardCharsets.UTF_8)));
+
+        await().atMost(LIMIT).until(() -> agents.agent("a").heard.contains("news"));
+        assertThat(agents.agent("a").heard).as("without what is too large").containsExactly("news");
+        assertThat(agents.agent("d").heard).isEmpty();
     }
 
     @Test

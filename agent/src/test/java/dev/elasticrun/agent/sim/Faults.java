@@ -24,7 +24,7 @@ final class Faults {
 
     /** Any of them; the common ones more often. */
     void any() {
-        switch (random.nextInt(28)) {
+        switch (random.nextInt(30)) {
             case 0, 1 -> node().ifPresent(this::lose);
             case 2 -> {
                 node().ifPresent(this::lose);
@@ -47,6 +47,7 @@ final class Faults {
             case 24 -> coordinator().ifPresent(node -> slow(node, upTo(8000)));
             case 25 -> full(upTo(5000));
             case 26 -> cutWorkers(upTo(12_000));
+            case 27, 28 -> coordinator().ifPresent(node -> delayNext(node, "/round"));
             default -> failStarts(upTo(1500));
         }
     }
@@ -160,6 +161,11 @@ final class Faults {
         cluster.time.note(node.nodeId + ": SLOW by up to " + millis + " ms for " + length.toMillis() + " ms");
         node.store.slow(millis);
         cluster.time.after(length, () -> node.store.slow(0));
+    }
+
+    void delayNext(SimulatedNode node, String keyEnding) {
+        cluster.time.note(node.nodeId + ": its next write of " + keyEnding + " WILL BE LATE");
+        node.store.delayNext(keyEnding);
     }
 
     private void cutWorkers(Duration length) {

@@ -3,6 +3,7 @@ package dev.elasticrun.agent.sim;
 
 import static dev.elasticrun.agent.sim.RunInvariants.require;
 
+import dev.elasticrun.rendezvous.Round;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -28,7 +29,6 @@ final class MeasuredFaults {
     }
 
     private void one(int kind) {
-        boolean soft = cluster.soft();
         switch (kind) {
             case 0 ->
                 measure("loss", 1, () -> faults.participant()
@@ -45,10 +45,21 @@ final class MeasuredFaults {
                 measure("long freeze", 2, () -> faults.participant()
                         .ifPresent(node -> faults.freeze(node, faults.upTo(4000).plusMillis(3200))));
             case 4 -> measure("short outage", 0, () -> faults.outage(faults.upTo(1500), true, false));
-            case 5 ->
-                measure("failed worker", soft ? 2 : 1, () -> faults.worker().ifPresent(worker -> worker.fail(1)));
+            case 5 -> failWorker();
             default -> measure("join", 1, faults::grow);
         }
+    }
+
+    private void failWorker() {
+        Round before = cluster.invariants.newest();
+        int left = before == null ? 0 : cluster.config.maxRestarts() - before.budgetUsed();
+        boolean replaced = cluster.strategy.replacesWorkers() && left > 0;
+        measure("failed worker", cluster.soft() && !replaced ? 2 : 1, () -> faults.worker()
+                .ifPresent(worker -> worker.fail(1)));
+        Round after = cluster.invariants.newest();
+        require(
+                !replaced || before == null || after == null || after.world() == before.world(),
+                "another world, although only a worker was replaced");
     }
 
     /** Whether the run can lose a node and go on. */

@@ -83,6 +83,7 @@ final class RunInvariants implements SimulatedStore.Observer {
             require(verdict == null, "a second verdict");
             verdict = StoredRecords.verdict(entry.value());
             verdicts.add(verdict);
+            checkVerdict(verdict);
             verdictNanos = cluster.time.nowNanos();
             cluster.time.note("VERDICT " + verdict.succeeded() + " " + verdict.exitCode() + " " + verdict.reason());
         }
@@ -109,6 +110,13 @@ final class RunInvariants implements SimulatedStore.Observer {
                 .findFirst()
                 .orElse("?");
         require(holder.equals(wrote), wrote + " wrote " + what + ", but the coordinator is " + holder);
+    }
+
+    private static void checkVerdict(Verdict reached) {
+        boolean known =
+                List.of("no restart is left", "nodes are there", "no node can start", "stopped by a worker").stream()
+                        .anyMatch(reached.reason()::contains);
+        require(reached.succeeded() || known, "a strange verdict: " + reached);
     }
 
     private void onRound(Round round, Origin writer) {
@@ -187,8 +195,13 @@ final class RunInvariants implements SimulatedStore.Observer {
     void onWork(SimulatedWorker worker, WorkerEvent work) {
         require(!worker.node.status().stopped(), worker.name() + " was told WORK after its agent's end");
         Round round = newest;
-        if (round != null && round.number() == work.round()) {
+        if (round != null && round.number() == work.round() && worker.works()) {
             checkLife(worker);
+            KeyValue key = cluster.store.get(cluster.prefix() + "nodes/" + worker.node.nodeId);
+            Participant place = round.participant(worker.node.nodeId).orElse(null);
+            require(
+                    key == null || place == null || key.createRevision() == place.createRevision(),
+                    worker.name() + " works in a round that names another life of its node");
         }
     }
 

@@ -37,14 +37,29 @@ public final class RunSimulation {
         int min = 1 + random.nextInt(3);
         int max = min + random.nextInt(3);
         int budget = random.nextInt(4) == 0 ? random.nextInt(4) : 1000;
-        cluster = new SimulatedCluster(time, random, store, config(strategy, min, max, budget), strategy);
+        cluster = new SimulatedCluster(
+                time, random, store, config(strategy, min, max, budget, patience(strategy, seed)), strategy);
         cluster.lossPerMille = random.nextInt(3) == 0 ? 30 : 0;
         faults = new Faults(cluster);
-        time.note("nnodes " + min + ":" + max + " budget " + budget + " lost calls " + cluster.lossPerMille + "/1000");
+        time.note("nnodes " + min + ":" + max + " budget " + budget + " replacement wait "
+                + cluster.config.replacementWait().toMillis() + " ms lost calls " + cluster.lossPerMille + "/1000");
     }
 
-    /** The only place that names all of the rendezvous' options. */
+    /** In every third run survivors wait for those that are gone. */
+    private static Duration patience(RestartPolicyStrategy strategy, long seed) {
+        Random own = new Random(~seed);
+        return strategy.workersOutliveRounds() && own.nextInt(3) == 0
+                ? Duration.ofMillis(own.nextInt(8000))
+                : Duration.ZERO;
+    }
+
+    /** The only place that names all of the rendezvous' options; nobody waits for those that are gone. */
     static RendezvousConfig config(RestartPolicyStrategy strategy, int min, int max, int budget) {
+        return config(strategy, min, max, budget, Duration.ZERO);
+    }
+
+    private static RendezvousConfig config(
+            RestartPolicyStrategy strategy, int min, int max, int budget, Duration replacementWait) {
         return new RendezvousConfig(
                 "sim",
                 "the simulated store",
@@ -58,7 +73,7 @@ public final class RunSimulation {
                 Duration.ofMinutes(5),
                 Duration.ofSeconds(2),
                 Duration.ofMillis(500),
-                Duration.ZERO,
+                replacementWait,
                 Duration.ZERO,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(60),
@@ -83,18 +98,24 @@ public final class RunSimulation {
             faults.grow();
         }
         disturb(Duration.ofSeconds(40));
-        time.note("QUIET");
-        settle();
+        boolean deaf = random.nextInt(5) == 0;
+        time.note(deaf ? "QUIET, but for deaf watches" : "QUIET");
+        settle(deaf);
         if (goesOn()) {
             checkFormed();
             require(
                     cluster.invariants.sealed() <= 3L * causes + 5,
                     cluster.invariants.sealed() + " rounds for " + causes + " causes");
-            new MeasuredFaults(cluster, faults, this::runFor).play();
+            if (!deaf) {
+                new MeasuredFaults(cluster, faults, this::runFor).play();
+            }
         }
         if (goesOn()) {
             checkFormed();
             time.note("FINISH");
+            if (random.nextInt(3) == 0) {
+                faults.coordinator().ifPresent(node -> faults.delayNext(node, "/verdict"));
+            }
             cluster.mesh.finish();
             runFor(SETTLE);
             Verdict verdict = cluster.invariants.verdict();
@@ -121,8 +142,12 @@ public final class RunSimulation {
     }
 
     /** Enough nodes for the run to go on, and nothing happens to them any more. */
-    private void settle() {
-        cluster.store.breakWatches();
+    private void settle(boolean deaf) {
+        if (deaf) {
+            cluster.store.deafenWatches();
+        } else {
+            cluster.store.breakWatches();
+        }
         runFor(Duration.ofSeconds(12));
         while (faults.staying().size() < cluster.config.minNodes() && cluster.invariants.verdict() == null) {
             faults.grow();

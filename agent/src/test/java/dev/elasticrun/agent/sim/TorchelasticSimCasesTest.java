@@ -33,6 +33,47 @@ final class TorchelasticSimCasesTest {
 
     @ParameterizedTest
     @MethodSource("policies")
+    void r15_nodeComesWhileAFailedRunEnds_endsWithItsCode(String policy) {
+        SimulatedCluster cluster = failed(policy);
+        SimulatedNode last =
+                cluster.nodes.stream().filter(SimulatedNode::alive).findFirst().orElseThrow();
+        last.freeze(Duration.ofSeconds(2), false);
+
+        SimulatedNode late = cluster.join(1);
+        runFor(Duration.ofSeconds(1));
+        assertThat(Objects.requireNonNull(late.exit()).code()).isEqualTo(1);
+        assertThat(late.living()).isEmpty();
+
+        runFor(FORMED);
+        assertThat(Objects.requireNonNull(last.exit()).code()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void g10_nodeComesWhenAFailedRunIsOver_startsTheRunAnew(String policy) {
+        SimulatedCluster cluster = failed(policy);
+        runFor(FORMED);
+        assertThat(cluster.nodes).noneMatch(SimulatedNode::alive);
+
+        SimulatedNode again = cluster.join(1);
+        runFor(FORMED);
+
+        assertThat(again.status().workingRound()).isEqualTo(1);
+        assertThat(round(cluster).budgetUsed()).isZero();
+    }
+
+    /** A run of one node and without restarts, whose worker has failed and whose verdict was just written. */
+    private SimulatedCluster failed(String policy) {
+        SimulatedCluster cluster = formed(policy, 1, 0);
+        cluster.nodes.get(0).current().get(0).fail(7);
+        while (cluster.invariants.verdict() == null) {
+            time.step(Long.MAX_VALUE);
+        }
+        return cluster;
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
     void r22_leavesTwiceWhileTheStoreIsAway_endsOnceAndInTime(String policy) {
         SimulatedCluster cluster = formed(policy, 2);
         SimulatedNode leaving = cluster.nodes.get(0);
@@ -125,9 +166,13 @@ final class TorchelasticSimCasesTest {
 
     /** A run of so many nodes with one worker each, all at work in the first round. */
     private SimulatedCluster formed(String policy, int nodes) {
+        return formed(policy, nodes, 3);
+    }
+
+    private SimulatedCluster formed(String policy, int nodes, int budget) {
         RestartPolicyStrategy strategy = RestartPolicies.byName(policy);
         SimulatedCluster cluster = new SimulatedCluster(
-                time, new Random(SEED), store, RunSimulation.config(strategy, nodes, nodes, 3), strategy);
+                time, new Random(SEED), store, RunSimulation.config(strategy, nodes, nodes, budget), strategy);
         for (int i = 0; i < nodes; i++) {
             cluster.join(1);
         }

@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One process's connection to the simulated store. Requests and answers take their time; some are lost, and a request
@@ -36,6 +37,7 @@ public final class SimulatedStoreClient implements RendezvousStore {
     private final Map<KeyRange, Long> known = new HashMap<>();
     private int lossPerMille;
     private int slowMillis;
+    private @Nullable String lateKey;
     private boolean requestsLost;
     private boolean answersLost;
     private boolean closed;
@@ -76,6 +78,11 @@ public final class SimulatedStoreClient implements RendezvousStore {
         answersLost = answers;
     }
 
+    /** The next write of a key with this ending arrives after its client has given it up. */
+    public void delayNext(String keyEnding) {
+        lateKey = keyEnding;
+    }
+
     public void mend() {
         requestsLost = false;
         answersLost = false;
@@ -110,7 +117,27 @@ public final class SimulatedStoreClient implements RendezvousStore {
     public CompletableFuture<TransactionResult> commit(Transaction transaction) {
         boolean write = !transaction.onSuccess().isEmpty();
         Origin origin = new Origin(process, Map.copyOf(known));
+        boolean late = lateKey != null
+                && transaction.onSuccess().stream()
+                        .anyMatch(step -> step instanceof Transaction.Operation.Put put
+                                && put.key().endsWith(lateKey));
+        if (late) {
+            lateKey = null;
+            CompletableFuture<TransactionResult> answer = new CompletableFuture<>();
+            process.outside(DEADLINE, () -> fail(answer, true));
+            time.after(DEADLINE.plusMillis(10 + random.nextInt(2000)), () -> arriveLate(transaction, origin));
+            return answer;
+        }
         return call(write, () -> store.commit(transaction, origin), result -> {});
+    }
+
+    private void arriveLate(Transaction transaction, Origin origin) {
+        try {
+            time.note("store: a LATE write arrives");
+            store.commit(transaction, origin);
+        } catch (StoreException e) {
+            time.note("store: refused the late write, " + e.getMessage());
+        }
     }
 
     @Override

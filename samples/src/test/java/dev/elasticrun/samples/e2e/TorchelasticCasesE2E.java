@@ -45,7 +45,7 @@ final class TorchelasticCasesE2E {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"hard", "soft"})
+    @ValueSource(strings = {"hard", "soft", "soft-replace"})
     void a9_agentKilledAndStartedAgain_bothFinish(String policy) {
         AgentProcess steady = training("2", policy);
         AgentProcess dying = training("2", policy);
@@ -64,7 +64,7 @@ final class TorchelasticCasesE2E {
     }
 
     @ParameterizedTest
-    @CsvSource({"hard, workers.stopping", "soft, incident.paused"})
+    @CsvSource({"hard, workers.stopping", "soft, incident.paused", "soft-replace, incident.paused"})
     void g1_nodeKilled_survivorActsWithinTheLeaseAndFinishes(String policy, String reaction) {
         AgentProcess survivor = training("1:2", policy);
         AgentProcess dying = training("1:2", policy);

@@ -25,13 +25,25 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
     static final String SWITCH = "switch";
     private static final String SUBNET = "10.77.0.";
     private static final int STORE = 100;
+    private static final int RELAY = 101;
     private static final Duration GONE_WITHIN = Duration.ofSeconds(5);
 
     private final int size;
     private final List<NetworkNode> nodes = new ArrayList<>();
+    private @Nullable NetworkTools tools;
     private @Nullable Namespace hub;
     private @Nullable NetworkNode store;
     private @Nullable EtcdProcess etcd;
+    private @Nullable Detour detour;
+
+    /** The kernel, or who configured it, does not let us make network namespaces. */
+    public static final class UnavailableException extends IllegalStateException {
+        private UnavailableException(IllegalStateException cause) {
+            super(
+                    "no network namespaces on this machine (expected: root, or user namespaces): " + cause.getMessage(),
+                    cause);
+        }
+    }
 
     /** A lab of so many nodes beside that of the store. */
     public NetworkLab(int size) {
@@ -51,39 +63,62 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
         return Objects.requireNonNull(etcd, "etcd");
     }
 
+    /** Delays what is said on connections that begin from now on, in each direction, until the end of the test. */
+    public void delay(Duration time) {
+        NetworkNode relay = new NetworkNode(
+                Objects.requireNonNull(hub, "hub"), Objects.requireNonNull(tools, "tools"), "relay", SUBNET + RELAY);
+        String endpoint = etcd().endpoint();
+        detour = Detour.open(all(), relay, time, endpoint.substring(endpoint.lastIndexOf(':') + 1));
+    }
+
     @Override
     public void beforeAll(ExtensionContext context) throws IOException {
         try {
             open();
-        } catch (IllegalStateException e) {
-            close();
-            String message =
-                    "no network namespaces on this machine (expected: root, or user namespaces): " + e.getMessage();
+        } catch (UnavailableException e) {
             if (Boolean.parseBoolean(System.getenv("CI"))) {
-                Assertions.fail(message, e);
+                Assertions.fail(e);
             }
-            Assumptions.abort(message);
+            Assumptions.abort(e.getMessage());
         }
     }
 
-    /** Outside of tests: makes all this; {@link #close} ends it. */
+    /**
+     * Outside of tests: makes all this; {@link #close} ends it.
+     *
+     * @throws UnavailableException if this machine has no network namespaces for us
+     */
     public NetworkLab open() throws IOException {
-        NetworkTools tools = NetworkTools.find();
-        Namespace first = Namespace.first("lab");
-        hub = first;
-        first.run(tools.ip(), "link", "add", SWITCH, "type", "bridge");
-        first.run(tools.ip(), "link", "set", SWITCH, "up");
-        store = new NetworkNode(first, tools, "store", SUBNET + STORE);
-        for (int i = 1; i <= size; i++) {
-            nodes.add(new NetworkNode(first, tools, "node" + i, SUBNET + i));
+        NetworkTools found = NetworkTools.find();
+        tools = found;
+        try {
+            connect(found);
+        } catch (IllegalStateException e) {
+            close();
+            throw new UnavailableException(e);
         }
         etcd = EtcdProcess.start(
                 Files.createTempDirectory("lab-etcd-"), new EtcdProcess.Place(store().enter(), store().address()));
         return this;
     }
 
+    private void connect(NetworkTools found) {
+        Namespace first = Namespace.first("lab");
+        hub = first;
+        first.run(found.ip(), "link", "add", SWITCH, "type", "bridge");
+        first.run(found.ip(), "link", "set", SWITCH, "up");
+        store = new NetworkNode(first, found, "store", SUBNET + STORE);
+        for (int i = 1; i <= size; i++) {
+            nodes.add(new NetworkNode(first, found, "node" + i, SUBNET + i));
+        }
+    }
+
     @Override
     public void afterEach(ExtensionContext context) {
+        if (detour != null) {
+            detour.close();
+            detour = null;
+        }
         all().forEach(NetworkNode::heal);
     }
 
@@ -98,7 +133,8 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
                 () -> String.join("\n", Remains.inNamespaces(links)));
     }
 
-    private List<NetworkNode> all() {
+    /** All nodes, that of the store last. */
+    public List<NetworkNode> all() {
         List<NetworkNode> all = new ArrayList<>(nodes);
         if (store != null) {
             all.add(store);

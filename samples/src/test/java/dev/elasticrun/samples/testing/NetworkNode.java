@@ -22,7 +22,7 @@ public final class NetworkNode {
         lab.run(tools.ip(), "link", "add", port, "type", "veth", "peer", "name", "eth0", "netns", pid());
         lab.run(tools.ip(), "link", "set", port, "master", NetworkLab.SWITCH, "up");
         own.run(tools.ip(), "link", "set", "lo", "up");
-        own.run(tools.ip(), "address", "add", address + "/24", "dev", "eth0");
+        addAddress(address);
         own.run(tools.ip(), "link", "set", "eth0", "up");
         rules("add table inet " + TABLE + "; add chain inet " + TABLE
                 + " input { type filter hook input priority 0; }");
@@ -46,6 +46,12 @@ public final class NetworkNode {
         lab.run(tools.ip(), "link", "set", port, "up");
     }
 
+    /** Neither hears from the other any more. */
+    public static void cut(NetworkNode one, NetworkNode other) {
+        one.loseAllFrom(other);
+        other.loseAllFrom(one);
+    }
+
     /** What the other one sends never arrives here. */
     public void loseAllFrom(NetworkNode other) {
         rules("add rule inet " + TABLE + " input ip saddr " + other.address + " drop");
@@ -66,11 +72,15 @@ public final class NetworkNode {
         plug();
     }
 
+    void addAddress(String another) {
+        own.run(tools.ip(), "address", "add", another + "/16", "dev", "eth0");
+    }
+
     Namespace namespace() {
         return own;
     }
 
-    private void rules(String script) {
+    void rules(String script) {
         own.run(tools.nft(), script);
     }
 

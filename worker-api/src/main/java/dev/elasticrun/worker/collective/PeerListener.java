@@ -2,6 +2,7 @@
 package dev.elasticrun.worker.collective;
 
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -106,6 +107,9 @@ final class PeerListener implements Closeable {
             } else {
                 lobby.offer(hello, channel);
             }
+        } catch (EOFException e) {
+            // Somebody only wanted to know whether we listen, as a coordinator does before it admits our node.
+            close(channel);
         } catch (IOException e) {
             close(channel);
             refused(e);

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.sim;
+
+/** Rules that the simulator must miss when they are broken, and how each is broken. */
+enum BrokenRule {
+    A_DEPOSED_COORDINATOR_CANNOT_WRITE(
+            "soft", Sources.COORDINATOR, """
+            new Guard.CreateRevision(keys.coordinator(), fence),
+                                            new Guard.ModRevision(keys.round(), roundRevision))""", "new Guard.ModRevision(keys.round(), roundRevision))"),
+    A_ROUND_REPLACES_THE_ONE_BEFORE_IT(
+            "soft",
+            Sources.COORDINATOR,
+            "new Guard.ModRevision(keys.round(), roundRevision))",
+            "new Guard.CreateRevision(keys.verdict(), 0))"),
+    A_NUMBER_IS_USED_ONCE(
+            "soft",
+            Sources.RENDEZVOUS + "RoundBuilder.java",
+            "previous.number() + 1",
+            "Math.max(1, previous.number())"),
+    A_ROUND_HAS_THE_MINIMUM(
+            "soft",
+            Sources.RENDEZVOUS + "ReformPlanner.java",
+            "working > 0 && working + assessment.done().size() >= now.minNodes()",
+            "working > 0"),
+    NOBODY_WAITS_FOR_THE_DEAD(
+            "soft",
+            Sources.RENDEZVOUS + "ReformPlanner.java",
+            "if (working > 0 && ",
+            "if (assessment.in(dev.elasticrun.rendezvous.restart.MemberState.LOST).isEmpty() && working > 0 && "),
+    PAUSE_COMES_BEFORE_WORK("soft", Sources.AGENT + "RoundRules.java", """
+            Transition paused = state.workingRound() > 0 ? pause(settings, state, round) : Transition.stay(state);
+                    return paused.then(work(""", """
+            Transition paused = Transition.stay(state);
+                    return paused.then(work("""),
+    WHO_DOES_NOT_ACKNOWLEDGE_IS_REPLACED(
+            "soft", Sources.AGENT + "WorkerRules.java", "if (silent.isEmpty()) {", "if (silent.size() >= 0) {"),
+    RANKS_HAVE_NO_HOLES(
+            "soft", Sources.RENDEZVOUS + "RankAssigner.java", "rank += node.record().slots();", "rank += 2;"),
+    THE_BUDGET_HAS_AN_END_SOFT(
+            "soft",
+            Sources.RENDEZVOUS + "Situation.java",
+            "snapshot.spec().maxRestarts() - round.budgetUsed()",
+            "1000"),
+    THE_BUDGET_HAS_AN_END_HARD(
+            "hard",
+            Sources.RENDEZVOUS + "Situation.java",
+            "snapshot.spec().maxRestarts() - round.budgetUsed()",
+            "1000"),
+    A_POLICY_CANNOT_OVERDRAW(
+            "hard", Sources.RENDEZVOUS + "restart/HardRestart.java", "view.budgetLeft() > 0", "view.budgetLeft() >= 0"),
+    HEALTHY_NODES_RUN_ON(
+            "soft",
+            Sources.RENDEZVOUS + "restart/SoftNoReplace.java",
+            "restart.removeAll(leave);",
+            "restart.addAll(view.in(MemberState.HEALTHY));"),
+    A_NODE_IS_FENCED_BEFORE_IT_IS_LOST(
+            "soft", Sources.RENDEZVOUS + "LeaseKeeper.java", "ttl.toNanos() / 10 * 9", "ttl.toNanos() * 2"),
+    AN_UNKNOWN_OUTCOME_IS_READ_BACK("soft", Sources.COORDINATOR, """
+            String.valueOf(error));
+                        again(this::readBack);
+            """, """
+            String.valueOf(error));
+            """),
+    A_MASTER_ENDPOINT_IS_USED_ONCE(
+            "soft",
+            Sources.RENDEZVOUS + "ReformPlanner.java",
+            "sealed.masterPort() == previous.masterPort()",
+            "sealed.masterPort() < 0"),
+    THERE_IS_ONE_VERDICT("soft", Sources.COORDINATOR, """
+            new Guard.CreateRevision(keys.coordinator(), fence),
+                                            new Guard.CreateRevision(keys.verdict(), 0)),""", "new Guard.CreateRevision(keys.coordinator(), fence)),"),
+    NOTHING_STARTS_BEFORE_ALL_IS_GONE(
+            "hard",
+            Sources.RENDEZVOUS + "StoppedRoundPlanner.java",
+            "boolean gone = node.record().stoppedRound() >= round.number();",
+            "boolean gone = true;"),
+    A_ROUND_NAMES_ONE_LIFE_OF_A_NODE(
+            "soft", Sources.AGENT + "AgentState.java", "place.createRevision() == life && ", ""),
+    EVENTS_ARE_HINTS("soft", Sources.RENDEZVOUS + "RangeView.java", "        listLater(relist);\n", ""),
+    A_LATE_RECORD_DOES_NOT_REPLACE_A_NEWER_ONE(
+            "soft",
+            Sources.RENDEZVOUS + "RecordWriter.java",
+            """
+            new Transaction.Guard.CreateRevision(key, expected),
+                                            new Transaction.Guard.ModRevision(key, modRevision)),""",
+            "new Transaction.Guard.CreateRevision(key, expected)),"),
+    A_LATE_ROUND_IS_NOTICED(
+            "soft",
+            Sources.RENDEZVOUS + "Rendezvous.java",
+            "coordinator.onRoundWritten(round.modRevision());",
+            "loop.assertInLoop();"),
+    A_STOPPED_AGENT_JUDGES_NOBODY(
+            "soft",
+            Sources.AGENT + "AgentMachine.java",
+            "delay.minus(step).plus(late ? STEP : Duration.ZERO)",
+            "Duration.ZERO");
+
+    private static final int SEEDS = 150;
+
+    private final String policy;
+    private final String source;
+    private final String text;
+    private final String replacement;
+
+    BrokenRule(String policy, String source, String text, String replacement) {
+        this.policy = policy;
+        this.source = source;
+        this.text = text;
+        this.replacement = replacement;
+    }
+
+    String policy() {
+        return policy;
+    }
+
+    int seeds() {
+        return SEEDS;
+    }
+
+    Mutant mutant() {
+        return Mutant.of(source, text, replacement);
+    }
+
+    private static final class Sources {
+        private static final String RENDEZVOUS = "rendezvous/src/main/java/dev/elasticrun/rendezvous/";
+        private static final String COORDINATOR = RENDEZVOUS + "Coordinator.java";
+        private static final String AGENT = "agent/src/main/java/dev/elasticrun/agent/";
+    }
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.samples.e2e.LabCluster.Member;
+import dev.elasticrun.samples.testing.NetworkLab;
+import dev.elasticrun.samples.testing.Patience;
+import dev.elasticrun.samples.testing.TestRun;
+import java.time.Duration;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The store is killed and started again, or frozen: nobody sees a short outage, and a long one costs time but no round. */
+@Timeout(120)
+final class StoreOutageE2E {
+    private static final Duration LEASE = Duration.ofSeconds(5);
+    private static final Duration SHORT = Duration.ofSeconds(1);
+    private static final Duration LONG = LEASE.plusSeconds(2);
+
+    @RegisterExtension
+    static final NetworkLab LAB = new NetworkLab(3);
+
+    @RegisterExtension
+    final TestRun run = new TestRun(LAB);
+
+    @ParameterizedTest(name = "frozen: {0}")
+    @ValueSource(booleans = {false, true})
+    void store_awayShorterThanTheLeaseThenLonger_sameRoundGoesOn(boolean frozen) {
+        LabCluster cluster = LabCluster.start(run, LAB, 3, 600, "--lease-ttl", LEASE.toSeconds() + "s");
+
+        outage(frozen, SHORT);
+        run.awaitStep(run.lastStep() + 20);
+
+        for (Member member : cluster.members()) {
+            assertThat(member.agent().log().all("incident.paused")).isEmpty();
+            assertThat(member.agent().log().all("node.fenced")).isEmpty();
+        }
+
+        stop(frozen);
+        Patience.pause(LEASE);
+        int reached = run.lastStep();
+        Patience.pause(LONG.minus(LEASE));
+        assertThat(run.lastStep()).as("progress while no lease is held").isEqualTo(reached);
+        goOn(frozen);
+        run.awaitStep(reached + 20);
+
+        for (Member member : cluster.members()) {
+            assertThat(member.agent().log().all("node.fenced")).isNotEmpty();
+        }
+        // Started again, etcd gives every lease its time anew; woken up, it may end them before anybody could renew.
+        assertThat(cluster.endsWith(cluster.members())).as("rounds").isLessThanOrEqualTo(frozen ? 3 : 1);
+    }
+
+    private static void outage(boolean frozen, Duration time) {
+        stop(frozen);
+        if (frozen) {
+            Patience.pause(time);
+        }
+        goOn(frozen);
+    }
+
+    private static void stop(boolean frozen) {
+        EtcdProcess etcd = LAB.etcd();
+        if (frozen) {
+            etcd.pause();
+        } else {
+            etcd.kill();
+        }
+    }
+
+    private static void goOn(boolean frozen) {
+        EtcdProcess etcd = LAB.etcd();
+        if (frozen) {
+            etcd.resume();
+        } else {
+            etcd.restart();
+        }
+    }
+}
