@@ -215,13 +215,14 @@ final class PlannerMembershipTest {
     }
 
     @Test
-    void brokenLink_noLossWithinOneTtl_reformsTheSameMembersOnce() {
+    void brokenLink_noLossExplainsItInTime_reformsTheSameMembersOnce() {
         PlannerFixture run = PlannerFixture.soft(1, 2, 3).running("a", "b");
         run.node("a").loses(1, 1);
 
         Plan wait = run.plan();
-        assertThat(PlannerFixture.untilDeadline(run, wait)).isEqualTo(PlannerFixture.LEASE);
-        run.pass(PlannerFixture.LEASE);
+        assertThat(PlannerFixture.untilDeadline(run, wait))
+                .isEqualTo(PlannerFixture.LEASE.multipliedBy(4).dividedBy(3));
+        run.pass(PlannerFixture.LEASE.multipliedBy(4).dividedBy(3));
         Round round = run.publishOne();
 
         assertThat(round.number()).isEqualTo(2);

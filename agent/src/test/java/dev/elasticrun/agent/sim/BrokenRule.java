@@ -24,9 +24,9 @@ enum BrokenRule {
             "working > 0"),
     NOBODY_WAITS_FOR_THE_DEAD(
             "soft",
-            Sources.RENDEZVOUS + "ReformPlanner.java",
-            "if (working > 0 && ",
-            "if (assessment.in(dev.elasticrun.rendezvous.restart.MemberState.LOST).isEmpty() && working > 0 && "),
+            Sources.RENDEZVOUS + "Assessment.java",
+            "orElse(MemberState.LOST)",
+            "orElse(MemberState.REPLACING)"),
     PAUSE_COMES_BEFORE_WORK("soft", Sources.AGENT + "RoundRules.java", """
             Transition paused = state.workingRound() > 0 ? pause(settings, state, round) : Transition.stay(state);
                     return paused.then(work(""", """
@@ -55,12 +55,6 @@ enum BrokenRule {
             "restart.addAll(view.in(MemberState.HEALTHY));"),
     A_NODE_IS_FENCED_BEFORE_IT_IS_LOST(
             "soft", Sources.RENDEZVOUS + "LeaseKeeper.java", "ttl.toNanos() / 10 * 9", "ttl.toNanos() * 2"),
-    AN_UNKNOWN_OUTCOME_IS_READ_BACK("soft", Sources.COORDINATOR, """
-            String.valueOf(error));
-                        again(this::readBack);
-            """, """
-            String.valueOf(error));
-            """),
     A_MASTER_ENDPOINT_IS_USED_ONCE(
             "soft",
             Sources.RENDEZVOUS + "ReformPlanner.java",
@@ -84,18 +78,13 @@ enum BrokenRule {
             new Transaction.Guard.CreateRevision(key, expected),
                                             new Transaction.Guard.ModRevision(key, modRevision)),""",
             "new Transaction.Guard.CreateRevision(key, expected)),"),
-    A_LATE_ROUND_IS_NOTICED(
-            "soft",
-            Sources.RENDEZVOUS + "Rendezvous.java",
-            "coordinator.onRoundWritten(round.modRevision());",
-            "loop.assertInLoop();"),
     A_STOPPED_AGENT_JUDGES_NOBODY(
             "soft",
             Sources.AGENT + "AgentMachine.java",
             "delay.minus(step).plus(late ? STEP : Duration.ZERO)",
             "Duration.ZERO");
 
-    private static final int SEEDS = 150;
+    private static final int SEEDS = 400;
 
     private final String policy;
     private final String source;

@@ -28,6 +28,7 @@ final class RunInvariants implements SimulatedStore.Observer {
     private final List<Verdict> verdicts = new ArrayList<>();
     private long verdictNanos;
     private long sealed;
+    private Runnable afterRound = () -> {};
     private int failures;
 
     RunInvariants(SimulatedCluster cluster) {
@@ -57,6 +58,11 @@ final class RunInvariants implements SimulatedStore.Observer {
 
     long verdictNanos() {
         return verdictNanos;
+    }
+
+    /** To be done after every round that is written. */
+    void afterRound(Runnable task) {
+        afterRound = task;
     }
 
     /** How many rounds were sealed, in all incarnations. */
@@ -149,6 +155,7 @@ final class RunInvariants implements SimulatedStore.Observer {
             onSealed(round, writer);
         }
         newest = round;
+        afterRound.run();
         sealed += round.suspended() ? 0 : 1;
     }
 
@@ -218,7 +225,8 @@ final class RunInvariants implements SimulatedStore.Observer {
 
     /** An agent begins to stop its workers. Under a soft policy there must be a reason on that node. */
     void onStop(SimulatedNode node) {
-        if (cluster.soft() && !node.status().ending()) {
+        boolean ordered = newest != null && newest.order(node.nodeId).isPresent();
+        if (cluster.soft() && !node.status().ending() && !ordered) {
             require(
                     node.current().stream().anyMatch(SimulatedWorker::failed),
                     "healthy workers of " + node.nodeId + " are stopped");

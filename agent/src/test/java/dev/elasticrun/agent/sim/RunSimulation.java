@@ -127,7 +127,23 @@ public final class RunSimulation {
     private void disturb(Duration length) {
         long endNanos = time.nowNanos() + length.toNanos();
         scheduleFault(endNanos);
+        cluster.invariants.afterRound(this::disturbRecovery);
         runFor(length);
+        cluster.invariants.afterRound(() -> {});
+    }
+
+    /** Sometimes the next thing happens while the last one is being answered. */
+    private void disturbRecovery() {
+        if (random.nextInt(8) == 0) {
+            time.after(Duration.ofMillis(random.nextInt(30)), () -> {
+                causes++;
+                if (random.nextBoolean()) {
+                    faults.participant().ifPresent(node -> faults.freeze(node, faults.upTo(5000)));
+                } else {
+                    faults.any();
+                }
+            });
+        }
     }
 
     private void scheduleFault(long endNanos) {

@@ -16,7 +16,7 @@ final class SimulationBitesTest {
 
     @ParameterizedTest
     @EnumSource
-    @Timeout(value = 120, unit = TimeUnit.SECONDS)
+    @Timeout(value = 600, unit = TimeUnit.SECONDS)
     void run_withABrokenRule_isCaught(BrokenRule rule) throws Exception {
         String caught = firstFailure(rule.mutant(), rule.policy(), rule.seeds());
         assertThat(caught).as("what the simulator says of %s", rule).isNotEmpty();
@@ -24,7 +24,7 @@ final class SimulationBitesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"soft", "soft-replace", "hard"})
-    @Timeout(value = 120, unit = TimeUnit.SECONDS)
+    @Timeout(value = 600, unit = TimeUnit.SECONDS)
     void run_withNoRuleBroken_isNotCaught(String policy) throws Exception {
         assertThat(firstFailure(Mutant.none(), policy, CONTROL_SEEDS)).isEmpty();
     }
