@@ -204,8 +204,11 @@ final class RoundRules {
 
     private Transition onSuspendedHard(AgentState state, Round round) {
         GroupState group = state.group();
-        boolean member = round.participant(settings.nodeId()).isPresent();
-        if (!member || state.stoppedRound() >= round.number()) {
+        if (round.participant(settings.nodeId()).isEmpty()) {
+            // Left out: only with fresh workers is it one that can come back.
+            return group.running() ? stop(state, "left out of round " + round.number()) : Transition.stay(state);
+        }
+        if (state.stoppedRound() >= round.number()) {
             return Transition.stay(state);
         }
         return switch (group.phase()) {

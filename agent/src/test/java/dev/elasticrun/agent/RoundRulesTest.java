@@ -151,6 +151,15 @@ final class RoundRulesTest {
     }
 
     @Test
+    void suspended_hardWithoutThisNode_stopsItsWorkersToo() {
+        AgentFixture agent = AgentFixture.hard(1).working();
+
+        agent.round(RoundFixture.round(1).with("b", 0, 1).suspended());
+
+        assertThat(agent.effects(AgentEffect.StopGroup.class)).hasSize(1);
+    }
+
+    @Test
     void suspended_hardNothingStartedYet_reportsAtOnce() {
         AgentFixture agent = AgentFixture.hard(1)
                 .prepared()

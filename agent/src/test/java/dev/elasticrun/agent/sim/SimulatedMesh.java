@@ -37,6 +37,8 @@ final class SimulatedMesh {
         private boolean done;
 
         private boolean resumed;
+        /** It lost a peer while its node's deadline was over, and has not said so. */
+        private boolean owesReport;
 
         private Place(SimulatedWorker worker, WorkerEvent work, WorkerInfo info, PeerTable peers) {
             this.worker = worker;
@@ -84,7 +86,10 @@ final class SimulatedMesh {
     void wake(SimulatedNode node) {
         for (SimulatedWorker worker : node.workers()) {
             Place place = places.get(worker);
-            if (place != null && !place.resumed) {
+            if (place != null && place.owesReport) {
+                place.owesReport = false;
+                worker.process.outside(cluster.millis(0, 50), () -> giveUp(place));
+            } else if (place != null && !place.resumed) {
                 worker.process.outside(cluster.millis(0, 50), () -> complete(place.round));
             }
         }
@@ -122,7 +127,11 @@ final class SimulatedMesh {
 
     private void lose(Place place, int lostRank, Duration delay) {
         place.worker.process.outside(delay, () -> {
-            if (places.get(place.worker) == place && !place.closed && !place.done && place.worker.works()) {
+            if (places.get(place.worker) != place || place.closed || place.done) {
+                return;
+            }
+            place.owesReport = place.worker.node.deadlinePassed();
+            if (place.worker.works()) {
                 place.closed = true;
                 if (cluster.plainWorkers) {
                     cluster.invariants.onFailure();
