@@ -43,7 +43,7 @@ final class PlannerDoneTest {
         run.node("a").phase(NodePhase.DONE);
         run.node("b").loses(1, 0);
         run.plan();
-        run.pass(PlannerFixture.LEASE);
+        run.pass(PlannerFixture.LINK_WAIT);
 
         Round round = run.publishOne();
 

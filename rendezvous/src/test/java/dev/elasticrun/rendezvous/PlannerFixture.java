@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** A run as a planner sees it, changed by hand. What the planner publishes becomes the run's round. */
 final class PlannerFixture {
     static final Duration LEASE = Duration.ofSeconds(3);
+    /** How long a loss has to explain a broken link. */
+    static final Duration LINK_WAIT = LEASE.multipliedBy(4).dividedBy(3);
+
     static final Duration JOIN = Duration.ofMinutes(10);
     static final Duration LAST_CALL = Duration.ofSeconds(5);
     static final Duration SCALE_UP = Duration.ofMillis(500);

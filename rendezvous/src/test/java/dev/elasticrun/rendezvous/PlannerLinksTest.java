@@ -22,12 +22,12 @@ final class PlannerLinksTest {
     private static PlannerFixture twice(PlannerFixture run, int blamed) {
         reportCut(run, 2);
         run.plan();
-        run.pass(PlannerFixture.LEASE);
+        run.pass(PlannerFixture.LINK_WAIT);
         assertThat(run.publishOne().world()).isEqualTo(1);
         run.allWork();
         reportCut(run, blamed);
-        assertThat(PlannerFixture.untilDeadline(run, run.plan())).isEqualTo(PlannerFixture.LEASE);
-        return run.pass(PlannerFixture.LEASE);
+        assertThat(PlannerFixture.untilDeadline(run, run.plan())).isEqualTo(PlannerFixture.LINK_WAIT);
+        return run.pass(PlannerFixture.LINK_WAIT);
     }
 
     @Test
@@ -50,13 +50,13 @@ final class PlannerLinksTest {
         run.join("a").phase(NodePhase.STARTING);
         reportCut(run, 1);
         run.plan();
-        run.pass(PlannerFixture.LEASE);
+        run.pass(PlannerFixture.LINK_WAIT);
         run.publishOne();
         run.allWork();
         run.node("b").loses(2, 1);
         run.node("c").loses(2, 0);
         run.plan();
-        run.pass(PlannerFixture.LEASE);
+        run.pass(PlannerFixture.LINK_WAIT);
 
         run.publishOne();
 
@@ -68,12 +68,12 @@ final class PlannerLinksTest {
         PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
         reportCut(run, 2);
         run.plan();
-        run.pass(PlannerFixture.LEASE);
+        run.pass(PlannerFixture.LINK_WAIT);
         run.publishOne();
         run.allWork().takeover();
         reportCut(run, 2);
         run.plan();
-        run.pass(PlannerFixture.LEASE);
+        run.pass(PlannerFixture.LINK_WAIT);
 
         run.publishOne();
 
@@ -85,11 +85,11 @@ final class PlannerLinksTest {
         PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
         run.node("a").loses(1, 1);
         run.plan();
-        run.pass(PlannerFixture.LEASE);
+        run.pass(PlannerFixture.LINK_WAIT);
         run.publishOne();
         run.allWork().node("b").loses(2, 2);
         run.plan();
-        run.pass(PlannerFixture.LEASE);
+        run.pass(PlannerFixture.LINK_WAIT);
 
         run.publishOne();
 
@@ -101,13 +101,13 @@ final class PlannerLinksTest {
         PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
         reportCut(run, 2);
         run.plan();
-        run.pass(PlannerFixture.LEASE);
+        run.pass(PlannerFixture.LINK_WAIT);
         run.publishOne();
         run.allWork().plan();
         run.pass(Hold.FORGET);
         reportCut(run, 2);
         run.plan();
-        run.pass(PlannerFixture.LEASE);
+        run.pass(PlannerFixture.LINK_WAIT);
 
         run.publishOne();
 
@@ -132,7 +132,7 @@ final class PlannerLinksTest {
             run.allWork();
             reportCut(run, 2);
             run.plan();
-            run.pass(PlannerFixture.LEASE);
+            run.pass(PlannerFixture.LINK_WAIT);
         }
     }
 
@@ -172,7 +172,7 @@ final class PlannerLinksTest {
         PlannerFixture run = PlannerFixture.hard(1, 3, 3).running("a", "b", "c");
         reportCut(run, 2);
         run.plan();
-        run.pass(PlannerFixture.LEASE);
+        run.pass(PlannerFixture.LINK_WAIT);
         run.publishOne();
         for (String node : run.members()) {
             run.node(node).stopped(run.round()).reserved();
@@ -181,7 +181,7 @@ final class PlannerLinksTest {
         run.allWork();
         reportCut(run, 2);
         run.plan();
-        run.pass(PlannerFixture.LEASE);
+        run.pass(PlannerFixture.LINK_WAIT);
 
         run.publishOne();
 
@@ -195,7 +195,7 @@ final class PlannerLinksTest {
         reportCut(run, 2);
         run.join("d");
         run.plan();
-        run.pass(PlannerFixture.LEASE);
+        run.pass(PlannerFixture.LINK_WAIT);
 
         run.publishOne();
 

@@ -220,9 +220,8 @@ final class PlannerMembershipTest {
         run.node("a").loses(1, 1);
 
         Plan wait = run.plan();
-        assertThat(PlannerFixture.untilDeadline(run, wait))
-                .isEqualTo(PlannerFixture.LEASE.multipliedBy(4).dividedBy(3));
-        run.pass(PlannerFixture.LEASE.multipliedBy(4).dividedBy(3));
+        assertThat(PlannerFixture.untilDeadline(run, wait)).isEqualTo(PlannerFixture.LINK_WAIT);
+        run.pass(PlannerFixture.LINK_WAIT);
         Round round = run.publishOne();
 
         assertThat(round.number()).isEqualTo(2);
