@@ -3,9 +3,11 @@ package dev.elasticrun.samples.bench;
 
 import dev.elasticrun.rendezvous.RendezvousConfig;
 import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
+import dev.elasticrun.rendezvous.store.etcd.EtcdThreads;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +26,8 @@ import java.util.stream.Collectors;
 /** One run of N stub agents on one etcd: formed, left idle, robbed of one per cent of its nodes, ended. */
 final class ScaleRun implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
+    /** Threads for the loops of all agents but the first, and as many for all connections. */
+    private static final int LOOPS = 2;
 
     private final String endpoint;
     private final RendezvousConfig config;
@@ -31,6 +35,8 @@ final class ScaleRun implements AutoCloseable {
     private final int slots;
     private final Queue<String> troubles = new ConcurrentLinkedQueue<>();
     private final List<StubAgent> agents = new ArrayList<>();
+    private final List<ThreadEventLoop> loops = new ArrayList<>();
+    private final EtcdThreads threads = new EtcdThreads(LOOPS);
     private volatile Awaited awaited = new Awaited(-1, new CountDownLatch(0));
 
     /**
@@ -49,6 +55,9 @@ final class ScaleRun implements AutoCloseable {
         this.endpoint = endpoint;
         this.count = count;
         this.slots = slots;
+        for (int i = 0; i <= LOOPS; i++) {
+            loops.add(new ThreadEventLoop("agents-" + i, error -> troubles.add(error.toString())));
+        }
         this.config = new RendezvousConfig(
                 runId,
                 "etcd at " + endpoint,
@@ -75,7 +84,16 @@ final class ScaleRun implements AutoCloseable {
     Phase form() {
         return measured(count, () -> {
             for (int i = 0; i < count; i++) {
-                StubAgent agent = new StubAgent(i, slots, endpoint, config, this::sealed, troubles::add);
+                StubAgent agent = new StubAgent(
+                        i,
+                        slots,
+                        endpoint,
+                        // The first one coordinates: its loop is its own, so that its processor time is known.
+                        loops.get(i == 0 ? 0 : 1 + i % LOOPS),
+                        threads,
+                        config,
+                        this::sealed,
+                        troubles::add);
                 agents.add(agent);
                 agent.start();
             }
@@ -131,6 +149,8 @@ final class ScaleRun implements AutoCloseable {
                 .completeOnTimeout(null, LIMIT.toSeconds(), TimeUnit.SECONDS)
                 .join();
         agents.forEach(StubAgent::kill);
+        loops.forEach(ThreadEventLoop::close);
+        threads.close();
     }
 
     private Phase measured(int members, Runnable cause) {

@@ -15,6 +15,7 @@ import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
+import dev.elasticrun.rendezvous.store.etcd.EtcdThreads;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +28,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An agent whose workers are stubs that are ready at once: the real rendezvous on a loop, a connection and threads of
- * its own, and what the real agent publishes about rounds. State is owned by the loop.
+ * An agent whose workers are stubs that are ready at once: the real rendezvous on a connection of its own, and what the
+ * real agent publishes about rounds. State is owned by the loop.
  */
 final class StubAgent implements RendezvousListener {
     private static final int FIRST_PORT = 20_000;
@@ -38,7 +39,7 @@ final class StubAgent implements RendezvousListener {
     private final int slots;
     private final BiConsumer<StubAgent, Round> onSealed;
     private final Consumer<String> onTrouble;
-    private final ThreadEventLoop loop;
+    private final SharedLoop loop;
     private final EtcdStore store;
     private final Rendezvous rendezvous;
     private NodePhase phase = NodePhase.READY;
@@ -55,6 +56,8 @@ final class StubAgent implements RendezvousListener {
             int index,
             int slots,
             String endpoint,
+            ThreadEventLoop loop,
+            EtcdThreads threads,
             RendezvousConfig config,
             BiConsumer<StubAgent, Round> onSealed,
             Consumer<String> onTrouble) {
@@ -64,11 +67,11 @@ final class StubAgent implements RendezvousListener {
         this.masterPort = FIRST_PORT + slots;
         this.onSealed = onSealed;
         this.onTrouble = onTrouble;
-        this.loop = new ThreadEventLoop("agent-" + index, error -> onTrouble.accept(error.toString()));
-        this.store = EtcdStore.connect(EtcdStoreConfig.of(List.of(endpoint)));
+        this.loop = new SharedLoop(loop);
+        this.store = EtcdStore.connect(EtcdStoreConfig.of(List.of(endpoint)), threads);
         this.rendezvous = new Rendezvous(
                 store,
-                loop,
+                this.loop,
                 config,
                 RestartPolicies.byName(config.policy()),
                 record(),
@@ -104,7 +107,7 @@ final class StubAgent implements RendezvousListener {
 
     /** As a killed process: connections break, and nothing is said any more. */
     void kill() {
-        loop.close();
+        loop.kill();
         store.close();
     }
 

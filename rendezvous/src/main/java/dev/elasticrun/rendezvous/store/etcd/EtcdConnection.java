@@ -10,10 +10,7 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.MetadataUtils;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -38,8 +35,9 @@ final class EtcdConnection implements AutoCloseable {
             Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
 
     private final EtcdStoreConfig config;
-    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
-            1, new DefaultThreadFactory("etcd-client", true), NioIoHandler.newFactory());
+    private final EtcdThreads threads;
+    private final boolean ownsThreads;
+    private final EventLoopGroup group;
     private final ScheduledFuture<?> redial;
     private final Object lock = new Object();
 
@@ -48,8 +46,11 @@ final class EtcdConnection implements AutoCloseable {
     private int failures;
     private boolean closed;
 
-    EtcdConnection(EtcdStoreConfig config) {
+    EtcdConnection(EtcdStoreConfig config, EtcdThreads threads, boolean ownsThreads) {
         this.config = config;
+        this.threads = threads;
+        this.ownsThreads = ownsThreads;
+        this.group = threads.group();
         this.link = dial(0);
         this.redial = group.scheduleWithFixedDelay(this::redial, REDIAL_MILLIS, REDIAL_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -111,7 +112,9 @@ final class EtcdConnection implements AutoCloseable {
         }
         redial.cancel(false);
         last.transport.shutdownNow();
-        group.shutdownGracefully(0, 100, TimeUnit.MILLISECONDS);
+        if (ownsThreads) {
+            threads.close();
+        }
     }
 
     private void redial() {

@@ -37,15 +37,20 @@ public final class EtcdStore implements RendezvousStore {
     private final LeaseRenewals renewals;
     private final StoreIdentity identity = new StoreIdentity();
 
-    private EtcdStore(EtcdStoreConfig config) {
-        this.connection = new EtcdConnection(config);
+    private EtcdStore(EtcdStoreConfig config, EtcdThreads threads, boolean ownsThreads) {
+        this.connection = new EtcdConnection(config, threads, ownsThreads);
         this.calls = new EtcdCalls(connection, identity, config.callDeadline());
         this.renewals = new LeaseRenewals(connection, identity, config.callDeadline());
     }
 
     /** Returns at once; whether anything answers is the outcome of the first call. */
     public static EtcdStore connect(EtcdStoreConfig config) {
-        return new EtcdStore(config);
+        return new EtcdStore(config, new EtcdThreads(1), true);
+    }
+
+    /** The same on threads that stores of one process share; the caller closes them after the last store. */
+    public static EtcdStore connect(EtcdStoreConfig config, EtcdThreads threads) {
+        return new EtcdStore(config, threads, false);
     }
 
     @Override
