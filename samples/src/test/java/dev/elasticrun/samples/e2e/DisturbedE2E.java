@@ -11,12 +11,14 @@ import dev.elasticrun.samples.testing.NetworkLab;
 import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.TestRun;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What makes nodes slow but does not take them away changes no membership. */
 @Timeout(120)
+@Tag("alone")
 final class DisturbedE2E {
     private static final Duration PAUSE = Duration.ofMillis(300);
 
