@@ -83,13 +83,18 @@ final class Planner {
             return List.of();
         }
         Set<Long> dead = now.snapshot().provedDead();
-        List<String> missing = now.round().participants().stream()
+        // Those that are back already under another life were hit, too.
+        List<String> hit = now.round().participants().stream()
                 .filter(participant -> !dead.contains(participant.createRevision()))
+                .filter(participant -> now.snapshot().node(participant).isEmpty())
                 .map(Participant::nodeId)
-                .filter(nodeId -> now.snapshot().node(nodeId).isEmpty())
                 .toList();
-        boolean several = missing.size() > 1 || now.gathering().kind() == Gathering.Kind.LOSS_GRACE;
-        return several ? missing : List.of();
+        boolean several = hit.size() > 1 || now.gathering().kind() == Gathering.Kind.LOSS_GRACE;
+        return several
+                ? hit.stream()
+                        .filter(nodeId -> now.snapshot().node(nodeId).isEmpty())
+                        .toList()
+                : List.of();
     }
 
     /**

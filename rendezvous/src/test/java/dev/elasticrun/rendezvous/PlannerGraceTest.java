@@ -52,6 +52,18 @@ final class PlannerGraceTest {
     }
 
     @Test
+    void elected_oneMissingAndOneBackAlready_waitsForTheOther() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c").takeover();
+        run.lose("b").lose("c").join("b");
+
+        assertThat(run.plan().reason()).isEqualTo("giving c one lease TTL to come back");
+        run.join("c");
+
+        assertThat(run.publishOne().number()).isEqualTo(2);
+        assertThat(run.members()).containsExactly("a", "b", "c");
+    }
+
+    @Test
     void elected_oneMissing_isCountedLostAtOnce() {
         PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c").takeover();
         run.lose("b");
