@@ -5,15 +5,9 @@ import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValue;
-import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
-import dev.elasticrun.rendezvous.store.Transaction;
-import dev.elasticrun.rendezvous.store.Transaction.Guard;
-import dev.elasticrun.rendezvous.store.Transaction.Operation;
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Rendezvous {
     private static final Logger LOG = LoggerFactory.getLogger(Rendezvous.class);
-    private static final Duration RETRY = Duration.ofMillis(50);
     private static final int RUN_KEY_BYTES = 32;
-    private static final Duration ELECTION_STEP = Duration.ofMillis(2);
-    private static final int MAX_ELECTION_STEPS = 100;
 
     private final RendezvousStore store;
     private final EventLoop loop;
@@ -46,7 +37,7 @@ public final class Rendezvous {
     private final StoreHealth health;
     private final Membership membership;
     private final RangeView documents;
-    private final RangeView coordination;
+    private final Election election;
     private final RangeView ownKey;
     private @Nullable RunSpec spec;
     private byte @Nullable [] runKey;
@@ -54,12 +45,6 @@ public final class Rendezvous {
     private @Nullable Coordinator coordinator;
     private long createRevision;
     private long roundRevision;
-    private long coordinatorRevision;
-    private boolean standing;
-    private boolean electing;
-    /** How many nodes of the newest round come before this one. */
-    private int place;
-
     private boolean ended;
     private boolean storeLost;
     private boolean left;
@@ -88,8 +73,7 @@ public final class Rendezvous {
         this.membership = new Membership(this.store, loop, config, record, this::newSpec, new MembershipEvents());
         Duration relist = spread(config.leaseTtl(), nodeId);
         this.documents = new RangeView(this.store, loop, keys.afterNodes(), relist, this::onDocuments);
-        this.coordination =
-                new RangeView(this.store, loop, KeyRange.key(keys.coordinator()), relist, this::onCoordination);
+        this.election = new Election(this.store, loop, keys, new Candidacy(), relist, new ElectionEvents());
         this.ownKey = new RangeView(this.store, loop, KeyRange.key(keys.node(nodeId)), relist, this::onOwnKey);
     }
 
@@ -185,33 +169,7 @@ public final class Rendezvous {
             return CompletableFuture.failedFuture(
                     new IllegalStateException("cannot describe run " + config.runId() + " before it is joined"));
         }
-        return store.range(keys.all()).thenApply(all -> describe(known, all));
-    }
-
-    private RunDescription describe(RunSpec known, KeyValues all) {
-        List<Node> nodes = new ArrayList<>();
-        Round round = null;
-        String coordinatorId = "";
-        for (KeyValue entry : all.entries()) {
-            if (entry.key().startsWith(keys.nodes())) {
-                nodes.add(StoredRecord.node(entry));
-            } else if (entry.key().equals(keys.round())) {
-                round = StoredRecord.round(entry);
-            } else if (entry.key().equals(keys.coordinator())) {
-                coordinatorId = new String(entry.value(), StandardCharsets.UTF_8);
-            }
-        }
-        return new RunDescription(
-                config.runId(),
-                known.incarnation(),
-                known.policy(),
-                known.minNodes(),
-                known.maxNodes(),
-                known.maxRestarts(),
-                new Snapshot(known, nodes, round, null, List.of())
-                        .nodes().stream().map(Node::record).toList(),
-                round,
-                coordinatorId);
+        return store.range(keys.all()).thenApply(all -> RunDescription.of(config.runId(), known, all));
     }
 
     /**
@@ -222,60 +180,19 @@ public final class Rendezvous {
      */
     public CompletableFuture<Void> leave(boolean waitForOthers) {
         loop.assertInLoop();
-        CompletableFuture<Void> done = new CompletableFuture<>();
         if (left) {
-            done.complete(null);
-            return done;
+            return CompletableFuture.completedFuture(null);
         }
         left = true;
         stopCoordinating();
         long leaseId = membership.leaseId();
         membership.close();
         documents.close();
-        coordination.close();
+        election.close();
         ownKey.close();
-        if (storeLost) {
-            done.complete(null);
-            return done;
-        }
-        if (spec == null) {
-            if (leaseId != 0) {
-                store.revokeLease(leaseId).whenComplete((ok, error) -> loop.execute(() -> done.complete(null)));
-            } else {
-                done.complete(null);
-            }
-            return done;
-        }
-        store.revokeLease(leaseId).whenComplete((ok, error) -> loop.execute(() -> removeRemains(waitForOthers, done)));
-        return done;
-    }
-
-    private void removeRemains(boolean waitForOthers, CompletableFuture<Void> done) {
-        RunGlance.at(store, keys, nodeId)
-                .whenComplete((run, error) -> loop.execute(() -> {
-                    if (error != null) {
-                        done.complete(null);
-                    } else if (run.anyNode() && waitForOthers) {
-                        loop.schedule(RETRY, () -> removeRemains(true, done));
-                    } else if (run.anyNode()) {
-                        done.complete(null);
-                    } else {
-                        store.commit(new Transaction(
-                                        List.of(
-                                                new Guard.ModRevision(keys.spec(), modRevision(run.spec())),
-                                                new Guard.ModRevision(keys.admission(), modRevision(run.admission()))),
-                                        List.of(
-                                                new Operation.Delete(keys.beforeNodes()),
-                                                new Operation.Delete(new KeyRange(
-                                                        keys.afterNodes().from(), keys.verdict()))),
-                                        List.of()))
-                                .whenComplete((ok, failure) -> loop.execute(() -> done.complete(null)));
-                    }
-                }));
-    }
-
-    private static long modRevision(@Nullable KeyValue entry) {
-        return entry == null ? 0 : entry.modRevision();
+        return storeLost
+                ? CompletableFuture.completedFuture(null)
+                : new Departure(store, loop, keys, nodeId).leave(leaseId, spec != null, waitForOthers);
     }
 
     private RunSpec newSpec() {
@@ -303,9 +220,9 @@ public final class Rendezvous {
         if (!ended && round != null && round.modRevision() > roundRevision) {
             roundRevision = round.modRevision();
             Round newest = StoredRecord.round(round);
-            place = newest.participant(nodeId)
+            election.place(newest.participant(nodeId)
                     .map(own -> own.firstRank() / own.slots())
-                    .orElse(newest.participants().size());
+                    .orElse(newest.participants().size()));
             membership.onRound(newest);
             listener.onRound(newest);
             if (coordinator != null) {
@@ -330,73 +247,12 @@ public final class Rendezvous {
         }
     }
 
-    private void onCoordination() {
-        if (left || ended || !membership.joined()) {
-            return;
-        }
-        KeyValue key = coordination.entry(keys.coordinator());
-        if (key == null) {
-            coordinatorRevision = 0;
-            stopCoordinating();
-            stand();
-        } else if (key.leaseId() == membership.leaseId()) {
-            coordinate(key.createRevision());
-        } else if (key.createRevision() != coordinatorRevision) {
-            coordinatorRevision = key.createRevision();
-            stopCoordinating();
-            introduce(new String(key.value(), StandardCharsets.UTF_8), key.createRevision());
-        }
-    }
-
-    /**
-     * The first nodes of the round try at once and the others a little later each, so that all need not try: there is a
-     * coordinator by then.
-     */
-    private void stand() {
-        if (standing || electing) {
-            return;
-        }
-        standing = true;
-        loop.schedule(ELECTION_STEP.multipliedBy(Math.min(place, MAX_ELECTION_STEPS)), () -> {
-            standing = false;
-            boolean vacant = coordination.entry(keys.coordinator()) == null;
-            if (vacant && !left && !ended && membership.joined()) {
-                elect();
-            }
-        });
-    }
-
-    private void elect() {
-        RunSpec known = spec;
-        if (electing || known == null) {
-            return;
-        }
-        electing = true;
-        store.commit(new Transaction(
-                        List.of(
-                                new Guard.CreateRevision(keys.coordinator(), 0),
-                                new Guard.CreateRevision(keys.node(nodeId), createRevision)),
-                        List.of(new Operation.Put(
-                                keys.coordinator(), nodeId.getBytes(StandardCharsets.UTF_8), membership.leaseId())),
-                        List.of()))
-                .whenComplete((result, error) -> loop.execute(() -> {
-                    electing = false;
-                    if (error != null || !result.succeeded()) {
-                        // Refused for another's key or for our former life: whether there is a coordinator shows then.
-                        loop.schedule(RETRY, this::onCoordination);
-                    } else if (!left && !ended) {
-                        coordinate(result.revision());
-                    }
-                }));
-    }
-
     private void coordinate(long fence) {
         RunSpec known = spec;
         if (known == null || (coordinator != null && coordinator.fence() == fence)) {
             return;
         }
         stopCoordinating();
-        coordinatorRevision = fence;
         Planner planner = new Planner(PlannerConfig.of(config), strategy);
         coordinator = new Coordinator(
                 store,
@@ -428,21 +284,6 @@ public final class Rendezvous {
         }
     }
 
-    private void introduce(String coordinatorId, long revision) {
-        store.range(KeyRange.key(keys.node(coordinatorId)))
-                .whenComplete((found, error) -> loop.execute(() -> {
-                    if (left || revision != coordinatorRevision) {
-                        return;
-                    }
-                    if (error != null) {
-                        loop.schedule(RETRY, () -> introduce(coordinatorId, revision));
-                    } else if (!found.entries().isEmpty()) {
-                        listener.onCoordinator(
-                                StoredRecord.node(found.entries().get(0)).record());
-                    }
-                }));
-    }
-
     private void loseStore(String reason) {
         storeLost = true;
         stopCoordinating();
@@ -469,10 +310,10 @@ public final class Rendezvous {
             listener.onJoined(new RunIdentity(config.runId(), found.incarnation(), found.maxRestarts(), key), revision);
             if (first) {
                 documents.start();
-                coordination.start();
+                election.start();
                 ownKey.start();
             } else {
-                onCoordination();
+                election.look();
                 roundRevision = 0;
                 onDocuments();
             }
@@ -526,6 +367,45 @@ public final class Rendezvous {
         }
     }
 
+    private final class Candidacy implements Election.Candidate {
+        @Override
+        public String nodeId() {
+            return nodeId;
+        }
+
+        @Override
+        public boolean eligible() {
+            return !left && !ended && spec != null && membership.joined();
+        }
+
+        @Override
+        public long createRevision() {
+            return createRevision;
+        }
+
+        @Override
+        public long leaseId() {
+            return membership.leaseId();
+        }
+    }
+
+    private final class ElectionEvents implements Election.Listener {
+        @Override
+        public void onElected(long fence) {
+            coordinate(fence);
+        }
+
+        @Override
+        public void onNotElected() {
+            stopCoordinating();
+        }
+
+        @Override
+        public void onCoordinator(NodeRecord elected) {
+            listener.onCoordinator(elected);
+        }
+    }
+
     private final class StoreEvents implements StoreHealth.Listener {
         @Override
         public void onUnreachable(String reason) {
@@ -568,8 +448,7 @@ public final class Rendezvous {
         @Override
         public void onDeposed() {
             stopCoordinating();
-            coordinatorRevision = 0;
-            loop.schedule(RETRY, Rendezvous.this::onCoordination);
+            election.deposed();
         }
     }
 }

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
+import dev.elasticrun.rendezvous.store.KeyValue;
+import dev.elasticrun.rendezvous.store.KeyValues;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,5 +28,33 @@ public record RunDescription(
 
     public RunDescription {
         nodes = List.copyOf(nodes);
+    }
+
+    /** @param all what the store holds of the run */
+    static RunDescription of(String runId, RunSpec spec, KeyValues all) {
+        RunKeys keys = RunKeys.of(runId);
+        List<Node> nodes = new ArrayList<>();
+        Round round = null;
+        String coordinator = "";
+        for (KeyValue entry : all.entries()) {
+            if (entry.key().startsWith(keys.nodes())) {
+                nodes.add(StoredRecord.node(entry));
+            } else if (entry.key().equals(keys.round())) {
+                round = StoredRecord.round(entry);
+            } else if (entry.key().equals(keys.coordinator())) {
+                coordinator = new String(entry.value(), StandardCharsets.UTF_8);
+            }
+        }
+        return new RunDescription(
+                runId,
+                spec.incarnation(),
+                spec.policy(),
+                spec.minNodes(),
+                spec.maxNodes(),
+                spec.maxRestarts(),
+                new Snapshot(spec, nodes, round, null, List.of())
+                        .nodes().stream().map(Node::record).toList(),
+                round,
+                coordinator);
     }
 }
