@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TorchelasticRendezvousCasesTest {
     private static final int BUDGET = 3;
     private static final int ROUND_BYTES = 200;
-    private static final int BYTES_PER_NODE = 80;
+    private static final int BYTES_PER_NODE = 64;
 
     static List<String> policies() {
         return List.of("hard", "soft-no-replace", "soft-replace");
