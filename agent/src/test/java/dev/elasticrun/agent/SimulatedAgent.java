@@ -71,6 +71,8 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
         /** @param coordinator null: this agent is it */
         void holdConnectionTo(@Nullable NodeRecord coordinator);
 
+        void tellCoordinator(byte[] record);
+
         void goodbye();
 
         void note(String line);
@@ -267,6 +269,20 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
     @Override
     public void onLeaseDeadline(long deadlineNanos) {
         outside.leaseDeadline(deadlineNanos);
+    }
+
+    @Override
+    public void onRecordChanged(byte[] record) {
+        outside.tellCoordinator(record);
+    }
+
+    /** Another agent says what its record is. */
+    public void hear(byte[] record) {
+        loop.execute(() -> {
+            if (rendezvous != null && !machine.stopped()) {
+                rendezvous.hear(record);
+            }
+        });
     }
 
     @Override

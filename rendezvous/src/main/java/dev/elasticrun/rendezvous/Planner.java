@@ -90,11 +90,14 @@ final class Planner {
                 .map(Participant::nodeId)
                 .toList();
         boolean several = hit.size() > 1 || now.gathering().kind() == Gathering.Kind.LOSS_GRACE;
-        return several
-                ? hit.stream()
-                        .filter(nodeId -> now.snapshot().node(nodeId).isEmpty())
-                        .toList()
-                : List.of();
+        return several ? hit.stream().filter(nodeId -> !isBack(now, nodeId)).toList() : List.of();
+    }
+
+    /** Whether it is there and can be put into a round. */
+    private static boolean isBack(Situation now, String nodeId) {
+        return now.snapshot().node(nodeId).isPresent()
+                && now.assessment().preparing().stream()
+                        .noneMatch(node -> node.nodeId().equals(nodeId));
     }
 
     /**

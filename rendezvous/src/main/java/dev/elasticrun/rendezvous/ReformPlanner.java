@@ -86,9 +86,7 @@ final class ReformPlanner {
 
     /** A sealed round, once its first node has a master endpoint that was not used yet. */
     static Plan seal(Situation now, Round sealed) {
-        Round previous = now.round();
-        if (sealed.masterPort() == previous.masterPort()
-                && sealed.masterAddress().equals(previous.masterAddress())) {
+        if (hasUsedMaster(now, sealed)) {
             String reason =
                     "waiting for " + sealed.participants().get(0).nodeId() + " to reserve a new master endpoint";
             return switch (now.gathering().kind()) {
@@ -99,6 +97,26 @@ final class ReformPlanner {
             };
         }
         return now.publish(sealed);
+    }
+
+    /**
+     * Whether the endpoint may be that of an earlier round. The record of a node that has not acted on the newest round
+     * can be much older than what an earlier coordinator had heard of it.
+     */
+    private static boolean hasUsedMaster(Situation now, Round sealed) {
+        Round previous = now.round();
+        boolean same = sealed.masterPort() == previous.masterPort()
+                && sealed.masterAddress().equals(previous.masterAddress());
+        return same
+                || previous.participant(sealed.participants().get(0).nodeId())
+                        .filter(member -> now.snapshot()
+                                .node(member)
+                                .map(Node::record)
+                                .filter(record -> record.generation() == member.generation())
+                                .filter(record ->
+                                        Math.max(record.roundAcknowledged(), record.stoppedRound()) < previous.number())
+                                .isPresent())
+                        .isPresent();
     }
 
     /** @param there members and newcomers that could go on if they were enough */

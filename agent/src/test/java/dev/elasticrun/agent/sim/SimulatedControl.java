@@ -40,6 +40,19 @@ final class SimulatedControl {
         }
     }
 
+    /** Word for the coordinator: mostly at once, sometimes late and overtaken, sometimes never. */
+    void tellCoordinator(SimulatedNode speaker, byte[] record) {
+        Hold hold = holds.get(speaker.nodeId);
+        int chance = cluster.random.nextInt(20);
+        if (hold == null || !hold.accepted || chance == 0) {
+            return;
+        }
+        cluster.node(hold.coordinator.nodeId())
+                .ifPresent(coordinator -> coordinator.loop.outside(
+                        chance == 1 ? cluster.millis(50, 3000) : cluster.millis(1, 4),
+                        () -> coordinator.agent().hear(record)));
+    }
+
     void goodbye(SimulatedNode node) {
         holds.remove(node.nodeId);
         holds.values().removeIf(hold -> hold.coordinator.nodeId().equals(node.nodeId));

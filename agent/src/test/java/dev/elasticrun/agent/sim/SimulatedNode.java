@@ -200,6 +200,11 @@ final class SimulatedNode implements SimulatedAgent.Outside {
     }
 
     @Override
+    public void tellCoordinator(byte[] record) {
+        cluster.control.tellCoordinator(this, record);
+    }
+
+    @Override
     public void goodbye() {
         cluster.control.goodbye(this);
     }
