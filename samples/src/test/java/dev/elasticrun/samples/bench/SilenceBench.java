@@ -46,6 +46,8 @@ final class SilenceBench implements AutoCloseable {
                 lab.etcd().endpoint(),
                 "--run-id",
                 "silence-" + ProcessHandle.current().pid(),
+                "--rejoin-back-off",
+                "0",
                 "--restart-policy",
                 "soft");
         for (int node = 0; node < NODES; node++) {
