@@ -54,7 +54,7 @@ enum BrokenRule {
             "restart.removeAll(leave);",
             "restart.addAll(view.in(MemberState.HEALTHY));"),
     A_NODE_IS_FENCED_BEFORE_IT_IS_LOST(
-            "soft", Sources.RENDEZVOUS + "LeaseKeeper.java", "ttl.toNanos() / 10 * 9", "ttl.toNanos() * 2"),
+            "soft", Sources.RENDEZVOUS + "LeaseTimes.java", "ttl.dividedBy(10).multipliedBy(9)", "ttl.multipliedBy(2)"),
     A_MASTER_ENDPOINT_IS_USED_ONCE(
             "soft",
             Sources.RENDEZVOUS + "ReformPlanner.java",
