@@ -103,15 +103,11 @@ final class RoundRules {
                                     ? out
                                     : out.withPhase(NodePhase.STANDBY));
         }
-        if (round.suspended()) {
-            Transition paused = state.workingRound() > 0 ? pause(settings, state, round) : Transition.stay(state);
-            return paused;
-        }
-        if (state.acknowledged() >= round.number()) {
+        if (!round.suspended() && state.acknowledged() >= round.number()) {
             return Transition.stay(state);
         }
         Transition paused = state.workingRound() > 0 ? pause(settings, state, round) : Transition.stay(state);
-        return paused.then(work(paused.state(), round, place.get()));
+        return round.suspended() ? paused : paused.then(work(paused.state(), round, place.get()));
     }
 
     private Transition work(AgentState state, Round round, Participant place) {

@@ -193,11 +193,7 @@ final class WorkerRules {
             AgentState next = state.withGroup(group);
             return group.allSucceeded()
                     ? Transition.to(
-                            next.copy()
-                                    .phase(NodePhase.DONE)
-                                    .workingRound(0)
-                                    .acknowledged(next.acknowledged())
-                                    .build(),
+                            next.copy().phase(NodePhase.DONE).workingRound(0).build(),
                             "all workers ended with exit code 0",
                             log)
                     : Transition.to(next, "", log);

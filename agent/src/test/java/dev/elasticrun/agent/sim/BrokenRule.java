@@ -27,11 +27,11 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "Assessment.java",
             "orElse(MemberState.LOST)",
             "orElse(MemberState.REPLACING)"),
-    PAUSE_COMES_BEFORE_WORK("soft", Sources.AGENT + "RoundRules.java", """
-            Transition paused = state.workingRound() > 0 ? pause(settings, state, round) : Transition.stay(state);
-                    return paused.then(work(""", """
-            Transition paused = Transition.stay(state);
-                    return paused.then(work("""),
+    PAUSE_COMES_BEFORE_WORK(
+            "soft",
+            Sources.AGENT + "RoundRules.java",
+            "return round.suspended() ? paused : paused.then(work(paused.state(), round, place.get()));",
+            "return round.suspended() ? paused : work(state, round, place.get());"),
     WHO_DOES_NOT_ACKNOWLEDGE_IS_REPLACED(
             "soft", Sources.AGENT + "WorkerRules.java", "if (silent.isEmpty()) {", "if (silent.size() >= 0) {"),
     RANKS_HAVE_NO_HOLES(
