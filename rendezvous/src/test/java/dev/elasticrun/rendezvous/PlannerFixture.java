@@ -77,6 +77,12 @@ final class PlannerFixture {
         return new PlannerFixture(new HardRestart(), min, max, budget);
     }
 
+    /** What workers said of their peers was seen, and no loss explained it in time. */
+    PlannerFixture linkStaysBroken() {
+        plan();
+        return pass(LINK_WAIT);
+    }
+
     /** A run whose first round has all these nodes, at work. */
     PlannerFixture running(String... nodeIds) {
         for (String nodeId : nodeIds) {
