@@ -76,7 +76,7 @@ final class RoundRules {
         return switch (order.get().kind()) {
             case RESTART ->
                 switch (state.group().phase()) {
-                    case GONE -> WorkerRules.restart(state, settings, "ordered by round " + round.number());
+                    case GONE -> WorkerRules.restartByOrder(state, settings, round);
                     case RUNNING -> stop(state.withPhase(NodePhase.STARTING), round.cause());
                     case PENDING, STOPPING -> Transition.stay(state);
                 };
