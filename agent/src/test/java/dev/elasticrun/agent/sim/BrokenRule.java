@@ -60,6 +60,11 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "ReformPlanner.java",
             "sealed.masterPort() == previous.masterPort()",
             "sealed.masterPort() < 0"),
+    AN_OLD_RECORD_NAMES_NO_MASTER_ENDPOINT(
+            "soft",
+            Sources.RENDEZVOUS + "ReformPlanner.java",
+            "Math.max(record.roundAcknowledged(), record.stoppedRound()) < previous.number()",
+            "false"),
     THERE_IS_ONE_VERDICT("soft", Sources.COORDINATOR, """
             new Guard.CreateRevision(keys.coordinator(), fence),
                                             new Guard.CreateRevision(keys.verdict(), 0)),""", "new Guard.CreateRevision(keys.coordinator(), fence)),"),
