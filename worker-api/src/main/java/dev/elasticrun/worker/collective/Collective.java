@@ -34,6 +34,7 @@ public final class Collective {
     private final TcpCollective tcp;
     private final long startVersion;
     private long seq;
+    private long versionSeq;
     private boolean isResumed;
     private boolean isLeft;
     private @Nullable RuntimeException failure;
@@ -179,9 +180,12 @@ public final class Collective {
         Operation op = operation(Operation.Kind.CHECKPOINT, ElementType.NONE, null, 0, version);
         run(() -> {
             shelf.stage(checkpoint);
+            at(OperationListener.Instant.STAGED);
             tcp.agree(op, digest);
+            at(OperationListener.Instant.AGREED);
             round.commit(() -> shelf.commit(checkpoint));
         });
+        versionSeq = 0;
         writer.write(checkpoint);
     }
 
@@ -223,6 +227,10 @@ public final class Collective {
         return new Operation(seq++, kind, type, reduce, root, count);
     }
 
+    private void at(OperationListener.Instant instant) {
+        Instants.at(instant, rank(), shelf.version(), versionSeq);
+    }
+
     private void run(Exchange exchange) {
         if (failure != null) {
             throw failure;
@@ -232,7 +240,9 @@ public final class Collective {
         }
         try {
             round.requireOpen();
+            at(OperationListener.Instant.OPERATION);
             exchange.run();
+            versionSeq++;
         } catch (BrokenLinkException e) {
             failure = round.end(e);
             throw failure;

@@ -44,6 +44,11 @@ final class FirstExchange {
         byte[] content = checkpoint.content();
         for (int at = 0; at < content.length; at += PeerLink.PIECE) {
             int length = Math.min(PeerLink.PIECE, content.length - at);
+            Instants.at(
+                    OperationListener.Instant.SERVING,
+                    mesh.rank(),
+                    checkpoint.id().version(),
+                    0);
             mesh.link(rank).send(ByteBuffer.wrap(content, at, length), NOTHING);
         }
     }
@@ -59,6 +64,7 @@ final class FirstExchange {
             }
             piece.get(content, at, bytes);
             at += bytes;
+            Instants.at(OperationListener.Instant.FETCHING, mesh.rank(), id.version(), 0);
         }
         if (Digest.of(content) != id.digest()) {
             throw new BrokenLinkException(source, "checkpoint " + id + " arrived damaged");
