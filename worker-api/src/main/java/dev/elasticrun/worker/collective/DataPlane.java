@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class DataPlane implements Closeable {
     private static final System.Logger LOGGER = System.getLogger(DataPlane.class.getName());
 
+    private final Network network;
     private final RoundControl control;
     private final Path checkpoints;
     private final long peerTimeoutNanos;
@@ -34,6 +35,11 @@ public final class DataPlane implements Closeable {
 
     /** The directory holds the node's checkpoint files. */
     public DataPlane(RoundControl control, Path checkpoints, Duration peerTimeout) {
+        this(new SocketNetwork(), control, checkpoints, peerTimeout);
+    }
+
+    DataPlane(Network network, RoundControl control, Path checkpoints, Duration peerTimeout) {
+        this.network = network;
         this.control = control;
         this.checkpoints = checkpoints;
         this.peerTimeoutNanos = peerTimeout.toNanos();
@@ -51,7 +57,7 @@ public final class DataPlane implements Closeable {
     synchronized int open(int port, byte[] key, String incarnation) throws IOException {
         if (listener == null) {
             handshake = new Handshake(key, incarnation);
-            PeerListener opened = new PeerListener(port, handshake, lobby);
+            PeerListener opened = new PeerListener(network.listen(port), handshake, lobby);
             opened.start();
             listener = opened;
         }
@@ -137,7 +143,9 @@ public final class DataPlane implements Closeable {
             }
             handshake = new Handshake(new byte[] {0}, work.incarnation());
         }
-        PeerMesh mesh = new PeerMesh(table, info.rank(), shelf.statement(), handshake, lobby, peerTimeoutNanos);
+        PeerDialer dialer = new PeerDialer(network, handshake, table.round(), info.rank());
+        Statement statement = Statement.of(shelf.holdings());
+        PeerMesh mesh = new PeerMesh(table, info.rank(), statement, handshake, lobby, dialer, peerTimeoutNanos);
         OpenRound round = new OpenRound(work, mesh, control);
         if (work.seq() <= closedSeq) {
             round.closeOrdered();

@@ -19,7 +19,8 @@ final class FirstExchange {
 
     /** Returns the agreed checkpoint; empty = the round starts from nothing. */
     Optional<Checkpoint> run() throws BrokenLinkException {
-        CheckpointAgreement agreement = CheckpointAgreement.of(mesh.statements());
+        CheckpointAgreement agreement = CheckpointAgreement.of(
+                mesh.statements().stream().map(Statement::holdings).toList());
         if (agreement.agreed().isEmpty()) {
             shelf.startFrom(mesh.round(), Optional.empty());
             return Optional.empty();
@@ -44,6 +45,11 @@ final class FirstExchange {
         byte[] content = checkpoint.content();
         for (int at = 0; at < content.length; at += PeerLink.PIECE) {
             int length = Math.min(PeerLink.PIECE, content.length - at);
+            Instants.at(
+                    OperationListener.Instant.SERVING,
+                    mesh.rank(),
+                    checkpoint.id().version(),
+                    0);
             mesh.link(rank).send(ByteBuffer.wrap(content, at, length), NOTHING);
         }
     }
@@ -59,6 +65,7 @@ final class FirstExchange {
             }
             piece.get(content, at, bytes);
             at += bytes;
+            Instants.at(OperationListener.Instant.FETCHING, mesh.rank(), id.version(), 0);
         }
         if (Digest.of(content) != id.digest()) {
             throw new BrokenLinkException(source, "checkpoint " + id + " arrived damaged");

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
-import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.nio.channels.Channels;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -49,9 +46,9 @@ final class Handshake {
     }
 
     /** Caller's side, all but the verdict. */
-    void call(SocketChannel channel, Hello hello) throws IOException {
-        DataInputStream in = new DataInputStream(Channels.newInputStream(channel));
-        DataOutputStream out = new DataOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel)));
+    void call(Wire wire, Hello hello) throws IOException {
+        DataInputStream in = WireStreams.in(wire);
+        DataOutputStream out = WireStreams.out(wire);
         byte[] mine = nonce();
         hello.write(out);
         out.write(mine);
@@ -66,9 +63,9 @@ final class Handshake {
     }
 
     /** Listener's side, all but the verdict. */
-    Hello answer(SocketChannel channel) throws IOException {
-        DataInputStream in = new DataInputStream(Channels.newInputStream(channel));
-        DataOutputStream out = new DataOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel)));
+    Hello answer(Wire wire) throws IOException {
+        DataInputStream in = WireStreams.in(wire);
+        DataOutputStream out = WireStreams.out(wire);
         Hello hello = Hello.read(in);
         if (!hello.incarnation().equals(incarnation)) {
             throw new IOException("incarnation: " + hello.incarnation() + " (expected: " + incarnation + ")");

@@ -5,10 +5,7 @@ import dev.elasticrun.worker.contract.PeerTable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -19,29 +16,31 @@ final class PeerDialer {
     private static final long RETRY_NANOS = 3_000_000L;
     private static final long OLD_ROUND_RETRY_NANOS = 50_000_000L;
 
+    private final Network network;
     private final Handshake handshake;
     private final long round;
     private final int rank;
-    private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
+    private final Set<Wire> open = ConcurrentHashMap.newKeySet();
     private volatile boolean isClosed;
 
-    PeerDialer(Handshake handshake, long round, int rank) {
+    PeerDialer(Network network, Handshake handshake, long round, int rank) {
+        this.network = network;
         this.handshake = handshake;
         this.round = round;
         this.rank = rank;
     }
 
     /** Blocks until the peer has taken the call into the round; throws only when the round is closed. */
-    SocketChannel dial(PeerTable.Peer peer) throws IOException {
+    Wire dial(PeerTable.Peer peer) throws IOException {
         for (long attempt = 0; !isClosed; attempt++) {
             long pause = RETRY_NANOS;
             try {
-                SocketChannel channel = call(peer, false);
-                int verdict = readVerdict(channel);
+                Wire wire = call(peer, false);
+                int verdict = readVerdict(wire);
                 if (verdict == Handshake.ACCEPTED) {
-                    return channel;
+                    return wire;
                 }
-                close(channel);
+                close(wire);
                 pause = OLD_ROUND_RETRY_NANOS;
             } catch (IOException | RuntimeException e) {
                 if (attempt == 0) {
@@ -56,11 +55,11 @@ final class PeerDialer {
     /** Whether the peer's process answers. Blocks; {@link #close} ends it. */
     boolean isAlive(PeerTable.Peer peer) {
         try {
-            SocketChannel channel = call(peer, true);
+            Wire wire = call(peer, true);
             try {
-                return readVerdict(channel) == Handshake.ACCEPTED;
+                return readVerdict(wire) == Handshake.ACCEPTED;
             } finally {
-                close(channel);
+                close(wire);
             }
         } catch (IOException | RuntimeException e) {
             LOGGER.log(Level.INFO, "rank " + peer.rank() + " was silent and does not answer a probe: " + e);
@@ -73,42 +72,37 @@ final class PeerDialer {
         open.forEach(this::close);
     }
 
-    private SocketChannel call(PeerTable.Peer peer, boolean isProbe) throws IOException {
-        SocketChannel channel = SocketChannel.open();
-        open.add(channel);
+    private Wire call(PeerTable.Peer peer, boolean isProbe) throws IOException {
+        Network.Outgoing wire = network.outgoing();
+        open.add(wire);
         try {
             if (isClosed) {
                 throw new IOException("round " + round + " is closed");
             }
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            channel.connect(new InetSocketAddress(peer.host(), peer.port()));
-            handshake.call(channel, new Hello(isProbe, handshake.incarnation(), round, rank, peer.rank()));
-            return channel;
+            wire.connect(peer.host(), peer.port());
+            handshake.call(wire, new Hello(isProbe, handshake.incarnation(), round, rank, peer.rank()));
+            return wire;
         } catch (IOException | RuntimeException e) {
-            close(channel);
+            close(wire);
             throw e;
         }
     }
 
-    private int readVerdict(SocketChannel channel) throws IOException {
+    private int readVerdict(Wire wire) throws IOException {
         try {
             ByteBuffer verdict = ByteBuffer.allocate(1);
-            if (channel.read(verdict) != 1) {
+            if (wire.read(verdict) != 1) {
                 throw new EOFException("the peer hung up");
             }
             return verdict.get(0);
         } catch (IOException e) {
-            close(channel);
+            close(wire);
             throw e;
         }
     }
 
-    private void close(SocketChannel channel) {
-        open.remove(channel);
-        try {
-            channel.close();
-        } catch (IOException e) {
-            // The descriptor is gone either way.
-        }
+    private void close(Wire wire) {
+        open.remove(wire);
+        wire.close();
     }
 }

@@ -5,11 +5,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Frames over one blocking connection: a length, a kind, the payload. One user thread sends and receives; any thread may
+ * Frames over one wire: a length, a kind, the payload. One user thread sends and receives; any thread may
  * close, which frees the other. Also tells since when the user thread waits for the peer.
  */
 final class PeerLink implements Closeable {
@@ -24,14 +23,14 @@ final class PeerLink implements Closeable {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final int rank;
-    private final SocketChannel channel;
+    private final Wire wire;
     private final ByteBuffer in = direct(2 * (HEADER + MAX_FRAME)).flip();
     private final ByteBuffer header = direct(HEADER);
     private volatile long waitingSince;
 
-    PeerLink(int rank, SocketChannel channel) {
+    PeerLink(int rank, Wire wire) {
         this.rank = rank;
-        this.channel = channel;
+        this.wire = wire;
     }
 
     int rank() {
@@ -93,23 +92,13 @@ final class PeerLink implements Closeable {
 
     @Override
     public void close() {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            // The descriptor is gone either way.
-        }
+        wire.close();
     }
 
     private void write(ByteBuffer... parts) throws BrokenLinkException {
         waitingSince = System.nanoTime();
         try {
-            long left = 0;
-            for (ByteBuffer part : parts) {
-                left += part.remaining();
-            }
-            while (left > 0) {
-                left -= channel.write(parts);
-            }
+            wire.write(parts);
         } catch (IOException e) {
             throw new BrokenLinkException(rank, e);
         } finally {
@@ -125,7 +114,7 @@ final class PeerLink implements Closeable {
         waitingSince = System.nanoTime();
         try {
             while (in.position() < bytes) {
-                if (channel.read(in) < 0) {
+                if (wire.read(in) < 0) {
                     throw new BrokenLinkException(rank, "connection ended");
                 }
             }

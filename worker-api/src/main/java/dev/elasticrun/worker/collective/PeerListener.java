@@ -5,11 +5,7 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -19,29 +15,20 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class PeerListener implements Closeable {
     private static final System.Logger LOGGER = System.getLogger(PeerListener.class.getName());
-    private static final int BACKLOG = 1024;
     private static final int MAX_HANDSHAKES = 1024;
     private static final long HANDSHAKE_NANOS = 5_000_000_000L;
 
-    private final ServerSocketChannel server;
+    private final Network.Door door;
     private final Handshake handshake;
     private final PeerLobby lobby;
-    private final Map<SocketChannel, Long> handshakes = new ConcurrentHashMap<>();
+    private final Map<Wire, Long> handshakes = new ConcurrentHashMap<>();
     private final Thread acceptor;
     private boolean hasWarned;
 
-    /** Port 0 = any. The wildcard address; a port that the agent holds bound but not listening can be shared. */
-    PeerListener(int port, Handshake handshake, PeerLobby lobby) throws IOException {
+    PeerListener(Network.Door door, Handshake handshake, PeerLobby lobby) {
         this.handshake = handshake;
         this.lobby = lobby;
-        this.server = ServerSocketChannel.open();
-        try {
-            server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            server.bind(new InetSocketAddress(port), BACKLOG);
-        } catch (IOException e) {
-            server.close();
-            throw new IOException("cannot listen for peers on port " + port + ": " + e.getMessage(), e);
-        }
+        this.door = door;
         this.acceptor = new Thread(this::accept, "peer-accept");
         acceptor.setDaemon(true);
     }
@@ -51,14 +38,14 @@ final class PeerListener implements Closeable {
     }
 
     int port() {
-        return server.socket().getLocalPort();
+        return door.port();
     }
 
     /** Ends handshakes that take too long. */
     void tick(long nowNanos) {
-        handshakes.forEach((channel, since) -> {
+        handshakes.forEach((wire, since) -> {
             if (nowNanos - since > HANDSHAKE_NANOS) {
-                close(channel);
+                wire.close();
             }
         });
     }
@@ -67,69 +54,60 @@ final class PeerListener implements Closeable {
     @Override
     public void close() {
         try {
-            server.close();
+            door.close();
             acceptor.join(50);
         } catch (IOException e) {
             LOGGER.log(Level.DEBUG, "closing the listener", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        handshakes.keySet().forEach(PeerListener::close);
+        handshakes.keySet().forEach(Wire::close);
     }
 
     private void accept() {
-        while (server.isOpen()) {
+        while (door.isOpen()) {
             try {
-                SocketChannel channel = server.accept();
+                Wire wire = door.accept();
                 if (handshakes.size() >= MAX_HANDSHAKES) {
-                    close(channel);
+                    wire.close();
                     continue;
                 }
-                handshakes.put(channel, System.nanoTime());
-                Thread thread = new Thread(() -> welcome(channel), "peer-handshake");
+                handshakes.put(wire, System.nanoTime());
+                Thread thread = new Thread(() -> welcome(wire), "peer-handshake");
                 thread.setDaemon(true);
                 thread.start();
             } catch (IOException e) {
-                if (server.isOpen()) {
+                if (door.isOpen()) {
                     LOGGER.log(Level.WARNING, "accepting a peer failed", e);
                 }
             }
         }
     }
 
-    private void welcome(SocketChannel channel) {
+    private void welcome(Wire wire) {
         try {
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            Hello hello = handshake.answer(channel);
+            Hello hello = handshake.answer(wire);
             if (hello.isProbe()) {
-                channel.write(ByteBuffer.wrap(new byte[] {Handshake.ACCEPTED}));
-                close(channel);
+                wire.write(ByteBuffer.wrap(new byte[] {Handshake.ACCEPTED}));
+                wire.close();
             } else {
-                lobby.offer(hello, channel);
+                lobby.offer(hello, wire);
             }
         } catch (EOFException e) {
             // Somebody only wanted to know whether we listen, as a coordinator does before it admits our node.
-            close(channel);
+            wire.close();
         } catch (IOException e) {
-            close(channel);
+            wire.close();
             refused(e);
         } finally {
-            handshakes.remove(channel);
+            handshakes.remove(wire);
         }
     }
 
     private synchronized void refused(IOException e) {
-        if (server.isOpen()) {
+        if (door.isOpen()) {
             LOGGER.log(hasWarned ? Level.DEBUG : Level.INFO, "refused a connection: " + e.getMessage());
             hasWarned = true;
-        }
-    }
-
-    private static void close(SocketChannel channel) {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            // The descriptor is gone either way.
         }
     }
 }

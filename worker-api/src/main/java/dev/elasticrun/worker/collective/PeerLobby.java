@@ -3,7 +3,6 @@ package dev.elasticrun.worker.collective;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -16,22 +15,22 @@ import java.util.Optional;
 final class PeerLobby {
     private static final int MAX_HELD = 4096;
 
-    private final Map<Seat, SocketChannel> held = new HashMap<>();
+    private final Map<Seat, Wire> held = new HashMap<>();
     private long round;
     private boolean isClosed;
 
     private record Seat(long round, int rank) {}
 
-    synchronized void offer(Hello hello, SocketChannel channel) {
+    synchronized void offer(Hello hello, Wire wire) {
         if (isClosed || held.size() >= MAX_HELD) {
-            close(channel);
+            wire.close();
         } else if (hello.round() < round) {
-            answer(channel, Handshake.OLD_ROUND);
-            close(channel);
+            answer(wire, Handshake.OLD_ROUND);
+            wire.close();
         } else {
-            SocketChannel earlier = held.put(new Seat(hello.round(), hello.from()), channel);
+            Wire earlier = held.put(new Seat(hello.round(), hello.from()), wire);
             if (earlier != null) {
-                close(earlier);
+                earlier.close();
             }
             notifyAll();
         }
@@ -40,42 +39,34 @@ final class PeerLobby {
     /** From now on older rounds are over. A round may be entered again: it can be closed and reopened. */
     synchronized void enter(long newRound) {
         round = Math.max(round, newRound);
-        Iterator<Map.Entry<Seat, SocketChannel>> calls = held.entrySet().iterator();
+        Iterator<Map.Entry<Seat, Wire>> calls = held.entrySet().iterator();
         while (calls.hasNext()) {
-            Map.Entry<Seat, SocketChannel> call = calls.next();
+            Map.Entry<Seat, Wire> call = calls.next();
             if (call.getKey().round() < round) {
                 answer(call.getValue(), Handshake.OLD_ROUND);
-                close(call.getValue());
+                call.getValue().close();
                 calls.remove();
             }
         }
     }
 
-    synchronized Optional<SocketChannel> poll(long ofRound, int rank) {
+    synchronized Optional<Wire> poll(long ofRound, int rank) {
         return Optional.ofNullable(held.remove(new Seat(ofRound, rank)));
     }
 
     synchronized void close() {
         isClosed = true;
-        held.values().forEach(PeerLobby::close);
+        held.values().forEach(Wire::close);
         held.clear();
         notifyAll();
     }
 
     /** One byte into an empty send buffer: does not block. */
-    private static void answer(SocketChannel channel, int verdict) {
+    private static void answer(Wire wire, int verdict) {
         try {
-            channel.write(ByteBuffer.wrap(new byte[] {(byte) verdict}));
+            wire.write(ByteBuffer.wrap(new byte[] {(byte) verdict}));
         } catch (IOException e) {
             // The caller is gone and needs no answer.
-        }
-    }
-
-    private static void close(SocketChannel channel) {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            // The descriptor is gone either way.
         }
     }
 }

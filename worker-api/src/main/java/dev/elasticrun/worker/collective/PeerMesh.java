@@ -4,7 +4,6 @@ package dev.elasticrun.worker.collective;
 import dev.elasticrun.worker.contract.PeerTable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -37,13 +36,20 @@ final class PeerMesh {
         void send(PeerLink link) throws BrokenLinkException;
     }
 
-    PeerMesh(PeerTable table, int rank, Statement statement, Handshake handshake, PeerLobby lobby, long timeoutNanos) {
+    PeerMesh(
+            PeerTable table,
+            int rank,
+            Statement statement,
+            Handshake handshake,
+            PeerLobby lobby,
+            PeerDialer dialer,
+            long timeoutNanos) {
         this.table = table;
         this.rank = rank;
         this.statement = statement;
         this.handshake = handshake;
         this.lobby = lobby;
-        this.dialer = new PeerDialer(handshake, table.round(), rank);
+        this.dialer = dialer;
         this.watch = new PeerWatch(dialer, table, timeoutNanos, this::lost);
         this.links = new PeerLink[table.peers().size()];
         this.statements = new Statement[table.peers().size()];
@@ -180,8 +186,7 @@ final class PeerMesh {
     private void dial(PeerTable.Peer peer) {
         while (!isClosed()) {
             try {
-                SocketChannel channel = dialer.dial(peer);
-                introduce(new PeerLink(peer.rank(), channel));
+                introduce(new PeerLink(peer.rank(), dialer.dial(peer)));
                 return;
             } catch (IOException | IllegalArgumentException e) {
                 // Closed, or the peer went away after it had taken the call: it will take another one.
@@ -203,7 +208,7 @@ final class PeerMesh {
     }
 
     private void accept(int caller) throws BrokenLinkException {
-        Optional<SocketChannel> call;
+        Optional<Wire> call;
         synchronized (lobby) {
             call = lobby.poll(table.round(), caller);
             while (call.isEmpty()) {
@@ -216,7 +221,7 @@ final class PeerMesh {
             introduce(new PeerLink(caller, call.get()));
         } catch (IOException | IllegalArgumentException e) {
             // It hung up while it waited; it calls again if it is still in the round.
-            closeQuietly(call.get());
+            call.get().close();
         }
     }
 
@@ -224,8 +229,8 @@ final class PeerMesh {
         introducing.add(link);
         try {
             requireOpen(link.rank());
-            link.send(statement.encode());
-            Statement theirs = Statement.decode(link.receive(), handshake.incarnation());
+            byte[] said = Introduction.swap(link, statement.encode());
+            Statement theirs = Statement.decode(said, handshake.incarnation());
             synchronized (lobby) {
                 requireOpen(link.rank());
                 statements[link.rank()] = theirs;
@@ -265,14 +270,6 @@ final class PeerMesh {
     private void requireOpen(int peer) throws BrokenLinkException {
         if (isClosed()) {
             throw new BrokenLinkException(peer, "round closed");
-        }
-    }
-
-    private static void closeQuietly(SocketChannel channel) {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            // The descriptor is gone either way.
         }
     }
 }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Bytes between two workers, in order. Calls block. One thread reads, one writes; any thread may close, which frees both
+ * with an exception.
+ */
+interface Wire extends Closeable {
+
+    /** Takes what is there, at least one byte if there is room for one; -1 = the other end closed. */
+    int read(ByteBuffer to) throws IOException;
+
+    /** Sends all that is left in the parts, which lie behind each other on the wire; positions move to the limits. */
+    void write(ByteBuffer... parts) throws IOException;
+
+    @Override
+    void close();
+}
