@@ -56,16 +56,16 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private volatile @Nullable WorkerEvent latest;
     // Guarded by lock: what user threads were given.
     private long returnedSeq;
-    private long joinedSeq;
     private boolean isReady;
     private long progressNanos = System.nanoTime() - PROGRESS_NANOS;
 
-    private WorkerRuntime(ChannelLayout layout, Head head, Duration peerTimeout, boolean isOneRound) {
+    private WorkerRuntime(
+            ChannelLayout layout, Head head, Duration peerTimeout, boolean isOneRound, boolean replacesWorkers) {
         this.layout = layout;
         this.head = head;
         this.isOneRound = isOneRound;
         this.up = new UpChannel(layout);
-        this.plane = new DataPlane(this, layout.checkpoints(), peerTimeout);
+        this.plane = new DataPlane(this, layout.checkpoints(), peerTimeout, replacesWorkers);
         this.reader = new FileChannelReader(layout, head, new FileChannelReader.Sink() {
             @Override
             public void onEvent(WorkerEvent event) {
@@ -90,7 +90,11 @@ final class WorkerRuntime implements RoundControl, Closeable {
         ChannelLayout layout = new ChannelLayout(Path.of(directory));
         try {
             WorkerRuntime runtime = new WorkerRuntime(
-                    layout, Head.open(layout.head()), millis(timeout), environment.containsKey(WorkerEnv.ROUND));
+                    layout,
+                    Head.open(layout.head()),
+                    millis(timeout),
+                    environment.containsKey(WorkerEnv.ROUND),
+                    Boolean.parseBoolean(environment.get(WorkerEnv.REPLACES_WORKERS)));
             runtime.reader.start();
             return runtime;
         } catch (IOException e) {
@@ -135,10 +139,6 @@ final class WorkerRuntime implements RoundControl, Closeable {
         WorkerEvent work = await(event -> isWork(event));
         lock.lock();
         try {
-            if (work.seq() == joinedSeq) {
-                throw new IllegalStateException("cannot join round " + work.round() + " twice");
-            }
-            joinedSeq = work.seq();
             returnedSeq = work.seq();
         } finally {
             lock.unlock();
@@ -235,7 +235,6 @@ final class WorkerRuntime implements RoundControl, Closeable {
         lock.lockInterruptibly();
         try {
             WorkerEvent work = awaitInterruptibly(event -> event.seq() > seq && isWork(event));
-            joinedSeq = work.seq();
             returnedSeq = work.seq();
             return work;
         } finally {

@@ -115,10 +115,13 @@ final class TcpExchange implements Exchange {
             requireLength(child, payload, Long.BYTES);
             long theirs = payload.getLong(payload.position());
             if (theirs != digest) {
-                throw new CollectiveMismatchException(String.format(
-                        "%s differs: rank %d has content with digest %016x, rank %d with %016x (expected: the same bytes"
-                                + " on all ranks)",
-                        op.describe(), rank, digest, child, theirs));
+                throw new CollectiveMismatchException(MismatchNotice.of(
+                        rank,
+                        child,
+                        String.format(
+                                "%s differs: rank %d has content with digest %016x, rank %d with %016x (expected: the same bytes"
+                                        + " on all ranks)",
+                                op.describe(), rank, digest, child, theirs)));
             }
         });
         spread(op, tree, incoming, 0);
@@ -213,18 +216,18 @@ final class TcpExchange implements Exchange {
 
     private ByteBuffer receiveFirst(Operation op, int peer) throws BrokenLinkException {
         ByteBuffer frame = mesh.link(peer).receive();
+        if (op.matches(frame)) {
+            return frame.slice().order(ByteOrder.LITTLE_ENDIAN);
+        }
         Operation theirs;
         try {
             theirs = Operation.read(frame);
         } catch (IllegalArgumentException e) {
             throw new BrokenLinkException(peer, "not an operation: " + e);
         }
-        if (!theirs.equals(op)) {
-            throw new CollectiveMismatchException("ranks called different operations: rank " + rank + " called "
-                    + op.describe() + " as its operation " + op.seq() + ", rank " + peer + " called "
-                    + theirs.describe() + " as its operation " + theirs.seq());
-        }
-        return frame.slice().order(ByteOrder.LITTLE_ENDIAN);
+        String what = "ranks called different operations: rank " + rank + " called " + op.describe() + " as its "
+                + op.place() + ", rank " + peer + " called " + theirs.describe() + " as its " + theirs.place();
+        throw new CollectiveMismatchException(MismatchNotice.of(rank, peer, what));
     }
 
     private ByteBuffer header(Operation op) {

@@ -34,6 +34,10 @@ final class FakeControl implements RoundControl {
         notifyAll();
     }
 
+    synchronized PeerTable latestTable() {
+        return Objects.requireNonNull(tables.get(Objects.requireNonNull(latest).round()));
+    }
+
     List<UpMessage> reports() {
         return reports;
     }
