@@ -5,13 +5,24 @@ import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A channel whose events and lease the test decides. */
 final class FakeControl implements RoundControl {
     private final List<UpMessage> reports = new CopyOnWriteArrayList<>();
+    private final Consumer<UpMessage> onReport;
     private @Nullable WorkerEvent latest;
     private boolean isExpired;
+
+    FakeControl() {
+        this(message -> {});
+    }
+
+    /** @param onReport told of each message of the worker, on the worker's thread */
+    FakeControl(Consumer<UpMessage> onReport) {
+        this.onReport = onReport;
+    }
 
     synchronized void publish(WorkerEvent event) {
         latest = event;
@@ -54,5 +65,6 @@ final class FakeControl implements RoundControl {
     @Override
     public void report(UpMessage message) {
         reports.add(message);
+        onReport.accept(message);
     }
 }
