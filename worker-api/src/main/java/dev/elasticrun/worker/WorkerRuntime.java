@@ -231,6 +231,19 @@ final class WorkerRuntime implements RoundControl, Closeable {
     }
 
     @Override
+    public WorkerEvent awaitNewerWork(long seq) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            WorkerEvent work = awaitInterruptibly(event -> event.seq() > seq && isWork(event));
+            joinedSeq = work.seq();
+            returnedSeq = work.seq();
+            return work;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
     public void report(UpMessage message) {
         up.send(message);
     }
@@ -280,16 +293,21 @@ final class WorkerRuntime implements RoundControl, Closeable {
         return event.workerState() == WorkerState.HEALTHY && isOpen(event.seq());
     }
 
+    /** Caller holds the lock. */
+    private WorkerEvent awaitInterruptibly(Predicate<WorkerEvent> wanted) throws InterruptedException {
+        while (true) {
+            WorkerEvent event = latest;
+            if (event != null && wanted.test(event)) {
+                return event;
+            }
+            changed.await(DEADLINE_POLL_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
     private WorkerEvent await(Predicate<WorkerEvent> wanted) {
         lock.lock();
         try {
-            while (true) {
-                WorkerEvent event = latest;
-                if (event != null && wanted.test(event)) {
-                    return event;
-                }
-                changed.await(DEADLINE_POLL_MILLIS, TimeUnit.MILLISECONDS);
-            }
+            return awaitInterruptibly(wanted);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CancellationException("interrupted while waiting for the agent");
@@ -311,7 +329,8 @@ final class WorkerRuntime implements RoundControl, Closeable {
         }
     }
 
-    private PeerTable peers(WorkerEvent work) {
+    @Override
+    public PeerTable peers(WorkerEvent work) {
         Path file = layout.peers(work.round());
         try {
             return PeerTable.decode(Files.readAllBytes(file));

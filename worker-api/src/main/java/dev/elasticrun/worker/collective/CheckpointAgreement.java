@@ -36,10 +36,10 @@ record CheckpointAgreement(Optional<CheckpointId> agreed, int length, int source
         lacking = List.copyOf(lacking);
     }
 
-    static CheckpointAgreement of(List<Statement> statements) {
+    static CheckpointAgreement of(List<Holdings> statements) {
         long newestRound =
-                statements.stream().mapToLong(Statement::startedRound).max().orElse(0);
-        List<Statement> survivors = statements.stream()
+                statements.stream().mapToLong(Holdings::startedRound).max().orElse(0);
+        List<Holdings> survivors = statements.stream()
                 .filter(statement -> newestRound > 0 && statement.startedRound() == newestRound)
                 .toList();
         Optional<CheckpointId> agreed = survivors.isEmpty() ? newestOnNodes(statements) : newestCommon(survivors);
@@ -47,22 +47,22 @@ record CheckpointAgreement(Optional<CheckpointId> agreed, int length, int source
                 .orElseGet(() -> new CheckpointAgreement(Optional.empty(), 0, 0, List.of()));
     }
 
-    private static Optional<CheckpointId> newestCommon(List<Statement> survivors) {
+    private static Optional<CheckpointId> newestCommon(List<Holdings> survivors) {
         return survivors.get(0).copies().stream()
-                .map(Statement.Copy::id)
+                .map(Holdings.Copy::id)
                 .filter(id -> survivors.stream().allMatch(survivor -> survivor.holds(id)))
                 .max(NEWEST);
     }
 
-    private static Optional<CheckpointId> newestOnNodes(List<Statement> newcomers) {
+    private static Optional<CheckpointId> newestOnNodes(List<Holdings> newcomers) {
         return newcomers.stream()
                 .flatMap(newcomer -> newcomer.copies().stream())
                 .filter(copy -> !copy.isStaged())
-                .map(Statement.Copy::id)
+                .map(Holdings.Copy::id)
                 .max(NEWEST);
     }
 
-    private static CheckpointAgreement spread(CheckpointId id, List<Statement> statements) {
+    private static CheckpointAgreement spread(CheckpointId id, List<Holdings> statements) {
         List<Integer> lacking = new ArrayList<>();
         IntStream.range(0, statements.size())
                 .filter(rank -> !statements.get(rank).holds(id))

@@ -28,15 +28,15 @@ final class CheckpointShelf {
         }
     }
 
-    synchronized Statement statement() {
-        List<Statement.Copy> copies = new ArrayList<>();
+    synchronized Holdings holdings() {
+        List<Holdings.Copy> copies = new ArrayList<>();
         for (Checkpoint checkpoint : committed) {
-            copies.add(new Statement.Copy(checkpoint.id(), checkpoint.content().length, false));
+            copies.add(new Holdings.Copy(checkpoint.id(), checkpoint.content().length, false));
         }
         if (staged != null) {
-            copies.add(new Statement.Copy(staged.id(), staged.content().length, true));
+            copies.add(new Holdings.Copy(staged.id(), staged.content().length, true));
         }
-        return new Statement(startedRound, copies);
+        return new Holdings(startedRound, copies);
     }
 
     synchronized void stage(Checkpoint checkpoint) {

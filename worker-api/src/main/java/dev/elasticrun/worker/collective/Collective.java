@@ -4,13 +4,11 @@ package dev.elasticrun.worker.collective;
 import dev.elasticrun.worker.contract.CheckpointId;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerInfo;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +27,9 @@ public final class Collective {
     private final RoundControl control;
     private final CheckpointShelf shelf;
     private final CheckpointWriter writer;
-    private final Scratch scratch;
     private final WorkerInfo info;
-    private final TcpCollective tcp;
+    private final Exchange exchange;
+    private final Region region = new Region();
     private final long startVersion;
     private long seq;
     private long versionSeq;
@@ -39,7 +37,7 @@ public final class Collective {
     private boolean isLeft;
     private @Nullable RuntimeException failure;
 
-    private interface Exchange {
+    private interface Call {
         void run() throws BrokenLinkException;
     }
 
@@ -48,9 +46,8 @@ public final class Collective {
         this.control = control;
         this.shelf = shelf;
         this.writer = writer;
-        this.scratch = scratch;
         this.info = Objects.requireNonNull(round.work().workerInfo());
-        this.tcp = new TcpCollective(round.mesh());
+        this.exchange = new TcpExchange(round.mesh(), scratch);
         this.startVersion = shelf.version();
     }
 
@@ -76,68 +73,44 @@ public final class Collective {
         return shelf.version();
     }
 
-    public void allReduce(double[] values, ReduceOp op) {
-        ByteBuffer data = scratch.take(values.length, ElementType.DOUBLE);
-        data.asDoubleBuffer().put(values);
-        if (allReduce(ElementType.DOUBLE, op, values.length, data)) {
-            data.asDoubleBuffer().get(values);
-        }
-    }
-
-    public void allReduce(float[] values, ReduceOp op) {
-        ByteBuffer data = scratch.take(values.length, ElementType.FLOAT);
-        data.asFloatBuffer().put(values);
-        if (allReduce(ElementType.FLOAT, op, values.length, data)) {
-            data.asFloatBuffer().get(values);
-        }
-    }
-
-    public void allReduce(long[] values, ReduceOp op) {
-        ByteBuffer data = scratch.take(values.length, ElementType.LONG);
-        data.asLongBuffer().put(values);
-        if (allReduce(ElementType.LONG, op, values.length, data)) {
-            data.asLongBuffer().get(values);
-        }
+    public void allReduce(byte[] values, ReduceOp op) {
+        allReduce(region.set(values, 0, values.length), op);
     }
 
     public void allReduce(int[] values, ReduceOp op) {
-        ByteBuffer data = scratch.take(values.length, ElementType.INT);
-        data.asIntBuffer().put(values);
-        if (allReduce(ElementType.INT, op, values.length, data)) {
-            data.asIntBuffer().get(values);
-        }
+        allReduce(region.set(values, 0, values.length), op);
     }
 
-    /** Overwrites the array with the root's; lengths must be equal. */
-    public void broadcast(double[] values, int root) {
-        ByteBuffer data = scratch.take(values.length, ElementType.DOUBLE);
-        data.asDoubleBuffer().put(values);
-        broadcast(ElementType.DOUBLE, root, values.length, data, done -> done.asDoubleBuffer()
-                .get(values));
+    public void allReduce(long[] values, ReduceOp op) {
+        allReduce(region.set(values, 0, values.length), op);
     }
 
-    /** Overwrites the array with the root's; lengths must be equal. */
-    public void broadcast(float[] values, int root) {
-        ByteBuffer data = scratch.take(values.length, ElementType.FLOAT);
-        data.asFloatBuffer().put(values);
-        broadcast(ElementType.FLOAT, root, values.length, data, done -> done.asFloatBuffer()
-                .get(values));
+    public void allReduce(float[] values, ReduceOp op) {
+        allReduce(region.set(values, 0, values.length), op);
     }
 
-    /** Overwrites the array with the root's; lengths must be equal. */
-    public void broadcast(long[] values, int root) {
-        ByteBuffer data = scratch.take(values.length, ElementType.LONG);
-        data.asLongBuffer().put(values);
-        broadcast(ElementType.LONG, root, values.length, data, done -> done.asLongBuffer()
-                .get(values));
+    public void allReduce(double[] values, ReduceOp op) {
+        allReduce(region.set(values, 0, values.length), op);
     }
 
     /** Overwrites the array with the root's; lengths must be equal. */
     public void broadcast(int[] values, int root) {
-        ByteBuffer data = scratch.take(values.length, ElementType.INT);
-        data.asIntBuffer().put(values);
-        broadcast(ElementType.INT, root, values.length, data, done -> done.asIntBuffer()
-                .get(values));
+        broadcast(region.set(values, 0, values.length), root);
+    }
+
+    /** Overwrites the array with the root's; lengths must be equal. */
+    public void broadcast(long[] values, int root) {
+        broadcast(region.set(values, 0, values.length), root);
+    }
+
+    /** Overwrites the array with the root's; lengths must be equal. */
+    public void broadcast(float[] values, int root) {
+        broadcast(region.set(values, 0, values.length), root);
+    }
+
+    /** Overwrites the array with the root's; lengths must be equal. */
+    public void broadcast(double[] values, int root) {
+        broadcast(region.set(values, 0, values.length), root);
     }
 
     /** Returns the root's bytes; what the other ranks pass does not matter. */
@@ -145,9 +118,7 @@ public final class Collective {
         long[] length = {value.length};
         broadcast(length, root);
         byte[] result = rank() == root ? value.clone() : new byte[(int) length[0]];
-        ByteBuffer data = scratch.take(result.length, ElementType.BYTE);
-        data.put(0, result);
-        broadcast(ElementType.BYTE, root, result.length, data, done -> done.get(0, result));
+        broadcast(region.set(result, 0, result.length), root);
         return result;
     }
 
@@ -163,7 +134,7 @@ public final class Collective {
     /** Returns when all ranks have called it. */
     public void barrier() {
         Operation op = operation(Operation.Kind.BARRIER, ElementType.NONE, null, 0, 0);
-        run(() -> tcp.barrier(op));
+        run(() -> exchange.barrier(op));
     }
 
     /**
@@ -181,7 +152,7 @@ public final class Collective {
         run(() -> {
             shelf.stage(checkpoint);
             at(OperationListener.Instant.STAGED);
-            tcp.agree(op, digest);
+            exchange.agree(op, digest);
             at(OperationListener.Instant.AGREED);
             round.commit(() -> shelf.commit(checkpoint));
         });
@@ -200,26 +171,23 @@ public final class Collective {
             return;
         }
         Operation op = operation(Operation.Kind.LEAVE, ElementType.NONE, null, 0, 0);
-        run(() -> tcp.barrier(op));
+        run(() -> exchange.barrier(op));
         isLeft = true;
         round.closeOrdered();
     }
 
-    private boolean allReduce(ElementType type, ReduceOp reduce, int count, ByteBuffer data) {
-        Operation op = operation(Operation.Kind.ALL_REDUCE, type, reduce, 0, count);
-        run(() -> tcp.allReduce(op, reduce, data));
-        return worldSize() > 1;
+    private void allReduce(Region data, ReduceOp reduce) {
+        Combiner combiner = Combiner.of(data.type(), reduce);
+        Operation op = operation(Operation.Kind.ALL_REDUCE, data.type(), reduce, 0, data.count());
+        run(() -> exchange.allReduce(op, combiner, data));
     }
 
-    private void broadcast(ElementType type, int root, int count, ByteBuffer data, Consumer<ByteBuffer> copyBack) {
+    private void broadcast(Region data, int root) {
         if (root < 0 || root >= worldSize()) {
             throw new IllegalArgumentException("root: " + root + " (expected: 0 to " + (worldSize() - 1) + ")");
         }
-        Operation op = operation(Operation.Kind.BROADCAST, type, null, root, count);
-        run(() -> tcp.broadcast(op, data));
-        if (root != rank()) {
-            copyBack.accept(data);
-        }
+        Operation op = operation(Operation.Kind.BROADCAST, data.type(), null, root, data.count());
+        run(() -> exchange.broadcast(op, data));
     }
 
     private Operation operation(
@@ -231,7 +199,7 @@ public final class Collective {
         Instants.at(instant, rank(), shelf.version(), versionSeq);
     }
 
-    private void run(Exchange exchange) {
+    private void run(Call call) {
         if (failure != null) {
             throw failure;
         }
@@ -241,7 +209,7 @@ public final class Collective {
         try {
             round.requireOpen();
             at(OperationListener.Instant.OPERATION);
-            exchange.run();
+            call.run();
             versionSeq++;
         } catch (BrokenLinkException e) {
             failure = round.end(e);

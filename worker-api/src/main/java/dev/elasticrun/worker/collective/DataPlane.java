@@ -144,7 +144,8 @@ public final class DataPlane implements Closeable {
             handshake = new Handshake(new byte[] {0}, work.incarnation());
         }
         PeerDialer dialer = new PeerDialer(network, handshake, table.round(), info.rank());
-        PeerMesh mesh = new PeerMesh(table, info.rank(), shelf.statement(), handshake, lobby, dialer, peerTimeoutNanos);
+        Statement statement = Statement.of(shelf.holdings());
+        PeerMesh mesh = new PeerMesh(table, info.rank(), statement, handshake, lobby, dialer, peerTimeoutNanos);
         OpenRound round = new OpenRound(work, mesh, control);
         if (work.seq() <= closedSeq) {
             round.closeOrdered();

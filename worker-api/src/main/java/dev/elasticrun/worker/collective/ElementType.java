@@ -1,66 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
-import java.nio.ByteBuffer;
-import java.nio.DoubleBuffer;
-import java.nio.FloatBuffer;
-import java.nio.IntBuffer;
-import java.nio.LongBuffer;
-
 /** Types that travel; the wire order is little endian. */
 enum ElementType {
-    NONE(0, 1, "") {
-        @Override
-        void reduce(ReduceOp op, ByteBuffer into, ByteBuffer other) {
-            throw new UnsupportedOperationException("nothing to reduce");
-        }
-    },
-    BYTE(1, 1, "byte") {
-        @Override
-        void reduce(ReduceOp op, ByteBuffer into, ByteBuffer other) {
-            throw new UnsupportedOperationException("bytes are not reduced");
-        }
-    },
-    INT(2, Integer.BYTES, "int") {
-        @Override
-        void reduce(ReduceOp op, ByteBuffer into, ByteBuffer other) {
-            IntBuffer a = into.asIntBuffer();
-            IntBuffer b = other.asIntBuffer();
-            for (int i = 0; i < a.limit(); i++) {
-                a.put(i, op.apply(a.get(i), b.get(i)));
-            }
-        }
-    },
-    LONG(3, Long.BYTES, "long") {
-        @Override
-        void reduce(ReduceOp op, ByteBuffer into, ByteBuffer other) {
-            LongBuffer a = into.asLongBuffer();
-            LongBuffer b = other.asLongBuffer();
-            for (int i = 0; i < a.limit(); i++) {
-                a.put(i, op.apply(a.get(i), b.get(i)));
-            }
-        }
-    },
-    FLOAT(4, Float.BYTES, "float") {
-        @Override
-        void reduce(ReduceOp op, ByteBuffer into, ByteBuffer other) {
-            FloatBuffer a = into.asFloatBuffer();
-            FloatBuffer b = other.asFloatBuffer();
-            for (int i = 0; i < a.limit(); i++) {
-                a.put(i, op.apply(a.get(i), b.get(i)));
-            }
-        }
-    },
-    DOUBLE(5, Double.BYTES, "double") {
-        @Override
-        void reduce(ReduceOp op, ByteBuffer into, ByteBuffer other) {
-            DoubleBuffer a = into.asDoubleBuffer();
-            DoubleBuffer b = other.asDoubleBuffer();
-            for (int i = 0; i < a.limit(); i++) {
-                a.put(i, op.apply(a.get(i), b.get(i)));
-            }
-        }
-    };
+    NONE(0, 1, ""),
+    BYTE(1, Byte.BYTES, "byte"),
+    INT(2, Integer.BYTES, "int"),
+    LONG(3, Long.BYTES, "long"),
+    FLOAT(4, Float.BYTES, "float"),
+    DOUBLE(5, Double.BYTES, "double");
 
     private final int code;
     private final int width;
@@ -77,6 +25,7 @@ enum ElementType {
         return code;
     }
 
+    /** Bytes of one element. */
     int width() {
         return width;
     }
@@ -85,6 +34,13 @@ enum ElementType {
         return word;
     }
 
-    /** Combines all of {@code into}, from its position to its limit, with as much of {@code other}. */
-    abstract void reduce(ReduceOp op, ByteBuffer into, ByteBuffer other);
+    Object newArray(int count) {
+        return switch (this) {
+            case NONE, BYTE -> new byte[count];
+            case INT -> new int[count];
+            case LONG -> new long[count];
+            case FLOAT -> new float[count];
+            case DOUBLE -> new double[count];
+        };
+    }
 }

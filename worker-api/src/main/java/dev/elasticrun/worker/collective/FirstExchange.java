@@ -19,7 +19,8 @@ final class FirstExchange {
 
     /** Returns the agreed checkpoint; empty = the round starts from nothing. */
     Optional<Checkpoint> run() throws BrokenLinkException {
-        CheckpointAgreement agreement = CheckpointAgreement.of(mesh.statements());
+        CheckpointAgreement agreement = CheckpointAgreement.of(
+                mesh.statements().stream().map(Statement::holdings).toList());
         if (agreement.agreed().isEmpty()) {
             shelf.startFrom(mesh.round(), Optional.empty());
             return Optional.empty();

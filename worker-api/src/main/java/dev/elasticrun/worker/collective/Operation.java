@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * apart: that is an error in the program, and told as one.
  *
  * @param seq 0-based number of the operation in this collective
- * @param reduce set exactly for ALL_REDUCE
+ * @param reduce set exactly for kinds that combine values
  * @param root rank that the data comes from; 0 if the kind has none
  * @param count elements, or the checkpoint version; not compared if the kind does not know it in advance
  */
@@ -23,7 +23,9 @@ record Operation(
         BROADCAST(2),
         BARRIER(3),
         CHECKPOINT(4),
-        LEAVE(5);
+        LEAVE(5),
+        ALL_GATHER(6),
+        REDUCE_SCATTER(7);
 
         private final int code;
 
@@ -68,6 +70,8 @@ record Operation(
             case BARRIER -> "barrier()";
             case CHECKPOINT -> "checkpoint(version " + count + ")";
             case LEAVE -> "close()";
+            case ALL_GATHER -> "allGather(" + type.word() + "[" + count + "])";
+            case REDUCE_SCATTER -> "reduceScatter(" + type.word() + "[" + count + "], " + reduce + ")";
         };
     }
 

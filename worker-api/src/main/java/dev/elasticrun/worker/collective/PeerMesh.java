@@ -229,8 +229,8 @@ final class PeerMesh {
         introducing.add(link);
         try {
             requireOpen(link.rank());
-            link.send(statement.encode());
-            Statement theirs = Statement.decode(link.receive(), handshake.incarnation());
+            byte[] said = Introduction.swap(link, statement.encode());
+            Statement theirs = Statement.decode(said, handshake.incarnation());
             synchronized (lobby) {
                 requireOpen(link.rank());
                 statements[link.rank()] = theirs;

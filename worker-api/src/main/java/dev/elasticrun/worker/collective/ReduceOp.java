@@ -1,92 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
-/** How allReduce combines the values of two ranks. Overflow and NaN behave as in Java arithmetic. */
+/** How the values of two ranks are combined. Overflow and NaN behave as in Java arithmetic on the element type. */
 public enum ReduceOp {
-    SUM(1) {
-        @Override
-        double apply(double a, double b) {
-            return a + b;
-        }
-
-        @Override
-        float apply(float a, float b) {
-            return a + b;
-        }
-
-        @Override
-        long apply(long a, long b) {
-            return a + b;
-        }
-
-        @Override
-        int apply(int a, int b) {
-            return a + b;
-        }
-    },
-    PROD(2) {
-        @Override
-        double apply(double a, double b) {
-            return a * b;
-        }
-
-        @Override
-        float apply(float a, float b) {
-            return a * b;
-        }
-
-        @Override
-        long apply(long a, long b) {
-            return a * b;
-        }
-
-        @Override
-        int apply(int a, int b) {
-            return a * b;
-        }
-    },
-    MIN(3) {
-        @Override
-        double apply(double a, double b) {
-            return Math.min(a, b);
-        }
-
-        @Override
-        float apply(float a, float b) {
-            return Math.min(a, b);
-        }
-
-        @Override
-        long apply(long a, long b) {
-            return Math.min(a, b);
-        }
-
-        @Override
-        int apply(int a, int b) {
-            return Math.min(a, b);
-        }
-    },
-    MAX(4) {
-        @Override
-        double apply(double a, double b) {
-            return Math.max(a, b);
-        }
-
-        @Override
-        float apply(float a, float b) {
-            return Math.max(a, b);
-        }
-
-        @Override
-        long apply(long a, long b) {
-            return Math.max(a, b);
-        }
-
-        @Override
-        int apply(int a, int b) {
-            return Math.max(a, b);
-        }
-    };
+    SUM(1),
+    PROD(2),
+    MIN(3),
+    MAX(4),
+    /** For integer types only, as the two below. */
+    BIT_AND(5),
+    BIT_OR(6),
+    BIT_XOR(7);
 
     private final int code;
 
@@ -98,12 +22,4 @@ public enum ReduceOp {
     int code() {
         return code;
     }
-
-    abstract double apply(double a, double b);
-
-    abstract float apply(float a, float b);
-
-    abstract long apply(long a, long b);
-
-    abstract int apply(int a, int b);
 }

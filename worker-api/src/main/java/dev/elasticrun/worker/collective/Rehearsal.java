@@ -40,6 +40,16 @@ final class Rehearsal {
         }
 
         @Override
+        public WorkerEvent awaitNewerWork(long seq) {
+            throw new IllegalStateException("the rehearsal failed");
+        }
+
+        @Override
+        public PeerTable peers(WorkerEvent work) {
+            throw new IllegalStateException("the rehearsal failed");
+        }
+
+        @Override
         public void report(UpMessage message) {}
     };
 

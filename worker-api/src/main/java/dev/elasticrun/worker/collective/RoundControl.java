@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
+import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
 
@@ -15,6 +16,12 @@ public interface RoundControl {
 
     /** Blocks, without a bound, until an event newer than {@code seq} arrived, and returns the newest. */
     WorkerEvent awaitNewer(long seq) throws InterruptedException;
+
+    /** Blocks, without a bound, until there is WORK newer than event {@code seq} that may be worked in, and returns it. */
+    WorkerEvent awaitNewerWork(long seq) throws InterruptedException;
+
+    /** Where the workers of the round of this WORK event listen. */
+    PeerTable peers(WorkerEvent work);
 
     /** Sends a message to the agent. Does not throw. */
     void report(UpMessage message);

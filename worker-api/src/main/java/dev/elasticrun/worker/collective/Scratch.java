@@ -1,22 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.util.EnumMap;
+import java.util.Map;
 
-/** One direct buffer, grown as needed and kept. Used by the user thread only. */
+/** Where values are combined: one direct buffer, grown as needed, and short arrays. Used by the user thread only. */
 final class Scratch {
-    private ByteBuffer buffer = ByteBuffer.allocateDirect(4096);
+    /** Bytes of an array: two of them and what they are copied from stay in a core's first cache. */
+    static final int RUN_BYTES = 8 * 1024;
 
-    ByteBuffer take(int count, ElementType type) {
-        long bytes = (long) count * type.width();
-        if (bytes > Integer.MAX_VALUE - 8) {
-            throw new IllegalArgumentException(
-                    "length: " + count + " (expected: at most " + (Integer.MAX_VALUE - 8) / type.width() + ")");
+    private Memory memory = Memory.allocate(4096);
+    private final Map<ElementType, Object> left = new EnumMap<>(ElementType.class);
+    private final Map<ElementType, Object> right = new EnumMap<>(ElementType.class);
+
+    /** At least so many bytes, with any content. */
+    Memory take(int bytes) {
+        if (memory.size() < bytes) {
+            memory = Memory.allocate(bytes);
         }
-        if (buffer.capacity() < bytes) {
-            buffer = ByteBuffer.allocateDirect((int) bytes);
+        return memory;
+    }
+
+    /** Elements that fit into the arrays. */
+    static int run(ElementType type) {
+        return RUN_BYTES / type.width();
+    }
+
+    /** An array of {@link #run} elements. */
+    Object left(ElementType type) {
+        return array(left, type);
+    }
+
+    /** Another one. */
+    Object right(ElementType type) {
+        return array(right, type);
+    }
+
+    private static Object array(Map<ElementType, Object> arrays, ElementType type) {
+        Object array = arrays.get(type);
+        if (array == null) {
+            array = type.newArray(run(type));
+            arrays.put(type, array);
         }
-        return buffer.slice(0, (int) bytes).order(ByteOrder.LITTLE_ENDIAN);
+        return array;
     }
 }

@@ -1,59 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
-import dev.elasticrun.worker.contract.CheckpointId;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 
 /**
- * What a rank says of itself when a round starts. All ranks see all statements and conclude the same from them.
- *
- * @param startedRound newest round whose start this process completed; 0 = none, it is new
- * @param copies checkpoints that it holds
+ * What a rank says of itself when a round starts. All ranks see all statements and conclude the same from them. Each
+ * part reads and writes itself.
  */
-record Statement(long startedRound, List<Copy> copies) {
-    private static final int COPY_BYTES = 3 * Long.BYTES + Integer.BYTES + 1;
+record Statement(Progress progress, BootstrapIndex bootstrap, Holdings holdings) {
 
-    /**
-     * One checkpoint that a rank holds.
-     *
-     * @param length bytes of its content
-     * @param isStaged stored, but not known to be committed anywhere
-     */
-    record Copy(CheckpointId id, int length, boolean isStaged) {}
-
-    Statement {
-        copies = List.copyOf(copies);
+    /** A rank that has taken part in nothing but holds checkpoints. */
+    static Statement of(Holdings holdings) {
+        return new Statement(Progress.NONE, BootstrapIndex.NONE, holdings);
     }
 
-    boolean holds(CheckpointId id) {
-        return copies.stream().anyMatch(copy -> copy.id().equals(id));
+    byte[] encode() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        try {
+            progress.write(out);
+            bootstrap.write(out);
+            holdings.write(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory does not fail", e);
+        }
+        return bytes.toByteArray();
     }
 
-    /** The incarnation is not written: the handshake has already compared it. */
-    ByteBuffer encode() {
-        ByteBuffer out = ByteBuffer.allocate(Long.BYTES + Integer.BYTES + copies.size() * COPY_BYTES);
-        out.putLong(startedRound).putInt(copies.size());
-        for (Copy copy : copies) {
-            out.putLong(copy.id().world()).putLong(copy.id().version());
-            out.putLong(copy.id().digest()).putInt(copy.length()).put((byte) (copy.isStaged() ? 1 : 0));
+    static Statement decode(byte[] bytes, String incarnation) {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
+        try {
+            Statement statement =
+                    new Statement(Progress.read(in), BootstrapIndex.read(in), Holdings.read(in, incarnation));
+            if (in.available() > 0) {
+                throw new IllegalArgumentException("statement: " + in.available() + " bytes too many");
+            }
+            return statement;
+        } catch (IOException e) {
+            throw new IllegalArgumentException("statement: " + e.getMessage(), e);
         }
-        return out.flip();
-    }
-
-    static Statement decode(ByteBuffer frame, String incarnation) {
-        ByteBuffer in = frame.slice();
-        long startedRound = in.getLong();
-        int count = in.getInt();
-        if (count < 0 || count * COPY_BYTES != in.remaining()) {
-            throw new IllegalArgumentException("copies: " + count + " in " + in.remaining() + " bytes");
-        }
-        List<Copy> copies = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            CheckpointId id = new CheckpointId(incarnation, in.getLong(), in.getLong(), in.getLong());
-            copies.add(new Copy(id, in.getInt(), in.get() == 1));
-        }
-        return new Statement(startedRound, copies);
     }
 }

@@ -4,7 +4,6 @@ package dev.elasticrun.worker.collective;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.worker.contract.CheckpointId;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -79,7 +78,7 @@ final class CheckpointAgreementTest {
         CheckpointId other = new CheckpointId("i", 2, 5, 99);
         CheckpointAgreement agreement = CheckpointAgreement.of(List.of(
                 rank(SURVIVOR, committed(4), committed(5)),
-                rank(SURVIVOR, committed(4), new Statement.Copy(other, 1, false))));
+                rank(SURVIVOR, committed(4), new Holdings.Copy(other, 1, false))));
         assertThat(agreement.agreed()).contains(id(4));
     }
 
@@ -111,28 +110,27 @@ final class CheckpointAgreementTest {
     void of_newcomersWithTwoHistories_takesTheLaterWorld() {
         CheckpointId later = new CheckpointId("i", 3, 2, 1);
         CheckpointAgreement agreement = CheckpointAgreement.of(
-                List.of(rank(NEWCOMER, committed(5)), rank(NEWCOMER, new Statement.Copy(later, 8, false))));
+                List.of(rank(NEWCOMER, committed(5)), rank(NEWCOMER, new Holdings.Copy(later, 8, false))));
         assertThat(agreement.agreed()).contains(later);
         assertThat(agreement.length()).isEqualTo(8);
     }
 
     @Test
     void statement_roundTrip_isEqual() {
-        Statement statement = rank(SURVIVOR, committed(5), staged(6));
-        ByteBuffer frame = statement.encode();
-        assertThat(Statement.decode(frame, "i")).isEqualTo(statement);
+        Statement statement = Statement.of(rank(SURVIVOR, committed(5), staged(6)));
+        assertThat(Statement.decode(statement.encode(), "i")).isEqualTo(statement);
     }
 
-    private static Statement rank(long startedRound, Statement.Copy... copies) {
-        return new Statement(startedRound, Arrays.asList(copies));
+    private static Holdings rank(long startedRound, Holdings.Copy... copies) {
+        return new Holdings(startedRound, Arrays.asList(copies));
     }
 
-    private static Statement.Copy committed(long version) {
-        return new Statement.Copy(id(version), 100, false);
+    private static Holdings.Copy committed(long version) {
+        return new Holdings.Copy(id(version), 100, false);
     }
 
-    private static Statement.Copy staged(long version) {
-        return new Statement.Copy(id(version), 100, true);
+    private static Holdings.Copy staged(long version) {
+        return new Holdings.Copy(id(version), 100, true);
     }
 
     private static CheckpointId id(long version) {

@@ -138,7 +138,7 @@ final class CollectiveContractTest {
                 values[i] = value(i, collective.rank());
                 expected[i] = value(i, 0);
                 for (int rank = 1; rank < size; rank++) {
-                    expected[i] = op.apply(expected[i], value(i, rank));
+                    expected[i] = Reference.apply(op, expected[i], value(i, rank));
                 }
             }
             collective.allReduce(values, op);
@@ -155,7 +155,7 @@ final class CollectiveContractTest {
                 values[i] = (int) value(i, collective.rank());
                 expected[i] = (int) value(i, 0);
                 for (int rank = 1; rank < size; rank++) {
-                    expected[i] = op.apply(expected[i], (int) value(i, rank));
+                    expected[i] = (int) Reference.apply(op, expected[i], value(i, rank));
                 }
             }
             collective.allReduce(values, op);
@@ -167,13 +167,19 @@ final class CollectiveContractTest {
     private static void checkFloats(Collective collective, int count) {
         int size = collective.worldSize();
         for (ReduceOp op : ReduceOp.values()) {
+            if (Reference.isForIntegersOnly(op)) {
+                assertThatThrownBy(() -> collective.allReduce(new float[count], op))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("op: " + op + " on floats");
+                continue;
+            }
             float[] values = new float[count];
             float[] expected = new float[count];
             for (int i = 0; i < count; i++) {
                 values[i] = 1 + (i + collective.rank()) % 3;
                 expected[i] = 1 + i % 3;
                 for (int rank = 1; rank < size; rank++) {
-                    expected[i] = op.apply(expected[i], (float) (1 + (i + rank) % 3));
+                    expected[i] = (float) Reference.apply(op, expected[i], 1 + (i + rank) % 3);
                 }
             }
             collective.allReduce(values, op);

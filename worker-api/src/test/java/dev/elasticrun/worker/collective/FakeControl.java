@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
+import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
+import dev.elasticrun.worker.contract.WorkerState;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** A channel whose events and lease the test decides. */
 final class FakeControl implements RoundControl {
     private final List<UpMessage> reports = new CopyOnWriteArrayList<>();
+    private final Map<Long, PeerTable> tables = new HashMap<>();
     private final Consumer<UpMessage> onReport;
     private @Nullable WorkerEvent latest;
     private boolean isExpired;
@@ -27,6 +33,11 @@ final class FakeControl implements RoundControl {
     synchronized void publish(WorkerEvent event) {
         latest = event;
         notifyAll();
+    }
+
+    /** Where the round's workers are, for calls that go on in it. */
+    synchronized void publish(PeerTable table) {
+        tables.put(table.round(), table);
     }
 
     synchronized void expired(boolean expired) {
@@ -60,6 +71,19 @@ final class FakeControl implements RoundControl {
             wait();
         }
         return latest;
+    }
+
+    @Override
+    public synchronized WorkerEvent awaitNewerWork(long seq) throws InterruptedException {
+        while (latest == null || latest.seq() <= seq || latest.workerState() != WorkerState.HEALTHY) {
+            wait();
+        }
+        return latest;
+    }
+
+    @Override
+    public synchronized PeerTable peers(WorkerEvent work) {
+        return Objects.requireNonNull(tables.get(work.round()));
     }
 
     @Override

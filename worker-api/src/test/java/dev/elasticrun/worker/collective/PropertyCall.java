@@ -39,6 +39,17 @@ final class PropertyCall {
                 });
                 return values;
             }
+            case BYTE -> {
+                byte[] values = bytes(input);
+                guard(values, byte[]::clone, Arrays::equals, v -> {
+                    if (isReduce) {
+                        collective.allReduce(v, op.reduce());
+                    } else {
+                        System.arraycopy(collective.broadcast(v, root), 0, v, 0, v.length);
+                    }
+                });
+                return longs(values);
+            }
             case INT -> {
                 int[] values =
                         Arrays.stream(input).mapToInt(value -> (int) value).toArray();

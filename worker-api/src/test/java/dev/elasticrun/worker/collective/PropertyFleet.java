@@ -8,10 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -25,7 +22,6 @@ final class PropertyFleet {
     private final Function<MemoryNetwork.Tap, Network> network;
     private final Path directory;
     private final Random random;
-    private final Map<Long, PeerTable> tables = new ConcurrentHashMap<>();
     private final List<PropertyMember> ever = new ArrayList<>();
     private List<PropertyMember> members = new ArrayList<>();
     private long round = 1;
@@ -54,10 +50,6 @@ final class PropertyFleet {
 
     Network network(MemoryNetwork.Tap tap) {
         return network.apply(tap);
-    }
-
-    PeerTable table(long ofRound) {
-        return Objects.requireNonNull(tables.get(ofRound), "table");
     }
 
     synchronized void onNews() {
@@ -145,10 +137,10 @@ final class PropertyFleet {
             peers.add(new PeerTable.Peer(
                     rank, "n" + rank, "127.0.0.1", members.get(rank).port()));
         }
-        tables.put(round, new PeerTable(round, peers));
+        PeerTable table = new PeerTable(round, peers);
         for (int rank = 0; rank < members.size(); rank++) {
             PropertyMember member = members.get(rank);
-            member.work(round, world, rank, members.size());
+            member.work(table, world, rank);
             if (!survivors.contains(member)) {
                 member.start();
             }

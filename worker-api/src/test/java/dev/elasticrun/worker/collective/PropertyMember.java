@@ -2,6 +2,7 @@
 package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.PauseKind;
+import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;
@@ -99,7 +100,12 @@ final class PropertyMember {
         control.publish(event);
     }
 
-    void work(long round, long world, int rank, int size) {
+    void work(PeerTable table, long world, int rank) {
+        control.publish(table);
+        work(table.round(), world, rank, table.peers().size());
+    }
+
+    private void work(long round, long world, int rank, int size) {
         // Not local rank 0, which would write files.
         WorkerInfo info =
                 new WorkerInfo(round, world, 1, 2, rank, size, "default", rank, size, rank, size, "127.0.0.1", 1);
@@ -135,7 +141,7 @@ final class PropertyMember {
 
     private boolean isFinished(PropertyProgram program, WorkerEvent work) {
         try {
-            program.run(plane.join(work, fleet.table(work.round())));
+            program.run(plane.join(work, control.peers(work)));
             return true;
         } catch (WorldChangedException e) {
             return false;

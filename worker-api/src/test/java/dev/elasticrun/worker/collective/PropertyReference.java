@@ -86,15 +86,21 @@ final class PropertyReference {
         for (int rank = 1; rank < world; rank++) {
             long[] part = input(version, index, rank);
             for (int i = 0; i < all.length; i++) {
-                all[i] = op.reduce().apply(all[i], part[i]);
+                all[i] = Reference.apply(op.reduce(), all[i], part[i]);
             }
         }
-        if (op.type() == ElementType.INT) {
-            for (int i = 0; i < all.length; i++) {
-                all[i] = (int) all[i];
-            }
+        for (int i = 0; i < all.length; i++) {
+            all[i] = narrow(op.type(), all[i]);
         }
         return all;
+    }
+
+    private static long narrow(ElementType type, long value) {
+        return switch (type) {
+            case BYTE -> (byte) value;
+            case INT -> (int) value;
+            default -> value;
+        };
     }
 
     private static long inRange(Op op, long random) {
@@ -102,8 +108,7 @@ final class PropertyReference {
             return (byte) random;
         }
         return switch (op.type()) {
-            case LONG -> random;
-            case INT -> (int) random;
+            case BYTE, INT, LONG -> narrow(op.type(), random);
             default -> op.reduce() == ReduceOp.PROD ? 1 + (random & 1) : random & 0xff;
         };
     }

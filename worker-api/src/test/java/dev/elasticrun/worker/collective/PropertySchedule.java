@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the workers of one test do and when they die, all of it drawn from the seed.
@@ -28,8 +29,8 @@ record PropertySchedule(
 
     private static final int[] MIDDLE = {1023, 1024, 1025, 4095, 4096, 4097, 8191, 8192, 8193};
     private static final int[] LARGE = {16_383, 16_385, 32_767, 32_769, 50_001};
-    private static final ElementType[] TYPES = {ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE
-    };
+    private static final List<ElementType> TYPES =
+            List.of(ElementType.BYTE, ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE);
 
     enum Kind {
         ALL_REDUCE,
@@ -77,6 +78,10 @@ record PropertySchedule(
         }
     }
 
+    private static boolean isReal(ElementType type) {
+        return type == ElementType.FLOAT || type == ElementType.DOUBLE;
+    }
+
     static PropertySchedule of(long seed) {
         Random random = new Random(seed * 0x9e3779b97f4a7c15L);
         int size = 1 + random.nextInt(5);
@@ -99,19 +104,21 @@ record PropertySchedule(
 
     private static Op op(Random random) {
         int[] counts = random.nextInt(10) < 6 ? SMALL : random.nextInt(4) < 3 ? MIDDLE : LARGE;
-        ReduceOp[] reduces = ReduceOp.values();
+        ElementType type = any(random, TYPES);
+        List<ReduceOp> reduces = Stream.of(ReduceOp.values())
+                .filter(reduce -> !isReal(type) || !Reference.isForIntegersOnly(reduce))
+                .toList();
         return new Op(
-                Kind.values()[random.nextInt(Kind.values().length)],
-                TYPES[random.nextInt(TYPES.length)],
-                reduces[random.nextInt(reduces.length)],
+                any(random, List.of(Kind.values())),
+                type,
+                any(random, reduces),
                 counts[random.nextInt(counts.length)],
                 random.nextInt(100));
     }
 
     private static Death death(Random random, int size, List<List<Op>> versions) {
         int version = random.nextInt(versions.size());
-        Instant instant =
-                random.nextInt(2) == 0 ? Instant.OPERATION : Instant.values()[random.nextInt(Instant.values().length)];
+        Instant instant = random.nextInt(2) == 0 ? Instant.OPERATION : any(random, List.of(Instant.values()));
         return new Death(
                 instant,
                 random.nextInt(size),
@@ -119,6 +126,10 @@ record PropertySchedule(
                 random.nextInt(versions.get(version).size() + 2),
                 random.nextInt(3) == 0 ? 1 : 0,
                 random.nextInt(3) == 0 ? 1 + random.nextInt(300) : 0);
+    }
+
+    private static <T> T any(Random random, List<T> choices) {
+        return choices.get(random.nextInt(choices.size()));
     }
 
     @Override

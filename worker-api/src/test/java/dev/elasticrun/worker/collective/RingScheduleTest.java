@@ -13,11 +13,11 @@ final class RingScheduleTest {
     @ValueSource(ints = {2, 3, 4, 5, 8, 13})
     void chunks_coverAllElementsOnce(int size) {
         for (int count : new int[] {0, 1, size - 1, size, size + 1, 1000, Integer.MAX_VALUE}) {
-            RingSchedule ring = new RingSchedule(0, size, count);
-            assertThat(ring.start(0)).isZero();
-            assertThat(ring.start(size)).isEqualTo(count);
+            assertThat(RingSchedule.start(count, 0, size)).isZero();
+            assertThat(RingSchedule.start(count, size, size)).isEqualTo(count);
             for (int chunk = 0; chunk < size; chunk++) {
-                assertThat(ring.length(chunk)).isBetween(count / size, count / size + 1);
+                int length = RingSchedule.start(count, chunk + 1, size) - RingSchedule.start(count, chunk, size);
+                assertThat(length).isBetween(count / size, count / size + 1);
             }
         }
     }
@@ -26,8 +26,8 @@ final class RingScheduleTest {
     @ValueSource(ints = {2, 3, 4, 5, 8, 13})
     void steps_sentIsWhatTheNextRankReceives(int size) {
         for (int rank = 0; rank < size; rank++) {
-            RingSchedule mine = new RingSchedule(rank, size, 100);
-            RingSchedule next = new RingSchedule(mine.next(), size, 100);
+            RingSchedule mine = new RingSchedule(rank, size);
+            RingSchedule next = new RingSchedule(mine.next(), size);
             assertThat(next.previous()).isEqualTo(rank);
             for (int step = 0; step < mine.steps(); step++) {
                 assertThat(next.receivedChunk(step)).isEqualTo(mine.sentChunk(step));
@@ -49,11 +49,11 @@ final class RingScheduleTest {
         for (int step = 0; step < 2 * (size - 1); step++) {
             BitSet[] sent = new BitSet[size];
             for (int rank = 0; rank < size; rank++) {
-                RingSchedule ring = new RingSchedule(rank, size, 100);
+                RingSchedule ring = new RingSchedule(rank, size);
                 sent[ring.next()] = (BitSet) parts[rank][ring.sentChunk(step)].clone();
             }
             for (int rank = 0; rank < size; rank++) {
-                RingSchedule ring = new RingSchedule(rank, size, 100);
+                RingSchedule ring = new RingSchedule(rank, size);
                 BitSet chunk = parts[rank][ring.receivedChunk(step)];
                 if (ring.isReducing(step)) {
                     assertThat(chunk.intersects(sent[rank]))

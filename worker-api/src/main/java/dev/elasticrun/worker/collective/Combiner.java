@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+/** How two runs of elements become one. Associative, as far as the element type is; need not be commutative. */
+interface Combiner {
+    /**
+     * Sets {@code into[i]} to {@code into[i]} combined with {@code other[i]}, for i from 0 to before {@code count}.
+     *
+     * @param into array of the element type
+     * @param other another array of the same type
+     */
+    void combine(Object into, Object other, int count);
+
+    /** One of the built-in operators; throws IllegalArgumentException if the type does not have it. */
+    static Combiner of(ElementType type, ReduceOp op) {
+        return switch (type) {
+            case BYTE -> ByteKernels.of(op);
+            case INT -> IntKernels.of(op);
+            case LONG -> LongKernels.of(op);
+            case FLOAT -> FloatKernels.of(op);
+            case DOUBLE -> DoubleKernels.of(op);
+            case NONE -> throw new IllegalArgumentException("type: none (expected: one with values)");
+        };
+    }
+}

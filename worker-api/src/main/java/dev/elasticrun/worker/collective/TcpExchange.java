@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Operations over the links of a mesh. Every operation begins with its statement going up the tree from all ranks to
+ * rank 0 (with the values, if they are few), so that ranks which called different operations meet before any of them can
+ * wait for a frame that never comes. Few values come down the same tree; many travel round a ring.
+ */
+final class TcpExchange implements Exchange {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    private final PeerMesh mesh;
+    private final int rank;
+    private final int size;
+    private final Scratch scratch;
+    private final BinomialTree tree;
+    private final int[] equalBounds;
+    private final ByteBuffer header = ByteBuffer.allocateDirect(Operation.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private final Memory incoming = Memory.allocate(PeerLink.PIECE);
+
+    private interface Combine {
+        void accept(int child, ByteBuffer payload) throws BrokenLinkException;
+    }
+
+    TcpExchange(PeerMesh mesh, Scratch scratch) {
+        this.mesh = mesh;
+        this.rank = mesh.rank();
+        this.size = mesh.size();
+        this.scratch = scratch;
+        this.tree = new BinomialTree(rank, size, 0);
+        this.equalBounds = new int[size + 1];
+    }
+
+    @Override
+    public void allReduce(Operation op, Combiner combiner, Region data) throws BrokenLinkException {
+        if (size == 1) {
+            return;
+        }
+        Memory values = scratch.take(data.bytes());
+        data.copyTo(0, values, 0, data.count());
+        if (data.bytes() < PeerLink.PIECE) {
+            gather(op, slice(values, 0, data.bytes()), (child, payload) -> {
+                requireLength(child, payload, data.bytes());
+                combine(op.type(), combiner, values, 0, payload);
+            });
+            spread(op, tree, values, data.bytes());
+        } else {
+            for (int chunk = 0; chunk <= size; chunk++) {
+                equalBounds[chunk] = RingSchedule.start(data.count(), chunk, size);
+            }
+            state(op);
+            RingSchedule ring = new RingSchedule(rank, size);
+            ring(op, ring, 0, ring.steps(), combiner, values, equalBounds);
+        }
+        data.copyFrom(0, values, 0, data.count());
+    }
+
+    @Override
+    public void broadcast(Operation op, Region data) throws BrokenLinkException {
+        if (size == 1) {
+            return;
+        }
+        Memory values = scratch.take(data.bytes());
+        if (rank == op.root()) {
+            data.copyTo(0, values, 0, data.count());
+        }
+        state(op);
+        spread(op, new BinomialTree(rank, size, op.root()), values, data.bytes());
+        if (rank != op.root()) {
+            data.copyFrom(0, values, 0, data.count());
+        }
+    }
+
+    @Override
+    public void allGather(Operation op, Region data, int[] bounds) throws BrokenLinkException {
+        if (size == 1) {
+            return;
+        }
+        int width = data.type().width();
+        Memory values = scratch.take(data.bytes());
+        data.copyTo(bounds[rank], values, bounds[rank] * width, bounds[rank + 1] - bounds[rank]);
+        state(op);
+        RingSchedule ring = new RingSchedule(rank, size);
+        ring(op, ring, ring.gatherStart(), ring.steps(), TcpExchange::combineNothing, values, bounds);
+        data.copyFrom(0, values, 0, data.count());
+    }
+
+    @Override
+    public void reduceScatter(Operation op, Combiner combiner, Region data, int[] bounds, Region mine)
+            throws BrokenLinkException {
+        Memory values = scratch.take(data.bytes());
+        data.copyTo(0, values, 0, data.count());
+        if (size > 1) {
+            state(op);
+            RingSchedule ring = new RingSchedule(rank, size);
+            ring(op, ring, 0, ring.gatherStart(), combiner, values, bounds);
+        }
+        mine.copyFrom(0, values, bounds[rank] * data.type().width(), bounds[rank + 1] - bounds[rank]);
+    }
+
+    @Override
+    public void barrier(Operation op) throws BrokenLinkException {
+        state(op);
+        spread(op, tree, incoming, 0);
+    }
+
+    @Override
+    public void agree(Operation op, long digest) throws BrokenLinkException {
+        ByteBuffer mine = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        mine.putLong(0, digest);
+        gather(op, mine, (child, payload) -> {
+            requireLength(child, payload, Long.BYTES);
+            long theirs = payload.getLong(payload.position());
+            if (theirs != digest) {
+                throw new CollectiveMismatchException(String.format(
+                        "%s differs: rank %d has content with digest %016x, rank %d with %016x (expected: the same bytes"
+                                + " on all ranks)",
+                        op.describe(), rank, digest, child, theirs));
+            }
+        });
+        spread(op, tree, incoming, 0);
+    }
+
+    /** Tells rank 0 what this rank does; all that is below it in the tree does the same. */
+    private void state(Operation op) throws BrokenLinkException {
+        gather(op, NOTHING, (child, payload) -> requireLength(child, payload, 0));
+    }
+
+    private void gather(Operation op, ByteBuffer mine, Combine combine) throws BrokenLinkException {
+        for (int child : tree.children()) {
+            combine.accept(child, receiveFirst(op, child));
+        }
+        if (!tree.isRoot()) {
+            mesh.link(tree.parent()).send(header(op), mine);
+        }
+    }
+
+    private void spread(Operation op, BinomialTree from, Memory values, int bytes) throws BrokenLinkException {
+        int[] children = from.children();
+        int at = 0;
+        do {
+            int length = Math.min(PeerLink.PIECE, bytes - at);
+            if (!from.isRoot()) {
+                ByteBuffer piece = at == 0
+                        ? receiveFirst(op, from.parent())
+                        : mesh.link(from.parent()).receive();
+                requireLength(from.parent(), piece, length);
+                values.bytes().put(at, piece, piece.position(), length);
+            }
+            for (int i = children.length - 1; i >= 0; i--) {
+                mesh.link(children[i]).send(at == 0 ? header(op) : NOTHING, slice(values, at, length));
+            }
+            at += length;
+        } while (at < bytes);
+    }
+
+    /** Each rank sends a piece before it waits for one, and a piece always fits into a socket: nobody waits in a circle. */
+    private void ring(
+            Operation op, RingSchedule ring, int firstStep, int endStep, Combiner combiner, Memory values, int[] bounds)
+            throws BrokenLinkException {
+        int width = op.type().width();
+        PeerLink next = mesh.link(ring.next());
+        PeerLink previous = mesh.link(ring.previous());
+        boolean isFirst = true;
+        for (int step = firstStep; step < endStep; step++) {
+            int out = bounds[ring.sentChunk(step)] * width;
+            int outEnd = bounds[ring.sentChunk(step) + 1] * width;
+            int in = bounds[ring.receivedChunk(step)] * width;
+            int inEnd = bounds[ring.receivedChunk(step) + 1] * width;
+            while (isFirst || out < outEnd || in < inEnd) {
+                int sent = Math.min(PeerLink.PIECE, outEnd - out);
+                if (isFirst || sent > 0) {
+                    next.send(isFirst ? header(op) : NOTHING, slice(values, out, sent));
+                    out += sent;
+                }
+                int received = Math.min(PeerLink.PIECE, inEnd - in);
+                if (isFirst || received > 0) {
+                    ByteBuffer piece = isFirst ? receiveFirst(op, ring.previous()) : previous.receive();
+                    requireLength(ring.previous(), piece, received);
+                    if (ring.isReducing(step)) {
+                        combine(op.type(), combiner, values, in, piece);
+                    } else {
+                        values.bytes().put(in, piece, piece.position(), received);
+                    }
+                    in += received;
+                }
+                isFirst = false;
+            }
+        }
+    }
+
+    /** What came is of ranks before this one, as far as there is an order in a ring. */
+    private void combine(ElementType type, Combiner combiner, Memory values, int at, ByteBuffer payload) {
+        int bytes = payload.remaining();
+        incoming.bytes().put(0, payload, payload.position(), bytes);
+        Object into = scratch.left(type);
+        Object other = scratch.right(type);
+        for (int done = 0; done < bytes; done += Scratch.RUN_BYTES) {
+            int count = Math.min(Scratch.RUN_BYTES, bytes - done) / type.width();
+            values.get(type, at + done, into, 0, count);
+            incoming.get(type, done, other, 0, count);
+            combiner.combine(into, other, count);
+            values.put(type, at + done, into, 0, count);
+        }
+    }
+
+    private static void combineNothing(Object into, Object other, int count) {
+        throw new IllegalStateException("cannot combine: this operation only passes values on");
+    }
+
+    private ByteBuffer receiveFirst(Operation op, int peer) throws BrokenLinkException {
+        ByteBuffer frame = mesh.link(peer).receive();
+        Operation theirs;
+        try {
+            theirs = Operation.read(frame);
+        } catch (IllegalArgumentException e) {
+            throw new BrokenLinkException(peer, "not an operation: " + e);
+        }
+        if (!theirs.equals(op)) {
+            throw new CollectiveMismatchException("ranks called different operations: rank " + rank + " called "
+                    + op.describe() + " as its operation " + op.seq() + ", rank " + peer + " called "
+                    + theirs.describe() + " as its operation " + theirs.seq());
+        }
+        return frame.slice().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private ByteBuffer header(Operation op) {
+        op.write(header.clear());
+        return header.flip();
+    }
+
+    private static ByteBuffer slice(Memory values, int start, int length) {
+        return values.bytes().slice(start, length);
+    }
+
+    private static void requireLength(int peer, ByteBuffer payload, int expected) throws BrokenLinkException {
+        if (payload.remaining() != expected) {
+            throw new BrokenLinkException(peer, payload.remaining() + " bytes in a frame (expected: " + expected + ")");
+        }
+    }
+}
