@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.function.Function;
@@ -33,12 +35,16 @@ final class CollectivePropertyTest {
     private void play(int seeds, Function<Long, Function<MemoryNetwork.Tap, Network>> network)
             throws InterruptedException {
         int count = IS_ONE ? 1 : seeds;
+        long rounds = 0;
         for (long seed = FIRST_SEED; seed < FIRST_SEED + count; seed++) {
             PropertySchedule schedule = PropertySchedule.of(seed);
             for (int i = 0; i < REPEATS; i++) {
-                new PropertyFleet(schedule, network.apply(seed), directory).play();
+                PropertyFleet fleet = new PropertyFleet(schedule, network.apply(seed), directory);
+                fleet.play();
+                rounds += fleet.rounds();
             }
         }
+        assertThat(rounds).as("rounds: without deaths it would be one each").isGreaterThan(IS_ONE ? 0 : count * 3L / 2);
     }
 
     /** Small buffers and small pieces as well as large ones. */

@@ -52,6 +52,11 @@ final class PropertyFleet {
         return network.apply(tap);
     }
 
+    /** How many rounds the world was formed in. */
+    long rounds() {
+        return round;
+    }
+
     synchronized void onNews() {
         hasNews = true;
         notifyAll();
