@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.rendezvous.LeaseTimes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -15,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * Builder#build} checks everything and reports all that is wrong at once.
  */
 public final class LaunchConfig {
-    private static final int HEARTBEATS_PER_LEASE = 6;
-
     private final Builder values;
 
     private LaunchConfig(Builder values) {
@@ -127,7 +126,7 @@ public final class LaunchConfig {
 
     /** How often the agent renews its node's lease. */
     Duration heartbeat() {
-        return heartbeatInterval().orElse(leaseTtl().dividedBy(HEARTBEATS_PER_LEASE));
+        return heartbeatInterval().orElse(LeaseTimes.heartbeat(leaseTtl()));
     }
 
     public Duration joinTimeout() {

@@ -76,7 +76,7 @@ final class RoundRules {
         return switch (order.get().kind()) {
             case RESTART ->
                 switch (state.group().phase()) {
-                    case GONE -> WorkerRules.restart(state, settings, "ordered by round " + round.number());
+                    case GONE -> WorkerRules.restartByOrder(state, settings, round);
                     case RUNNING -> stop(state.withPhase(NodePhase.STARTING), round.cause());
                     case PENDING, STOPPING -> Transition.stay(state);
                 };
@@ -103,15 +103,11 @@ final class RoundRules {
                                     ? out
                                     : out.withPhase(NodePhase.STANDBY));
         }
-        if (round.suspended()) {
-            Transition paused = state.workingRound() > 0 ? pause(settings, state, round) : Transition.stay(state);
-            return paused;
-        }
-        if (state.acknowledged() >= round.number()) {
+        if (!round.suspended() && state.acknowledged() >= round.number()) {
             return Transition.stay(state);
         }
         Transition paused = state.workingRound() > 0 ? pause(settings, state, round) : Transition.stay(state);
-        return paused.then(work(paused.state(), round, place.get()));
+        return round.suspended() ? paused : paused.then(work(paused.state(), round, place.get()));
     }
 
     private Transition work(AgentState state, Round round, Participant place) {

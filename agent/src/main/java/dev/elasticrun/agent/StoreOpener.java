@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ final class StoreOpener {
     private static final Logger LOG = LoggerFactory.getLogger(StoreOpener.class);
     private static final String LOOPBACK = "127.0.0.1";
     private static final int KEY_BYTES = 32;
+    /** Between two looks for the key, and between two connections to a listener that ends them at once. */
     private static final Duration KEY_POLL = Duration.ofMillis(50);
 
     private StoreOpener() {}
@@ -99,12 +101,14 @@ final class StoreOpener {
             } catch (IOException e) {
                 LOG.debug("the connection to {} ended: {}", text, e.toString());
             }
-            if (System.nanoTime() - deadline > 0) {
+            long left = deadline - System.nanoTime();
+            if (left < 0) {
                 throw new LaunchConfigException(List.of("--rdzv-endpoint: " + text + " is in use, and no agent of run "
                         + runId + " showed up on this host as this user within "
                         + config.firstContactTimeout().toMillis()
                         + " ms (expected: such an agent, a --run-key-file, or an address that is free)"));
             }
+            LockSupport.parkNanos(Math.min(KEY_POLL.toNanos(), left));
         }
     }
 

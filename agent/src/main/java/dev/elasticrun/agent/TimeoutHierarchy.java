@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.rendezvous.LeaseTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,9 +16,6 @@ import java.util.List;
 final class TimeoutHierarchy {
     private static final Duration LEAST_LEASE = Duration.ofSeconds(2);
     private static final Duration LEAST_HEARTBEAT = Duration.ofMillis(50);
-    private static final int LEAST_HEARTBEATS_PER_LEASE = 3;
-    /** Stores look for leases that have ended twice a second. */
-    private static final Duration STORE_TICK = Duration.ofMillis(500);
 
     private final LaunchConfig config;
 
@@ -37,7 +35,7 @@ final class TimeoutHierarchy {
         List<String> violations = new ArrayList<>();
         Duration lease = config.leaseTtl();
         Duration heartbeat = config.heartbeat();
-        Duration longest = lease.dividedBy(LEAST_HEARTBEATS_PER_LEASE);
+        Duration longest = LeaseTimes.longestHeartbeat(lease);
         if (lease.compareTo(LEAST_LEASE) < 0) {
             violations.add(violation("--lease-ttl", lease, "at least " + text(LEAST_LEASE)));
         }
@@ -67,12 +65,12 @@ final class TimeoutHierarchy {
     /** All times of a run in their order, one per line, with a word on what each does. */
     String describe() {
         Duration lease = config.leaseTtl();
-        Duration explained = config.peerTimeout().plus(lease);
+        Duration explained = config.peerTimeout().plus(LeaseTimes.explained(lease));
         List<Level> levels = new ArrayList<>(List.of(
                 new Level(config.heartbeat(), "heartbeat", "the agent renews its node's lease"),
-                new Level(fence(lease), "fence", "without a renewal the node's workers stand still"),
+                new Level(LeaseTimes.fence(lease), "fence", "without a renewal the node's workers stand still"),
                 new Level(lease, "lease", "the store takes a silent node out"),
-                new Level(lease.plus(STORE_TICK), "silent loss", "the others have noticed at the latest"),
+                new Level(LeaseTimes.noticed(lease), "silent loss", "the others have noticed at the latest"),
                 new Level(config.pauseTimeout(), "pause", "a worker that has not acknowledged PAUSE has failed"),
                 new Level(config.peerTimeout(), "peer", "a silent peer of a worker is reported as lost"),
                 new Level(explained, "cut link", "a lost peer that no lost node explains costs a round"),
@@ -91,11 +89,6 @@ final class TimeoutHierarchy {
             text.append(String.format("%n  %8s  %-13s  %s", text(level.time()), level.name(), level.meaning()));
         }
         return text.toString();
-    }
-
-    /** Counted from when the last renewal was sent, so that it comes before the store's own end of the lease. */
-    private static Duration fence(Duration lease) {
-        return lease.dividedBy(10).multipliedBy(9);
     }
 
     private static String violation(String name, Duration value, String expected) {

@@ -29,6 +29,9 @@ final class WorkerRules {
     private static final Duration PEER_LOST_DELAY = Duration.ofMillis(200);
 
     private static final Duration BACK_OFF = Duration.ofMillis(250);
+    /** JVMs that start keep a machine's processors busy: survivors beside them re-form first, and nobody waits for these. */
+    private static final Duration SURVIVORS_FIRST = Duration.ofMillis(100);
+
     /** How long a node that cannot start its workers waits for the run to end before it leaves alone. */
     private static final Duration BROKEN_WAIT = Duration.ofSeconds(2);
 
@@ -193,11 +196,7 @@ final class WorkerRules {
             AgentState next = state.withGroup(group);
             return group.allSucceeded()
                     ? Transition.to(
-                            next.copy()
-                                    .phase(NodePhase.DONE)
-                                    .workingRound(0)
-                                    .acknowledged(next.acknowledged())
-                                    .build(),
+                            next.copy().phase(NodePhase.DONE).workingRound(0).build(),
                             "all workers ended with exit code 0",
                             log)
                     : Transition.to(next, "", log);
@@ -335,7 +334,7 @@ final class WorkerRules {
                         .isEmpty()) {
             return Transition.to(state, "waiting for orders");
         }
-        return restart(state, settings, "ordered by round " + round.number());
+        return restartByOrder(state, settings, round);
     }
 
     static Transition broken(AgentState state, int limit) {
@@ -347,7 +346,10 @@ final class WorkerRules {
     }
 
     static Transition startLater(AgentState state) {
-        Duration delay = BACK_OFF.multipliedBy(1L << (state.startFailures() - 1));
+        return startIn(BACK_OFF.multipliedBy(1L << (state.startFailures() - 1)), state);
+    }
+
+    private static Transition startIn(Duration delay, AgentState state) {
         return Transition.to(
                 state,
                 "starting workers again in " + delay.toMillis() + " ms",
@@ -386,6 +388,13 @@ final class WorkerRules {
         return settings.workersOutliveRounds()
                 ? restart(state, settings, "starting again")
                 : renew(state, settings, "starting again");
+    }
+
+    /** Soft: a fresh group in the stead of one that is gone; at once when the others wait, too. */
+    static Transition restartByOrder(AgentState state, AgentSettings settings, Round round) {
+        return round.suspended()
+                ? restart(state, settings, "ordered by round " + round.number())
+                : startIn(SURVIVORS_FIRST, state);
     }
 
     /** Soft: a fresh group, at once. */

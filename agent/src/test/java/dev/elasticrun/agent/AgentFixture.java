@@ -146,6 +146,11 @@ final class AgentFixture {
         return apply(new AgentEvent.GroupGone(generation()));
     }
 
+    /** The time has come for what the last event put off. */
+    AgentFixture later() {
+        return apply(effects(AgentEffect.Schedule.class).get(0).event());
+    }
+
     AgentState state() {
         return state;
     }

@@ -73,6 +73,7 @@ final class RoundFixture {
                 0,
                 0,
                 number,
-                History.NONE);
+                History.NONE,
+                0);
     }
 }

@@ -60,7 +60,7 @@ final class RoundRulesTest {
     void sealed_namesAnOlderGroupOfOurs_isNotWorkedIn() {
         AgentFixture agent = AgentFixture.soft(1).working().exits(0, 1).groupGone();
         agent.round(RoundFixture.round(2).with("b", 0, 1).order("a", Order.Kind.RESTART, 0));
-        agent.started().ready();
+        agent.later().started().ready();
 
         agent.round(RoundFixture.round(3).with("b", 0, 1).with("a", 0, 1));
 
@@ -263,7 +263,7 @@ final class RoundRulesTest {
     void order_forAnOlderGroup_isObeyedAlready() {
         AgentFixture agent = AgentFixture.soft(1).working().exits(0, 1).groupGone();
         RoundFixture ordered = RoundFixture.round(2).with("b", 0, 1).order("a", Order.Kind.RESTART, 0);
-        agent.round(ordered).started();
+        agent.round(ordered).later().started();
 
         agent.round(RoundFixture.round(3).with("b", 0, 1).order("a", Order.Kind.RESTART, 0));
 
@@ -275,7 +275,7 @@ final class RoundRulesTest {
     void leave_orderedForAnEarlierGroup_isObeyed() {
         AgentFixture agent = AgentFixture.soft(1).working().exits(0, 1).groupGone();
         agent.round(RoundFixture.round(2).with("b", 0, 1).order("a", Order.Kind.RESTART, 0));
-        agent.started().ready();
+        agent.later().started().ready();
 
         agent.round(RoundFixture.round(3).with("b", 0, 1).order("a", Order.Kind.LEAVE, 0));
 

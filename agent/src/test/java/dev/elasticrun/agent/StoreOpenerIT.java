@@ -13,6 +13,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,36 @@ final class StoreOpenerIT {
             mute.setSoTimeout(100);
             mute.accept().close();
             assertThatThrownBy(mute::accept).isInstanceOf(SocketTimeoutException.class);
+        }
+    }
+
+    @Test
+    void open_listenerThatClosesAtOnce_isNotAskedAgainAndAgainWithoutAPause() throws Exception {
+        AtomicInteger connections = new AtomicInteger();
+        ServerSocket closing = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Thread listener = new Thread(() -> closeAll(closing, connections), "closing-listener");
+        listener.start();
+        try (closing) {
+            String endpoint = "127.0.0.1:" + closing.getLocalPort();
+
+            assertThatThrownBy(() -> StoreOpener.open(config(endpoint), runId, new SecureRandom()))
+                    .isInstanceOf(LaunchConfigException.class)
+                    .hasMessageContaining("--rdzv-endpoint: " + endpoint + " is in use");
+        }
+        listener.join();
+        // One each 50 ms of a second, the one at its end, and none that a pause did not come before.
+        assertThat(connections).hasValueBetween(2, 22);
+    }
+
+    /** Until the listener is closed. */
+    private static void closeAll(ServerSocket listener, AtomicInteger connections) {
+        try {
+            while (true) {
+                listener.accept().close();
+                connections.incrementAndGet();
+            }
+        } catch (IOException closed) {
+            // As wanted: this is the end of the test.
         }
     }
 

@@ -89,7 +89,7 @@ final class TimeoutHierarchyTest {
                         "       10s  first contact  an agent that never reached its store gives up",
                         "       30s  peer           a silent peer of a worker is reported as lost",
                         "       30s  shutdown       workers that were asked to end are killed",
-                        "       33s  cut link       a lost peer that no lost node explains costs a round",
+                        "       34s  cut link       a lost peer that no lost node explains costs a round",
                         "       60s  store          an agent without its store gives up",
                         "      600s  join           a run below its minimum ends");
     }

@@ -54,10 +54,14 @@ final class WorkerRulesTest {
     }
 
     @Test
-    void ordered_groupGone_startsAFreshGroupPausedFirst() {
+    void ordered_survivorsGoOn_startsAFreshGroupPausedFirstAMomentLater() {
         AgentFixture agent = AgentFixture.soft(1).working().exits(0, 1).groupGone();
 
         agent.round(RoundFixture.round(2).with("b", 0, 1).order("a", Order.Kind.RESTART, 0));
+        assertThat(agent.effects(AgentEffect.StartGroup.class)).isEmpty();
+        assertThat(agent.effects(AgentEffect.Schedule.class))
+                .containsExactly(new AgentEffect.Schedule(Duration.ofMillis(100), new AgentEvent.RestartDue(0)));
+        agent.later();
 
         assertThat(agent.generation()).isEqualTo(1);
         assertThat(agent.last().effects().get(0)).isEqualTo(new AgentEffect.StartGroup(1, null));
@@ -72,8 +76,33 @@ final class WorkerRulesTest {
         agent.round(RoundFixture.round(2).with("b", 0, 1).order("a", Order.Kind.RESTART, 0));
         assertThat(agent.effects(AgentEffect.StartGroup.class)).isEmpty();
         agent.groupGone();
+        assertThat(agent.effects(AgentEffect.StartGroup.class)).isEmpty();
+        agent.later();
 
         assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(new AgentEffect.StartGroup(1, null));
+    }
+
+    @Test
+    void ordered_nobodyGoesOn_startsAFreshGroupAtOnce() {
+        AgentFixture agent = AgentFixture.soft(1).working().exits(0, 1).groupGone();
+
+        agent.round(RoundFixture.round(1).with("b", 0, 1).suspended().order("a", Order.Kind.RESTART, 0));
+
+        assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(new AgentEffect.StartGroup(1, null));
+    }
+
+    @Test
+    void ordered_byTwoRounds_startsOneFreshGroup() {
+        AgentFixture agent = AgentFixture.soft(1).working().exits(0, 1).groupGone();
+        agent.round(RoundFixture.round(2).with("b", 0, 1).order("a", Order.Kind.RESTART, 0));
+        AgentEffect.Schedule first = agent.effects(AgentEffect.Schedule.class).get(0);
+        agent.round(RoundFixture.round(3).with("b", 0, 1).order("a", Order.Kind.RESTART, 0));
+        AgentEffect.Schedule second = agent.effects(AgentEffect.Schedule.class).get(0);
+
+        agent.apply(first.event()).apply(second.event());
+
+        assertThat(agent.generation()).isEqualTo(1);
+        assertThat(agent.last().effects()).isEmpty();
     }
 
     @Test

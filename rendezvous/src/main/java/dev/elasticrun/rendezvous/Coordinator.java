@@ -30,7 +30,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Coordinator {
     private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
-    private static final int EXIT_STORE_LOST = 5;
     private static final Duration VERDICT_TTL = Duration.ofMinutes(10);
     /** How long an early failure binds agents that were started with the first ones, but are slower. */
     private static final Duration LATECOMERS = Duration.ofSeconds(30);
@@ -222,7 +221,7 @@ final class Coordinator {
             now = nodes();
         } catch (CorruptRecordException e) {
             // Every coordinator after us would see the same: the run ends on it once.
-            end(new Verdict(false, EXIT_STORE_LOST, String.valueOf(e.getMessage()), List.of()));
+            end(Verdicts.unreadable(e));
             return;
         }
         learnFailures(now);
@@ -269,12 +268,7 @@ final class Coordinator {
     private void publish(Round next) {
         byte[] bytes = RecordCodec.encode(next, spec.incarnation());
         if (bytes.length > MAX_ROUND_BYTES) {
-            end(new Verdict(
-                    false,
-                    Verdicts.EXIT_WORKER_FAILURE,
-                    "round " + next.number() + " needs " + bytes.length + " bytes (expected: at most " + MAX_ROUND_BYTES
-                            + ")",
-                    List.of()));
+            end(Verdicts.tooLarge(next, bytes.length, MAX_ROUND_BYTES));
             return;
         }
         busy = true;
@@ -336,12 +330,13 @@ final class Coordinator {
 
     private void end(Verdict decided) {
         busy = true;
+        boolean bindsLatecomers = othersExpected(decided);
         List<Operation> writes = new ArrayList<>();
         store.grantLease(VERDICT_TTL)
                 .thenCompose(lease -> {
                     writes.add(
                             new Operation.Put(keys.verdict(), RecordCodec.encode(decided, spec.incarnation()), lease));
-                    return othersExpected(decided)
+                    return bindsLatecomers
                             ? store.grantLease(LATECOMERS)
                                     .thenAccept(
                                             late -> writes.add(new Operation.Put(keys.binding(), new byte[0], late)))

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The last that a node does in the store: it ends its lease, and the last node removes what the run left. */
 final class Departure {
-    private static final Duration RETRY = Duration.ofMillis(50);
+    /** How often it is looked whether the others have left. */
+    private static final Duration POLL = Duration.ofMillis(50);
 
     private final RendezvousStore store;
     private final EventLoop loop;
@@ -59,7 +60,7 @@ final class Departure {
                     if (error != null) {
                         done.complete(null);
                     } else if (run.anyNode() && waitForOthers) {
-                        loop.schedule(RETRY, () -> removeRemains(true, done));
+                        loop.schedule(POLL, () -> removeRemains(true, done));
                     } else if (run.anyNode()) {
                         done.complete(null);
                     } else {

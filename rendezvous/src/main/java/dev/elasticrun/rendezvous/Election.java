@@ -14,7 +14,9 @@ import java.util.List;
 
 /** Who coordinates: watches the coordinator's key, and stands for it whenever there is none. Owned by the loop. */
 final class Election {
-    private static final Duration RETRY = Duration.ofMillis(50);
+    /** For the watch to tell who holds the key. */
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
+
     private static final Duration STEP = Duration.ofMillis(2);
     private static final int MAX_STEPS = 100;
 
@@ -24,6 +26,7 @@ final class Election {
     private final Candidate candidate;
     private final Listener listener;
     private final RangeView key;
+    private final Backoff retry = new Backoff();
     /** Create revision of the key of the coordinator that the listener knows of; 0 = none. */
     private long known;
     /** How many nodes of the newest round come before this one. */
@@ -88,7 +91,7 @@ final class Election {
     /** The coordinator found that the key is not its own any more. */
     void deposed() {
         known = 0;
-        loop.schedule(RETRY, this::look);
+        loop.schedule(LOOK_AGAIN, this::look);
     }
 
     /** Acts on who holds the key now. */
@@ -147,9 +150,14 @@ final class Election {
                         List.of()))
                 .whenComplete((result, error) -> loop.execute(() -> {
                     electing = false;
-                    if (error != null || !result.succeeded()) {
-                        // Refused for another's key or for our former life: whether there is a coordinator shows then.
-                        loop.schedule(RETRY, this::look);
+                    if (error != null) {
+                        loop.schedule(retry.next(), this::look);
+                        return;
+                    }
+                    retry.reset();
+                    if (!result.succeeded()) {
+                        // For another's key or for our former life: whether there is a coordinator shows then.
+                        loop.schedule(LOOK_AGAIN, this::look);
                     } else if (!closed && candidate.eligible()) {
                         elected(result.revision());
                     }
@@ -163,8 +171,11 @@ final class Election {
                         return;
                     }
                     if (error != null) {
-                        loop.schedule(RETRY, () -> introduce(coordinatorId, revision));
-                    } else if (!found.entries().isEmpty()) {
+                        loop.schedule(retry.next(), () -> introduce(coordinatorId, revision));
+                        return;
+                    }
+                    retry.reset();
+                    if (!found.entries().isEmpty()) {
                         listener.onCoordinator(
                                 StoredRecord.node(found.entries().get(0)).record());
                     }

@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the agent's lease by renewing it from the loop, so that a wedged loop loses it. The lease may be trusted until
- * 90 % of its TTL after the last renewal was <em>sent</em>; from then on the node is fenced. Owned by the loop.
+ * Holds the agent's lease by renewing it from the loop, so that a wedged loop loses it. The lease may be trusted for
+ * {@link LeaseTimes#fence} after the last renewal was <em>sent</em>; from then on the node is fenced. Owned by the loop.
  */
 final class LeaseKeeper {
     private final RendezvousStore store;
@@ -100,10 +100,6 @@ final class LeaseKeeper {
         return gap() ? loop.nowNanos() : storeSinceNanos;
     }
 
-    boolean fenced() {
-        return fenced;
-    }
-
     void close() {
         loop.assertInLoop();
         closed = true;
@@ -112,7 +108,7 @@ final class LeaseKeeper {
 
     private void tick() {
         long nowNanos = loop.nowNanos();
-        stalled |= nowNanos - expectedTickNanos > ttl.toNanos() / 3;
+        stalled |= nowNanos - expectedTickNanos > LeaseTimes.stall(ttl).toNanos();
         if (!fenced && nowNanos - deadlineNanos > 0) {
             fenced = true;
             listener.onFenced();
@@ -157,7 +153,7 @@ final class LeaseKeeper {
 
     private void renewed(long sentNanos) {
         answeredNanos = Math.max(answeredNanos, sentNanos);
-        long deadline = sentNanos + ttl.toNanos() / 10 * 9;
+        long deadline = sentNanos + LeaseTimes.fence(ttl).toNanos();
         if (deadlineNanos == 0 || deadline - deadlineNanos > 0) {
             deadlineNanos = deadline;
         }
@@ -172,7 +168,7 @@ final class LeaseKeeper {
     }
 
     private boolean gap() {
-        return loop.nowNanos() - answeredNanos > ttl.toNanos() / 2;
+        return loop.nowNanos() - answeredNanos > LeaseTimes.harmlessGap(ttl).toNanos();
     }
 
     private void tickLater() {

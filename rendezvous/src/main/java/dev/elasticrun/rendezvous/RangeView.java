@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RangeView {
     private static final Logger LOG = LoggerFactory.getLogger(RangeView.class);
+    /** Always the same: a watch that fails after each listing that succeeds must not be tried faster. */
     private static final Duration RETRY = Duration.ofMillis(100);
 
     private final RendezvousStore store;

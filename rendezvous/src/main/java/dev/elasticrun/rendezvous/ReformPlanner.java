@@ -45,11 +45,7 @@ final class ReformPlanner {
         if (nobodyElse && !reform.leave().isEmpty()) {
             return now.end(Verdicts.budgetUsed(snapshot, round, reform.reason()));
         }
-        boolean news = !round.suspended()
-                || RoundBuilder.membersChanged(round, assessment)
-                || !reform.restart().isEmpty()
-                || !reform.leave().isEmpty();
-        if (news) {
+        if (RoundBuilder.isNews(now, reform)) {
             Round suspended = RoundBuilder.suspend(now, false, reform);
             return new Plan(
                     new Decision.Publish(suspended),

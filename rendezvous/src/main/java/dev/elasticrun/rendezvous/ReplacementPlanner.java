@@ -38,7 +38,7 @@ final class ReplacementPlanner {
         if (!replacing && (returned >= awaited || !patient)) {
             return whole(now, reform);
         }
-        if (isNews(now, reform)) {
+        if (RoundBuilder.isNews(now, reform)) {
             Round suspended = RoundBuilder.suspend(now, false, reform).withAwaited(awaited);
             return Optional.of(new Plan(new Decision.Publish(suspended), wait, suspended.cause()));
         }
@@ -73,13 +73,6 @@ final class ReplacementPlanner {
 
     private static boolean isOver(Situation now) {
         return now.round().suspended() && LATER.contains(now.gathering().kind());
-    }
-
-    private static boolean isNews(Situation now, RestartDecision.Reform reform) {
-        return !now.round().suspended()
-                || RoundBuilder.membersChanged(now.round(), now.assessment())
-                || !reform.restart().isEmpty()
-                || !reform.leave().isEmpty();
     }
 
     private static String reason(Situation now, int missing) {

@@ -42,7 +42,7 @@ public record Round(
 
     /** Before the first. */
     static final Round NONE = new Round(
-            0, 0, false, List.of(), List.of(), "", 0, "", WorldChange.NONE, List.of(), 0, 0, 0, 0, History.NONE);
+            0, 0, false, List.of(), List.of(), "", 0, "", WorldChange.NONE, List.of(), 0, 0, 0, 0, History.NONE, 0);
 
     public Round {
         participants = participants instanceof ParticipantTable ? participants : List.copyOf(participants);
@@ -51,42 +51,6 @@ public record Round(
         if (number < 0) {
             throw new IllegalArgumentException("number: " + number + " (expected: >= 0)");
         }
-    }
-
-    /** A round that waits for nobody's return. */
-    public Round(
-            long number,
-            long world,
-            boolean suspended,
-            List<Participant> participants,
-            List<String> standbys,
-            String masterAddress,
-            int masterPort,
-            String cause,
-            WorldChange change,
-            List<Order> orders,
-            int budgetUsed,
-            long lastCommand,
-            long highestVersion,
-            long incident,
-            History history) {
-        this(
-                number,
-                world,
-                suspended,
-                participants,
-                standbys,
-                masterAddress,
-                masterPort,
-                cause,
-                change,
-                orders,
-                budgetUsed,
-                lastCommand,
-                highestVersion,
-                incident,
-                history,
-                0);
     }
 
     /** Whether it is suspended only until failed workers are replaced: the same members will have the same ranks. */

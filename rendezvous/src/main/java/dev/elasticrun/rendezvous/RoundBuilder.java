@@ -49,7 +49,8 @@ final class RoundBuilder {
                 previous.lastCommand(),
                 highestVersion(snapshot, previous),
                 incident(previous),
-                HistoryBuilder.of(now, participants, false));
+                HistoryBuilder.of(now, participants, false),
+                0);
     }
 
     /**
@@ -92,11 +93,20 @@ final class RoundBuilder {
                 previous.lastCommand(),
                 highestVersion(snapshot, previous),
                 incident(previous),
-                HistoryBuilder.of(now, left, true));
+                HistoryBuilder.of(now, left, true),
+                0);
+    }
+
+    /** Whether a suspended round would say what the newest one does not: that it waits, for whom, or new orders. */
+    static boolean isNews(Situation now, RestartDecision.Reform reform) {
+        return !now.round().suspended()
+                || membersChanged(now.round(), now.assessment())
+                || !reform.restart().isEmpty()
+                || !reform.leave().isEmpty();
     }
 
     /** Whether members left a suspended round since it was published. */
-    static boolean membersChanged(Round suspended, Assessment assessment) {
+    private static boolean membersChanged(Round suspended, Assessment assessment) {
         long left = assessment.members().stream()
                 .filter(member -> switch (member.state()) {
                     case HEALTHY, FENCED, DONE, REPLACING -> true;

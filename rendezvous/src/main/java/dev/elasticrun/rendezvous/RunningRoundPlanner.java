@@ -35,8 +35,7 @@ final class RunningRoundPlanner {
         List<Node> admitted = now.assessment().admitted(now.maxNodes());
         if (!urgent && now.assessment().brokenLinks()) {
             Gathering wait = now.gathering().become(Gathering.Kind.BROKEN_LINK, now.nowNanos());
-            // Beyond one TTL: the store may end a lease, and tell of it, a moment late, and a loss must cost one round.
-            long deadline = wait.deadlineNanos(config.leaseTtl().multipliedBy(4).dividedBy(3));
+            long deadline = wait.deadlineNanos(LeaseTimes.explained(config.leaseTtl()));
             if (now.nowNanos() - deadline < 0) {
                 return new Plan(
                         new Decision.Wait(deadline), wait, "workers lost a peer; waiting for a loss that explains it");

@@ -9,10 +9,11 @@ import java.util.Map;
 /** The ways in which a coordinator ends a run. Pure. */
 final class Verdicts {
     /** Exit codes that a verdict can carry. */
-    static final int EXIT_WORKER_FAILURE = 1;
+    private static final int EXIT_WORKER_FAILURE = 1;
 
-    static final int EXIT_BELOW_MINIMUM = 3;
-    static final int EXIT_BUDGET_USED = 4;
+    private static final int EXIT_BELOW_MINIMUM = 3;
+    private static final int EXIT_BUDGET_USED = 4;
+    private static final int EXIT_STORE_LOST = 5;
     /** A verdict must stay below the store's limit for one value. */
     private static final int MAX_FAILURES = 32;
 
@@ -45,6 +46,17 @@ final class Verdicts {
     static Verdict nobodyStarts(Snapshot snapshot) {
         return new Verdict(
                 false, EXIT_WORKER_FAILURE, "no node can start its workers", causesFirst(snapshot.failures()));
+    }
+
+    /** What the store holds is no record of a node: every coordinator would see the same. */
+    static Verdict unreadable(CorruptRecordException cause) {
+        return new Verdict(false, EXIT_STORE_LOST, String.valueOf(cause.getMessage()), List.of());
+    }
+
+    /** The store does not take so large a round. */
+    static Verdict tooLarge(Round round, int bytes, int limit) {
+        String reason = "round " + round.number() + " needs " + bytes + " bytes (expected: at most " + limit + ")";
+        return new Verdict(false, EXIT_WORKER_FAILURE, reason, List.of());
     }
 
     /** Failures of the worker groups that are in the round, causes before consequences. */

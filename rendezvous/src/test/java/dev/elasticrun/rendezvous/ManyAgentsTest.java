@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -90,7 +89,7 @@ final class ManyAgentsTest {
     }
 
     /** Is ready at once, and acknowledges rounds. */
-    private static final class Agent implements RendezvousListener {
+    private static final class Agent extends QuietListener {
         private final String nodeId;
         private final CountDownLatch placed;
         private final Rendezvous rendezvous;
@@ -140,44 +139,5 @@ final class ManyAgentsTest {
                 placed.countDown();
             }
         }
-
-        @Override
-        public void onJoined(RunIdentity identity, long createRevision) {}
-
-        @Override
-        public void onVerdict(Verdict verdict) {}
-
-        @Override
-        public void onLeaseDeadline(long deadlineNanos) {}
-
-        @Override
-        public void onFenced() {}
-
-        @Override
-        public void onRestored(boolean stalled) {}
-
-        @Override
-        public void onMembershipLost() {}
-
-        @Override
-        public void onCoordinator(NodeRecord coordinator) {}
-
-        @Override
-        public void onElected() {}
-
-        @Override
-        public void onRefused(String reason) {}
-
-        @Override
-        public void onStoreLost(String reason) {}
-
-        @Override
-        public void onWaiting(String reason) {}
-
-        @Override
-        public void onDecided(Round decided, @Nullable Round previous) {}
-
-        @Override
-        public void onPublished(Round published) {}
     }
 }

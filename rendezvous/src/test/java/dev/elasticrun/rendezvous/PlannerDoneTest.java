@@ -42,8 +42,7 @@ final class PlannerDoneTest {
         PlannerFixture run = PlannerFixture.soft(2, 2, 3).running("a", "b");
         run.node("a").phase(NodePhase.DONE);
         run.node("b").loses(1, 0);
-        run.plan();
-        run.pass(PlannerFixture.LINK_WAIT);
+        run.linkStaysBroken();
 
         Round round = run.publishOne();
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class PlannerFixture {
     static final Duration LEASE = Duration.ofSeconds(3);
     /** How long a loss has to explain a broken link. */
-    static final Duration LINK_WAIT = LEASE.multipliedBy(4).dividedBy(3);
+    static final Duration LINK_WAIT = LeaseTimes.explained(LEASE);
 
     static final Duration JOIN = Duration.ofMinutes(10);
     static final Duration LAST_CALL = Duration.ofSeconds(5);
@@ -75,6 +75,12 @@ final class PlannerFixture {
 
     static PlannerFixture hard(int min, int max, int budget) {
         return new PlannerFixture(new HardRestart(), min, max, budget);
+    }
+
+    /** What workers said of their peers was seen, and no loss explained it in time. */
+    PlannerFixture linkStaysBroken() {
+        plan();
+        return pass(LINK_WAIT);
     }
 
     /** A run whose first round has all these nodes, at work. */

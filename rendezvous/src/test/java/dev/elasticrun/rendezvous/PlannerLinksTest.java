@@ -19,11 +19,14 @@ final class PlannerLinksTest {
         run.node("a").loses(round.number(), blamed == 1 ? b : c);
     }
 
-    private static PlannerFixture twice(PlannerFixture run, int blamed) {
+    /** The first time, c is blamed. */
+    private static Round reformOnce(PlannerFixture run) {
         reportCut(run, 2);
-        run.plan();
-        run.pass(PlannerFixture.LINK_WAIT);
-        assertThat(run.publishOne().world()).isEqualTo(1);
+        return run.linkStaysBroken().publishOne();
+    }
+
+    private static PlannerFixture twice(PlannerFixture run, int blamed) {
+        assertThat(reformOnce(run).world()).isEqualTo(1);
         run.allWork();
         reportCut(run, blamed);
         assertThat(PlannerFixture.untilDeadline(run, run.plan())).isEqualTo(PlannerFixture.LINK_WAIT);
@@ -49,14 +52,12 @@ final class PlannerLinksTest {
         PlannerFixture run = PlannerFixture.soft(1, 2, 3).running("b", "c");
         run.join("a").phase(NodePhase.STARTING);
         reportCut(run, 1);
-        run.plan();
-        run.pass(PlannerFixture.LINK_WAIT);
+        run.linkStaysBroken();
         run.publishOne();
         run.allWork();
         run.node("b").loses(2, 1);
         run.node("c").loses(2, 0);
-        run.plan();
-        run.pass(PlannerFixture.LINK_WAIT);
+        run.linkStaysBroken();
 
         run.publishOne();
 
@@ -66,14 +67,10 @@ final class PlannerLinksTest {
     @Test
     void secondReport_afterATakeover_isKnownToBeTheSecond() {
         PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
-        reportCut(run, 2);
-        run.plan();
-        run.pass(PlannerFixture.LINK_WAIT);
-        run.publishOne();
+        reformOnce(run);
         run.allWork().takeover();
         reportCut(run, 2);
-        run.plan();
-        run.pass(PlannerFixture.LINK_WAIT);
+        run.linkStaysBroken();
 
         run.publishOne();
 
@@ -84,12 +81,10 @@ final class PlannerLinksTest {
     void secondReport_ofAnotherLink_reformsTheSameMembers() {
         PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
         run.node("a").loses(1, 1);
-        run.plan();
-        run.pass(PlannerFixture.LINK_WAIT);
+        run.linkStaysBroken();
         run.publishOne();
         run.allWork().node("b").loses(2, 2);
-        run.plan();
-        run.pass(PlannerFixture.LINK_WAIT);
+        run.linkStaysBroken();
 
         run.publishOne();
 
@@ -99,15 +94,11 @@ final class PlannerLinksTest {
     @Test
     void secondReport_longAfterTheFirst_isAFirstOne() {
         PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
-        reportCut(run, 2);
-        run.plan();
-        run.pass(PlannerFixture.LINK_WAIT);
-        run.publishOne();
+        reformOnce(run);
         run.allWork().plan();
         run.pass(Hold.FORGET);
         reportCut(run, 2);
-        run.plan();
-        run.pass(PlannerFixture.LINK_WAIT);
+        run.linkStaysBroken();
 
         run.publishOne();
 
@@ -131,8 +122,7 @@ final class PlannerLinksTest {
             assertThat(run.members()).containsExactly("a", "b", "c");
             run.allWork();
             reportCut(run, 2);
-            run.plan();
-            run.pass(PlannerFixture.LINK_WAIT);
+            run.linkStaysBroken();
         }
     }
 
@@ -170,18 +160,14 @@ final class PlannerLinksTest {
     @Test
     void underHard_secondReport_stopsAllAndGoesOnWithoutTheEnd() {
         PlannerFixture run = PlannerFixture.hard(1, 3, 3).running("a", "b", "c");
-        reportCut(run, 2);
-        run.plan();
-        run.pass(PlannerFixture.LINK_WAIT);
-        run.publishOne();
+        reformOnce(run);
         for (String node : run.members()) {
             run.node(node).stopped(run.round()).reserved();
         }
         run.publishOne();
         run.allWork();
         reportCut(run, 2);
-        run.plan();
-        run.pass(PlannerFixture.LINK_WAIT);
+        run.linkStaysBroken();
 
         run.publishOne();
 
@@ -194,8 +180,7 @@ final class PlannerLinksTest {
         PlannerFixture run = PlannerFixture.soft(1, 4, 3).running("a", "b", "c");
         reportCut(run, 2);
         run.join("d");
-        run.plan();
-        run.pass(PlannerFixture.LINK_WAIT);
+        run.linkStaysBroken();
 
         run.publishOne();
 

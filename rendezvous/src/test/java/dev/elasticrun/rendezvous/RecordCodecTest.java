@@ -78,7 +78,8 @@ final class RecordCodecTest {
                         List.of(
                                 new History.Absence("b", History.Absence.How.LEFT_OUT),
                                 new History.Absence("c", History.Absence.How.FAILED)),
-                        1));
+                        1),
+                4);
 
         assertThat(RecordCodec.decodeRound(RecordCodec.encode(round, "i"))).isEqualTo(round);
     }

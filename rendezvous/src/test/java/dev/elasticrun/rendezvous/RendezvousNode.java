@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One node of a soft run on a real store: its workers are always ready, and do what rounds say. Keeps all that its
  * rendezvous tells, in short. State is owned by its loop; what is kept may be read by any thread.
  */
-final class RendezvousNode implements RendezvousListener, AutoCloseable {
+final class RendezvousNode extends QuietListener implements AutoCloseable {
     static final Duration LEASE = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -143,9 +143,6 @@ final class RendezvousNode implements RendezvousListener, AutoCloseable {
     }
 
     @Override
-    public void onLeaseDeadline(long deadlineNanos) {}
-
-    @Override
     public void onFenced() {
         told.add("fenced");
     }
@@ -160,12 +157,6 @@ final class RendezvousNode implements RendezvousListener, AutoCloseable {
         rendezvous.update(node.phase(NodePhase.READY).reserved().record());
         told.add("lost");
     }
-
-    @Override
-    public void onCoordinator(NodeRecord coordinator) {}
-
-    @Override
-    public void onElected() {}
 
     @Override
     public void onRefused(String reason) {
@@ -186,13 +177,4 @@ final class RendezvousNode implements RendezvousListener, AutoCloseable {
     public void onStoreWell(String trouble) {
         told.add("well: " + trouble);
     }
-
-    @Override
-    public void onWaiting(String reason) {}
-
-    @Override
-    public void onDecided(Round decided, @Nullable Round previous) {}
-
-    @Override
-    public void onPublished(Round published) {}
 }

@@ -17,8 +17,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that this agent holds to a neighbour's, for as long as that is its neighbour. It carries nothing: its end
- * is the message. Made again when it ended and the neighbour is not proved to be dead. Owned by the loop.
+ * A connection that this agent holds to a neighbour's, for as long as that is its neighbour. Its end without a goodbye
+ * is what may prove a death; meanwhile it carries the node's records to the coordinator. Made again when it ended and
+ * the neighbour is not proved to be dead. Owned by the loop.
  */
 final class OutgoingLink {
     private static final Duration RETRY = Duration.ofMillis(200);

@@ -32,35 +32,29 @@ final class ControlPlaneIT {
     void death_ofAParticipant_isProvedByTheCoordinatorAndBothNeighbours() {
         formFour();
 
-        agents.agent("c").die();
+        kill("c");
 
-        awaitProof("a", "c");
-        awaitProof("b", "c");
-        awaitProof("d", "c");
+        awaitProofs("c", "a", "b", "d");
     }
 
     @Test
     void deaths_ofTheCoordinatorAndItsSuccessor_areProvedByTheirOtherNeighbours() {
         formFour();
 
-        agents.agent("a").die();
-        agents.agent("b").die();
+        kill("a", "b");
 
-        awaitProof("d", "a");
-        awaitProof("c", "a");
-        awaitProof("c", "b");
+        awaitProofs("a", "d", "c");
+        awaitProofs("b", "c");
     }
 
     @Test
     void deaths_ofTwoNeighboursThatDoNotCoordinate_areProvedByTheCoordinator() {
         formFour();
 
-        agents.agent("b").die();
-        agents.agent("c").die();
+        kill("b", "c");
 
-        awaitProof("a", "b");
-        awaitProof("a", "c");
-        awaitProof("d", "c");
+        awaitProofs("b", "a");
+        awaitProofs("c", "a", "d");
     }
 
     @Test
@@ -69,9 +63,9 @@ final class ControlPlaneIT {
         agents.form("a", "a", "b", "c");
         awaitHeld("a", 4);
 
-        agents.agent("d").die();
+        kill("d");
 
-        awaitProof("a", "d");
+        awaitProofs("d", "a");
     }
 
     @Test
@@ -92,13 +86,9 @@ final class ControlPlaneIT {
         formFour();
 
         agents.agent("c").leave();
-        agents.agent("c").die();
-        agents.agent("b").die();
+        kill("c", "b");
 
-        // By the time of this proof the other end had been noticed, too.
-        awaitProof("a", "b");
-        assertThat(agents.agent("a").proved).containsExactly("b");
-        assertThat(agents.agent("d").proved).isEmpty();
+        awaitProofOfBOnly();
     }
 
     @Test
@@ -111,12 +101,9 @@ final class ControlPlaneIT {
         awaitHeld("a", 4);
         awaitHeld("d", 2);
 
-        agents.agent("c").die();
-        agents.agent("b").die();
+        kill("c", "b");
 
-        awaitProof("a", "b");
-        assertThat(agents.agent("a").proved).containsExactly("b");
-        assertThat(agents.agent("d").proved).isEmpty();
+        awaitProofOfBOnly();
     }
 
     @Test
@@ -129,10 +116,9 @@ final class ControlPlaneIT {
                 .atMost(LIMIT)
                 .until(() -> agents.held("a").stream().anyMatch(life -> life.createRevision() == 77)
                         && agents.held("d").stream().anyMatch(life -> life.createRevision() == 77));
-        agents.agent("c").die();
+        kill("c");
 
-        awaitProof("a", "c");
-        awaitProof("d", "c");
+        awaitProofs("c", "a", "d");
     }
 
     @Test
@@ -215,9 +201,24 @@ final class ControlPlaneIT {
                 .until(() -> agents.held(nodeId).size() >= links);
     }
 
-    private void awaitProof(String prover, String dead) {
-        await(prover + " proves the death of " + dead)
-                .atMost(LIMIT)
-                .until(() -> agents.agent(prover).proved.contains(dead));
+    private void kill(String... nodeIds) {
+        for (String nodeId : nodeIds) {
+            agents.agent(nodeId).die();
+        }
+    }
+
+    private void awaitProofs(String dead, String... provers) {
+        for (String prover : provers) {
+            await(prover + " proves the death of " + dead)
+                    .atMost(LIMIT)
+                    .until(() -> agents.agent(prover).proved.contains(dead));
+        }
+    }
+
+    /** After the ends of c and then of b: by the time of this proof the other end had been noticed, too. */
+    private void awaitProofOfBOnly() {
+        awaitProofs("b", "a");
+        assertThat(agents.agent("a").proved).containsExactly("b");
+        assertThat(agents.agent("d").proved).isEmpty();
     }
 }

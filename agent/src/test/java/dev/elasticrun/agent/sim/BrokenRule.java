@@ -27,11 +27,11 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "Assessment.java",
             "orElse(MemberState.LOST)",
             "orElse(MemberState.REPLACING)"),
-    PAUSE_COMES_BEFORE_WORK("soft", Sources.AGENT + "RoundRules.java", """
-            Transition paused = state.workingRound() > 0 ? pause(settings, state, round) : Transition.stay(state);
-                    return paused.then(work(""", """
-            Transition paused = Transition.stay(state);
-                    return paused.then(work("""),
+    PAUSE_COMES_BEFORE_WORK(
+            "soft",
+            Sources.AGENT + "RoundRules.java",
+            "return round.suspended() ? paused : paused.then(work(paused.state(), round, place.get()));",
+            "return round.suspended() ? paused : work(state, round, place.get());"),
     WHO_DOES_NOT_ACKNOWLEDGE_IS_REPLACED(
             "soft", Sources.AGENT + "WorkerRules.java", "if (silent.isEmpty()) {", "if (silent.size() >= 0) {"),
     RANKS_HAVE_NO_HOLES(
@@ -54,12 +54,17 @@ enum BrokenRule {
             "restart.removeAll(leave);",
             "restart.addAll(view.in(MemberState.HEALTHY));"),
     A_NODE_IS_FENCED_BEFORE_IT_IS_LOST(
-            "soft", Sources.RENDEZVOUS + "LeaseKeeper.java", "ttl.toNanos() / 10 * 9", "ttl.toNanos() * 2"),
+            "soft", Sources.RENDEZVOUS + "LeaseTimes.java", "ttl.dividedBy(10).multipliedBy(9)", "ttl.multipliedBy(2)"),
     A_MASTER_ENDPOINT_IS_USED_ONCE(
             "soft",
             Sources.RENDEZVOUS + "ReformPlanner.java",
             "sealed.masterPort() == previous.masterPort()",
             "sealed.masterPort() < 0"),
+    AN_OLD_RECORD_NAMES_NO_MASTER_ENDPOINT(
+            "soft",
+            Sources.RENDEZVOUS + "ReformPlanner.java",
+            "Math.max(record.roundAcknowledged(), record.stoppedRound()) < previous.number()",
+            "false"),
     THERE_IS_ONE_VERDICT("soft", Sources.COORDINATOR, """
             new Guard.CreateRevision(keys.coordinator(), fence),
                                             new Guard.CreateRevision(keys.verdict(), 0)),""", "new Guard.CreateRevision(keys.coordinator(), fence)),"),

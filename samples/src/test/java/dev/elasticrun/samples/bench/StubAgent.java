@@ -4,9 +4,9 @@ package dev.elasticrun.samples.bench;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Participant;
+import dev.elasticrun.rendezvous.QuietListener;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RendezvousConfig;
-import dev.elasticrun.rendezvous.RendezvousListener;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.Verdict;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * An agent whose workers are stubs that are ready at once: the real rendezvous on a connection of its own, and what the
  * real agent publishes about rounds. State is owned by the loop.
  */
-final class StubAgent implements RendezvousListener {
+final class StubAgent extends QuietListener {
     private static final int FIRST_PORT = 20_000;
 
     private final String nodeId;
@@ -224,22 +224,4 @@ final class StubAgent implements RendezvousListener {
             onTrouble.accept(what);
         }
     }
-
-    @Override
-    public void onLeaseDeadline(long deadlineNanos) {}
-
-    @Override
-    public void onRestored(boolean stalled) {}
-
-    @Override
-    public void onCoordinator(NodeRecord elected) {}
-
-    @Override
-    public void onWaiting(String reason) {}
-
-    @Override
-    public void onDecided(Round decided, @Nullable Round previous) {}
-
-    @Override
-    public void onPublished(Round published) {}
 }
