@@ -27,7 +27,8 @@ record BootstrapResult(
     }
 
     static long keyOf(String name) {
-        return Digest.of(name.getBytes(StandardCharsets.UTF_8));
+        byte[] text = name.getBytes(StandardCharsets.UTF_8);
+        return Digest.of(text, text.length);
     }
 
     /** Digest of all that must be equal on all ranks. */
@@ -39,7 +40,7 @@ record BootstrapResult(
         } catch (IOException e) {
             throw new UncheckedIOException("memory does not fail", e);
         }
-        return Digest.of(bytes.toByteArray());
+        return Digest.of(bytes.toByteArray(), bytes.size());
     }
 
     void write(DataOutputStream out) throws IOException {

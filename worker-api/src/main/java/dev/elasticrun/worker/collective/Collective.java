@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
-import dev.elasticrun.worker.contract.CheckpointId;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -30,17 +28,17 @@ public final class Collective {
     private final Engine engine;
     private final CheckpointShelf shelf;
     private final History history;
-    private final CheckpointWriter writer;
+    private final NodeFiles files;
     private final Bootstrap bootstrap;
     private final AsyncCollective async;
     private final ProgramReducer reducer = new ProgramReducer();
     private final Places places;
 
-    Collective(Engine engine, Belongings belongings, Path checkpoints) {
+    Collective(Engine engine, Belongings belongings, NodeFiles files) {
         this.engine = engine;
         this.shelf = belongings.shelf();
         this.history = belongings.history();
-        this.writer = new CheckpointWriter(checkpoints, workerInfo().localRank() == 0);
+        this.files = files;
         this.bootstrap = new Bootstrap(engine, belongings.bootstrap());
         this.async = new AsyncCollective(this, engine);
         this.places = new Places(rank(), worldSize());
@@ -361,31 +359,30 @@ public final class Collective {
 
     /**
      * Makes this state the one that the run goes on from after a failure. It must have the same bytes on all ranks. When
-     * any rank returns, all ranks hold it in memory; the first worker of each node also keeps it in the node's files.
+     * any rank returns, all ranks hold it in memory; the first worker of each node also keeps it in the
+     * node's files, which are written in the background.
      */
     public void checkpoint(byte[] state) {
-        byte[] content = state.clone();
         Call call = begin();
         long version = shelf.version() + 1;
-        long digest = Digest.of(content);
-        CheckpointId id = new CheckpointId(engine.incarnation(), workerInfo().world(), version, digest);
-        Checkpoint checkpoint = new Checkpoint(id, content);
         call.operation().set(Operation.Kind.CHECKPOINT, ElementType.NONE, null, 0, version);
         call.step((operation, exchange) -> {
+            Checkpoint checkpoint = Checkpoint.copyOf(
+                    state, engine.incarnation(), workerInfo().world(), version, worldSize(), shelf.pool());
             shelf.stage(checkpoint);
             engine.instant(OperationListener.Instant.STAGED);
-            exchange.agree(operation, digest);
+            exchange.agree(operation, checkpoint.id().digest());
             engine.instant(OperationListener.Instant.AGREED);
-            engine.footing().round().commit(() -> shelf.commit(checkpoint));
+            engine.footing().round().commit(shelf::commit);
             history.checkpointed(version);
+            files.keep(checkpoint, workerInfo().localRank());
         });
         engine.run();
-        writer.write(checkpoint);
     }
 
     /** The newest checkpoint; empty before the first. */
     public Optional<byte[]> loadCheckpoint() {
-        return shelf.newest().map(checkpoint -> Arrays.copyOf(checkpoint.content(), checkpoint.content().length));
+        return shelf.newest().map(checkpoint -> checkpoint.content().toBytes());
     }
 
     /** Leaves the run, together with all other ranks: returns when all have called it. Later operations throw. */

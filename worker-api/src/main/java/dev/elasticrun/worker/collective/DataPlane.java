@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class DataPlane implements Closeable {
     private final Network network;
     private final RoundControl control;
-    private final Path checkpoints;
+    private final CheckpointWriter writer = new CheckpointWriter();
+    private final NodeFiles files;
     private final long peerTimeoutNanos;
     private final PeerLobby lobby = new PeerLobby();
     private final Belongings belongings;
@@ -50,7 +51,7 @@ public final class DataPlane implements Closeable {
         this.belongings = new Belongings(replayLimits);
         this.network = network;
         this.control = control;
-        this.checkpoints = checkpoints;
+        this.files = new NodeFiles(checkpoints, writer);
         this.peerTimeoutNanos = peerTimeout.toNanos();
     }
 
@@ -91,7 +92,7 @@ public final class DataPlane implements Closeable {
         Footing footing = isWaiting ? Objects.requireNonNull(waiting) : startAnew(work, table);
         Engine next = new Engine(this, control, belongings, footing);
         engine = next;
-        return new Collective(next, belongings, checkpoints);
+        return new Collective(next, belongings, files);
     }
 
     private Footing startAnew(WorkerEvent work, PeerTable table) {
@@ -112,14 +113,14 @@ public final class DataPlane implements Closeable {
                     + " (expected: " + info.worldSize() + " of round " + work.round() + ")");
         }
         joinedSeq = work.seq();
-        belongings.shelf().load(checkpoints, work.incarnation());
+        belongings.shelf().load(files, work.incarnation());
         belongings.bootstrap().enter(work.world());
         return open(work, info, table);
     }
 
     /** Connects to all ranks, and brings them all to one place. */
     Footing start(OpenRound round) throws BrokenLinkException {
-        return new RoundStart(belongings, checkpoints).run(round);
+        return new RoundStart(belongings, files).run(round);
     }
 
     /** A round has started in which the program must begin at the checkpoint: for who joins it. */
@@ -161,7 +162,7 @@ public final class DataPlane implements Closeable {
         }
     }
 
-    /** The process ends. */
+    /** The process ends. Waits, for a while, until the files are written. */
     @Override
     public void close() {
         closeRounds(Long.MAX_VALUE);
@@ -173,6 +174,7 @@ public final class DataPlane implements Closeable {
         if (open != null) {
             open.close();
         }
+        writer.close();
     }
 
     private synchronized OpenRound open(WorkerEvent work, WorkerInfo info, PeerTable table) {

@@ -4,7 +4,6 @@ package dev.elasticrun.worker.collective;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.lang.System.Logger.Level;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,11 +16,11 @@ final class RoundStart {
     private static final System.Logger LOGGER = System.getLogger(DataPlane.class.getName());
 
     private final Belongings belongings;
-    private final Path checkpoints;
+    private final NodeFiles files;
 
-    RoundStart(Belongings belongings, Path checkpoints) {
+    RoundStart(Belongings belongings, NodeFiles files) {
         this.belongings = belongings;
-        this.checkpoints = checkpoints;
+        this.files = files;
     }
 
     Footing run(OpenRound round) throws BrokenLinkException {
@@ -45,8 +44,7 @@ final class RoundStart {
         new ReplayTransfer(mesh, history).run(replay);
         history.resume();
         warnIfStateWasLost(round.work(), version);
-        CheckpointWriter writer = new CheckpointWriter(checkpoints, info.localRank() == 0);
-        agreed.ifPresent(writer::write);
+        agreed.ifPresent(found -> files.keep(found, info.localRank()));
         Exchange exchange = new TcpExchange(mesh, belongings.scratch());
         return new Footing(round, info, exchange, replay.goesOn().get(info.rank()), version);
     }
