@@ -42,6 +42,36 @@ final class PeerLink implements Closeable {
         return waitingSince;
     }
 
+    /** The user thread waits for a sign of the peer's that does not come over this link. */
+    void startWaiting() {
+        waitingSince = System.nanoTime();
+    }
+
+    void stopWaiting() {
+        waitingSince = 0;
+    }
+
+    /** Looks, without waiting, whether the peer has hung up or said that it cannot go on; throws if so. */
+    void listen() throws BrokenLinkException {
+        in.compact();
+        int read;
+        try {
+            read = wire.poll(in);
+        } catch (IOException e) {
+            throw new BrokenLinkException(rank, e);
+        } finally {
+            in.flip();
+        }
+        if (in.remaining() >= HEADER
+                && in.getInt(in.position() + Integer.BYTES) != DATA
+                && in.remaining() >= HEADER + in.getInt(in.position())) {
+            receive();
+        }
+        if (read < 0) {
+            throw new BrokenLinkException(rank, "connection ended");
+        }
+    }
+
     void send(ByteBuffer payload) throws BrokenLinkException {
         send(payload, NOTHING);
     }
