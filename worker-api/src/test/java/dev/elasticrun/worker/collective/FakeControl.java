@@ -10,14 +10,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A channel whose events and lease the test decides. */
 final class FakeControl implements RoundControl {
     private final List<UpMessage> reports = new CopyOnWriteArrayList<>();
     private final Map<Long, PeerTable> tables = new HashMap<>();
+    private final Consumer<UpMessage> onReport;
     private @Nullable WorkerEvent latest;
     private boolean isExpired;
+
+    FakeControl() {
+        this(message -> {});
+    }
+
+    /** @param onReport told of each message of the worker, on the worker's thread */
+    FakeControl(Consumer<UpMessage> onReport) {
+        this.onReport = onReport;
+    }
 
     synchronized void publish(WorkerEvent event) {
         latest = event;
@@ -78,5 +89,6 @@ final class FakeControl implements RoundControl {
     @Override
     public void report(UpMessage message) {
         reports.add(message);
+        onReport.accept(message);
     }
 }

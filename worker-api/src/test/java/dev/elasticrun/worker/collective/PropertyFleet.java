@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.PauseKind;
+import dev.elasticrun.worker.contract.PeerTable;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The workers of one schedule, and the agent's part: who is in which round. Run by the test's thread. */
+final class PropertyFleet {
+    private static final long LIMIT_NANOS = Duration.ofSeconds(30).toNanos();
+
+    private final PropertySchedule schedule;
+    private final PropertyReference reference;
+    private final Function<MemoryNetwork.Tap, Network> network;
+    private final Path directory;
+    private final Random random;
+    private final List<PropertyMember> ever = new ArrayList<>();
+    private List<PropertyMember> members = new ArrayList<>();
+    private long round = 1;
+    private long world = 1;
+    private boolean grows;
+    // Guarded by this.
+    private long lostRound;
+    private boolean hasNews;
+
+    PropertyFleet(PropertySchedule schedule, Function<MemoryNetwork.Tap, Network> network, Path directory) {
+        this.schedule = schedule;
+        this.reference = new PropertyReference(schedule);
+        this.network = network;
+        this.directory = directory;
+        this.random = new Random(schedule.seed());
+        this.grows = schedule.grows();
+    }
+
+    PropertySchedule schedule() {
+        return schedule;
+    }
+
+    PropertyReference reference() {
+        return reference;
+    }
+
+    Network network(MemoryNetwork.Tap tap) {
+        return network.apply(tap);
+    }
+
+    /** How many rounds the world was formed in. */
+    long rounds() {
+        return round;
+    }
+
+    synchronized void onNews() {
+        hasNews = true;
+        notifyAll();
+    }
+
+    synchronized void onLost(long ofRound) {
+        lostRound = Math.max(lostRound, ofRound);
+        onNews();
+    }
+
+    /** Plays the schedule to its end; throws if a worker found anything wrong, or waits for ever. */
+    void play() throws InterruptedException {
+        long deadline = System.nanoTime() + LIMIT_NANOS;
+        try {
+            for (int place = 0; place < schedule.size(); place++) {
+                members.add(member(place, 0));
+            }
+            publish(List.of());
+            while (!members.isEmpty()) {
+                awaitNews(deadline);
+                members.removeIf(PropertyMember::isDone);
+                ever.forEach(PropertyFleet::requireHealthy);
+                boolean isTroubled = members.stream().anyMatch(PropertyMember::isDying) || isLost();
+                if (isTroubled) {
+                    reform();
+                }
+            }
+        } catch (AssertionError e) {
+            throw new AssertionError(
+                    e.getMessage() + "\nround " + round + ", world " + world + ", " + ever + "\n" + schedule + "\n"
+                            + stacks(),
+                    e);
+        } finally {
+            ever.forEach(PropertyMember::bury);
+            for (PropertyMember member : ever) {
+                member.thread().join();
+            }
+        }
+    }
+
+    private void reform() {
+        // Further deaths of the same moment come into the same round, or into the next one, as it happens.
+        LockSupport.parkNanos(random.nextInt(4) * 100_000L);
+        List<PropertyMember> next = new ArrayList<>();
+        boolean isSame = schedule.isReplacing() && ever.stream().noneMatch(PropertyMember::isDone);
+        List<PropertyMember> survivors = new ArrayList<>();
+        for (PropertyMember member : members) {
+            if (!member.isDying()) {
+                next.add(member);
+                survivors.add(member);
+            } else if (isSame) {
+                next.add(member(member.place(), member.life() + 1));
+            }
+            if (member.isDying()) {
+                member.bury();
+            }
+        }
+        if (!isSame) {
+            world = round + 1;
+            if (grows && !next.isEmpty()) {
+                grows = false;
+                next.add(member(schedule.size(), 0));
+            }
+        }
+        members = next;
+        Collections.shuffle(survivors, random);
+        for (PropertyMember member : survivors) {
+            member.pause(round, world, isSame ? PauseKind.REPLACE : PauseKind.CHANGE);
+        }
+        round++;
+        publish(survivors);
+    }
+
+    private PropertyMember member(int place, int life) {
+        PropertyMember member = new PropertyMember(this, place, life, directory);
+        ever.add(member);
+        return member;
+    }
+
+    private void publish(List<PropertyMember> survivors) {
+        List<PeerTable.Peer> peers = new ArrayList<>();
+        for (int rank = 0; rank < members.size(); rank++) {
+            peers.add(new PeerTable.Peer(
+                    rank, "n" + rank, "127.0.0.1", members.get(rank).port()));
+        }
+        PeerTable table = new PeerTable(round, peers);
+        for (int rank = 0; rank < members.size(); rank++) {
+            PropertyMember member = members.get(rank);
+            member.work(table, world, rank);
+            if (!survivors.contains(member)) {
+                member.start();
+            }
+        }
+    }
+
+    private synchronized void awaitNews(long deadline) throws InterruptedException {
+        while (!hasNews) {
+            long left = (deadline - System.nanoTime()) / 1_000_000;
+            if (left <= 0) {
+                throw new AssertionError("nobody goes on");
+            }
+            wait(left);
+        }
+        hasNews = false;
+    }
+
+    private synchronized boolean isLost() {
+        return lostRound >= round;
+    }
+
+    private static void requireHealthy(PropertyMember member) {
+        Throwable failure = member.failure();
+        if (failure != null) {
+            throw new AssertionError(member.toString(), failure);
+        }
+    }
+
+    private String stacks() {
+        return ever.stream()
+                .filter(member -> member.thread().isAlive())
+                .map(member -> member + "\n    "
+                        + List.of(member.thread().getStackTrace()).stream()
+                                .map(StackTraceElement::toString)
+                                .collect(Collectors.joining("\n    ")))
+                .collect(Collectors.joining("\n"));
+    }
+}

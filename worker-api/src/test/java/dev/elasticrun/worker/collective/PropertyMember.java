@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.PauseKind;
+import dev.elasticrun.worker.contract.PeerTable;
+import dev.elasticrun.worker.contract.UpMessage;
+import dev.elasticrun.worker.contract.WorkerEvent;
+import dev.elasticrun.worker.contract.WorkerInfo;
+import dev.elasticrun.worker.contract.WorkerState;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** One worker process of a property test: a program on a thread, and a death that may come at any use of a wire. */
+final class PropertyMember {
+    private final PropertyFleet fleet;
+    private final int place;
+    private final int life;
+    private final int deadlyUse;
+    private final FakeControl control;
+    private final DataPlane plane;
+    private final int port;
+    private final Thread thread;
+    private final AtomicInteger uses = new AtomicInteger();
+    private long seq;
+    private volatile boolean isDying;
+    private volatile boolean isDone;
+    private volatile @Nullable Throwable failure;
+
+    /** The process is gone: nothing after this line of the program runs. */
+    private static final class Died extends Error {
+        private static final long serialVersionUID = 1;
+
+        Died() {
+            super("died", null, false, false);
+        }
+    }
+
+    PropertyMember(PropertyFleet fleet, int place, int life, Path directory) {
+        this.fleet = fleet;
+        this.place = place;
+        this.life = life;
+        this.deadlyUse = fleet.schedule().deaths().stream()
+                .filter(death -> death.wireUse() > 0 && death.rank() == place && death.life() == life)
+                .mapToInt(PropertySchedule.Death::wireUse)
+                .findFirst()
+                .orElse(0);
+        this.control = new FakeControl(this::onReport);
+        this.plane = new DataPlane(fleet.network(this::onWire), control, directory, Duration.ofSeconds(20));
+        try {
+            this.port = plane.open(0, TestWorker.KEY, TestWorker.INCARNATION);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        this.thread = new Thread(this::run, "member-" + place + "/" + life);
+    }
+
+    int place() {
+        return place;
+    }
+
+    int life() {
+        return life;
+    }
+
+    int port() {
+        return port;
+    }
+
+    Thread thread() {
+        return thread;
+    }
+
+    boolean isDying() {
+        return isDying;
+    }
+
+    boolean isDone() {
+        return isDone;
+    }
+
+    @Nullable
+    Throwable failure() {
+        return failure;
+    }
+
+    void start() {
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** As the channel thread does it: the sockets first. */
+    void pause(long round, long world, PauseKind kind) {
+        WorkerEvent event = event(round, world, WorkerState.PAUSED, kind, null);
+        plane.closeRounds(event.seq());
+        control.publish(event);
+    }
+
+    void work(PeerTable table, long world, int rank) {
+        control.publish(table);
+        work(table.round(), world, rank, table.peers().size());
+    }
+
+    private void work(long round, long world, int rank, int size) {
+        // Not local rank 0, which would write files.
+        WorkerInfo info =
+                new WorkerInfo(round, world, 1, 2, rank, size, "default", rank, size, rank, size, "127.0.0.1", 1);
+        control.publish(event(round, world, WorkerState.HEALTHY, null, info));
+    }
+
+    /** Ends what is left of the process. */
+    void bury() {
+        plane.close();
+        thread.interrupt();
+    }
+
+    private void run() {
+        PropertyProgram program = new PropertyProgram(fleet.schedule(), fleet.reference());
+        ThreadListener.set(this::onInstant);
+        try {
+            long joined = 0;
+            while (!isDone) {
+                WorkerEvent work = control.awaitNewer(joined);
+                joined = work.seq();
+                if (work.workerState() == WorkerState.HEALTHY) {
+                    isDone = isFinished(program, work);
+                }
+            }
+        } catch (Throwable e) {
+            if (!isDying) {
+                failure = e;
+            }
+        } finally {
+            fleet.onNews();
+        }
+    }
+
+    private boolean isFinished(PropertyProgram program, WorkerEvent work) {
+        try {
+            program.run(plane.join(work, control.peers(work)));
+            return true;
+        } catch (WorldChangedException e) {
+            return false;
+        }
+    }
+
+    private void onInstant(OperationListener.Instant instant, int rank, long version, long at) {
+        boolean isDeadly =
+                fleet.schedule().deaths().stream().anyMatch(death -> death.isAt(instant, rank, version, at, life));
+        if (isDeadly || isDying) {
+            isDying = true;
+            throw new Died();
+        }
+    }
+
+    private void onWire() throws IOException {
+        if (isDying || uses.incrementAndGet() == deadlyUse) {
+            isDying = true;
+            fleet.onNews();
+            throw new IOException("died");
+        }
+    }
+
+    private void onReport(UpMessage message) {
+        if (message instanceof UpMessage.PeerLost lost && !isDying) {
+            fleet.onLost(lost.round());
+        }
+    }
+
+    private WorkerEvent event(
+            long round, long world, WorkerState state, @Nullable PauseKind pause, @Nullable WorkerInfo info) {
+        seq++;
+        return new WorkerEvent(
+                seq,
+                Instant.EPOCH,
+                "run",
+                TestWorker.INCARNATION,
+                round,
+                world,
+                state,
+                null,
+                pause,
+                "test",
+                info,
+                0,
+                Map.of());
+    }
+
+    @Override
+    public String toString() {
+        return "worker " + place + "/" + life
+                + (isDying ? " (dead)" : isDone ? " (done)" : "")
+                + (failure == null ? "" : " failed: " + failure);
+    }
+}
