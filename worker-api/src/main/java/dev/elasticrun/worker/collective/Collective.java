@@ -41,13 +41,14 @@ public final class Collective {
         void run() throws BrokenLinkException;
     }
 
-    Collective(OpenRound round, RoundControl control, CheckpointShelf shelf, CheckpointWriter writer, Scratch scratch) {
+    Collective(
+            OpenRound round, RoundControl control, CheckpointShelf shelf, CheckpointWriter writer, Exchange exchange) {
         this.round = round;
         this.control = control;
         this.shelf = shelf;
         this.writer = writer;
         this.info = Objects.requireNonNull(round.work().workerInfo());
-        this.exchange = new TcpExchange(round.mesh(), scratch);
+        this.exchange = exchange;
         this.startVersion = shelf.version();
     }
 

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class DataPlane implements Closeable {
     private static final System.Logger LOGGER = System.getLogger(DataPlane.class.getName());
 
+    private static final int MAX_REGION = 64 * 1024 * 1024;
+
     private final Network network;
     private final RoundControl control;
     private final Path checkpoints;
@@ -27,21 +29,40 @@ public final class DataPlane implements Closeable {
     private final PeerLobby lobby = new PeerLobby();
     private final CheckpointShelf shelf = new CheckpointShelf();
     private final Scratch scratch = new Scratch();
+    private final Transport transport;
+    private final SharedAreas areas;
     // Guarded by this: the channel thread closes what the user thread opens.
     private @Nullable PeerListener listener;
     private @Nullable Handshake handshake;
     private @Nullable OpenRound current;
     private long closedSeq;
 
-    /** The directory holds the node's checkpoint files. */
-    public DataPlane(RoundControl control, Path checkpoints, Duration peerTimeout) {
-        this(new SocketNetwork(), control, checkpoints, peerTimeout);
+    /**
+     * Needs the directory of the node's checkpoint files, and one of this worker's own, for what it shows to the other
+     * workers of its node.
+     */
+    public DataPlane(
+            RoundControl control, Path checkpoints, Path workerDirectory, Transport transport, Duration peerTimeout) {
+        this(new SocketNetwork(), control, checkpoints, Optional.of(workerDirectory), transport, peerTimeout);
     }
 
+    /** Shares no memory. */
     DataPlane(Network network, RoundControl control, Path checkpoints, Duration peerTimeout) {
+        this(network, control, checkpoints, Optional.empty(), Transport.TCP, peerTimeout);
+    }
+
+    private DataPlane(
+            Network network,
+            RoundControl control,
+            Path checkpoints,
+            Optional<Path> workerDirectory,
+            Transport transport,
+            Duration peerTimeout) {
         this.network = network;
         this.control = control;
         this.checkpoints = checkpoints;
+        this.transport = transport;
+        this.areas = new SharedAreas(transport == Transport.TCP ? Optional.empty() : workerDirectory);
         this.peerTimeoutNanos = peerTimeout.toNanos();
     }
 
@@ -82,7 +103,7 @@ public final class DataPlane implements Closeable {
             warnIfStateWasLost(work, agreed.map(found -> found.id().version()).orElse(0L));
             CheckpointWriter writer = new CheckpointWriter(checkpoints, info.localRank() == 0);
             agreed.ifPresent(writer::write);
-            return new Collective(round, control, shelf, writer, scratch);
+            return new Collective(round, control, shelf, writer, exchange(round.mesh(), table));
         } catch (BrokenLinkException e) {
             throw round.end(e);
         }
@@ -127,6 +148,7 @@ public final class DataPlane implements Closeable {
     public void close() {
         closeRounds(Long.MAX_VALUE);
         lobby.close();
+        areas.close();
         PeerListener open;
         synchronized (this) {
             open = listener;
@@ -134,6 +156,19 @@ public final class DataPlane implements Closeable {
         if (open != null) {
             open.close();
         }
+    }
+
+    private Exchange exchange(PeerMesh mesh, PeerTable table) throws BrokenLinkException {
+        boolean isOneNode =
+                table.peers().stream().map(PeerTable.Peer::nodeId).distinct().count() == 1;
+        Optional<Exchange> shared = isOneNode && mesh.size() > 1
+                ? new SharedSetup(mesh, scratch, areas, MAX_REGION).open()
+                : Optional.empty();
+        if (shared.isEmpty() && transport == Transport.SHM && mesh.size() > 1) {
+            throw new IllegalStateException("cannot join round " + mesh.round() + " over shared memory only: "
+                    + (isOneNode ? "a rank has none" : "it spans several nodes"));
+        }
+        return shared.orElseGet(() -> new TcpExchange(mesh, scratch));
     }
 
     private synchronized OpenRound open(WorkerEvent work, WorkerInfo info, PeerTable table) {

@@ -29,7 +29,7 @@ final class PeerMesh {
     private final @Nullable PeerLink[] links;
     private final @Nullable Statement[] statements;
     private final Set<PeerLink> introducing = ConcurrentHashMap.newKeySet();
-    private boolean isClosed;
+    private volatile boolean isClosed;
     private volatile int lostRank = -1;
 
     private interface Message {
@@ -108,9 +108,7 @@ final class PeerMesh {
     }
 
     boolean isClosed() {
-        synchronized (lobby) {
-            return isClosed;
-        }
+        return isClosed;
     }
 
     void close() {

@@ -69,17 +69,11 @@ final class SharedExchange implements Exchange {
                 stage.meet(op);
             }
             int count = length(partBounds, rank, from, segment);
-            data.copyTo(partBounds[rank] + from, stage.own(), stage.at(), count);
-            stage.meet(op);
-            for (int part = 0; part < size; part++) {
-                if (part != rank) {
-                    into.copyFrom(
-                            partBounds[part] + from,
-                            stage.of(part),
-                            stage.at(),
-                            length(partBounds, part, from, segment));
-                }
+            if (count > 0) {
+                data.copyTo(partBounds[rank] + from, stage.own(), stage.at(), count);
             }
+            stage.meet(op);
+            collect(into, partBounds, from, segment, 0);
         }
         if (into != data) {
             for (int part = 0; part < size; part++) {
@@ -152,7 +146,7 @@ final class SharedExchange implements Exchange {
                 own.set(data.type(), stage.own(), at, count);
                 combine(combiner, data, partBounds[rank] + from, count, at, own, 0);
                 stage.meet(op);
-                collect(into, partBounds, from, segment);
+                collect(into, partBounds, from, segment, segment * width);
             } else {
                 combine(combiner, data, partBounds[rank] + from, count, at, into, from);
             }
@@ -166,17 +160,21 @@ final class SharedExchange implements Exchange {
         for (int part = 0; part < size; part++) {
             if (part != rank) {
                 int count = length(partBounds, part, from, segment);
-                data.copyTo(partBounds[part] + from, stage.own(), stage.at() + part * segment * width, count);
+                if (count > 0) {
+                    data.copyTo(partBounds[part] + from, stage.own(), stage.at() + part * segment * width, count);
+                }
             }
         }
     }
 
-    private void collect(Region into, int[] partBounds, int from, int segment) {
-        int width = into.type().width();
+    /** Reads a piece of each part where its rank shows it; parts are so many bytes apart. */
+    private void collect(Region into, int[] partBounds, int from, int segment, int distance) {
         for (int i = 0; i < size; i++) {
-            int part = (rank + i) % size;
+            int part = rank + i < size ? rank + i : rank + i - size;
             int count = length(partBounds, part, from, segment);
-            into.copyFrom(partBounds[part] + from, stage.of(part), stage.at() + part * segment * width, count);
+            if (count > 0) {
+                into.copyFrom(partBounds[part] + from, stage.of(part), stage.at() + part * distance, count);
+            }
         }
     }
 

@@ -18,11 +18,11 @@ import java.util.Optional;
 final class SharedSetup {
     private static final System.Logger LOGGER = System.getLogger(SharedSetup.class.getName());
     private static final int MAX_PATH = 4096;
-    private static final int MAX_REGION = 64 * 1024 * 1024;
 
     private final PeerMesh mesh;
     private final Scratch scratch;
     private final SharedAreas areas;
+    private final int maxRegion;
 
     /** @param signal how far that rank's area has counted */
     private record Offer(long token, long signal, String file) {
@@ -39,14 +39,18 @@ final class SharedSetup {
             }
             ByteBuffer in = frame.slice();
             return Optional.of(new Offer(
-                    in.getLong(), in.getLong(), StandardCharsets.UTF_8.decode(in).toString()));
+                    in.getLong(),
+                    in.getLong(),
+                    StandardCharsets.UTF_8.decode(in).toString()));
         }
     }
 
-    SharedSetup(PeerMesh mesh, Scratch scratch, SharedAreas areas) {
+    /** @param maxRegion bytes that an area may grow to for large operations; the same on all ranks */
+    SharedSetup(PeerMesh mesh, Scratch scratch, SharedAreas areas, int maxRegion) {
         this.mesh = mesh;
         this.scratch = scratch;
         this.areas = areas;
+        this.maxRegion = maxRegion;
     }
 
     /** Empty: use the links. */
@@ -66,15 +70,14 @@ final class SharedSetup {
         }
         areas.retain(tokens);
         return Optional.of(new SharedExchange(
-                mesh.rank(), mesh.size(), scratch, new SharedStage(mesh, mapped, signal, MAX_REGION)));
+                mesh.rank(), mesh.size(), scratch, new SharedStage(mesh, mapped, signal, maxRegion)));
     }
 
     private List<Optional<Offer>> offers(Optional<Offer> mine) throws BrokenLinkException {
         tellAll(mine.map(Offer::encode).orElseGet(() -> ByteBuffer.allocate(0)));
         List<Optional<Offer>> offers = new ArrayList<>();
         for (int peer = 0; peer < mesh.size(); peer++) {
-            offers.add(
-                    peer == mesh.rank() ? mine : Offer.decode(mesh.link(peer).receive()));
+            offers.add(peer == mesh.rank() ? mine : Offer.decode(mesh.link(peer).receive()));
         }
         return offers;
     }

@@ -146,8 +146,10 @@ final class SharedStage {
             mine.grow(wanted);
         } catch (IOException e) {
             isFull = true;
-            LOGGER.log(Level.WARNING, "no room to share " + wanted + " bytes with the workers of this node, it will be"
-                    + " done piece by piece: " + e);
+            LOGGER.log(
+                    Level.WARNING,
+                    "no room to share " + wanted + " bytes with the workers of this node, it will be"
+                            + " done piece by piece: " + e);
         }
     }
 }

@@ -52,7 +52,7 @@ final class SharedWait {
                 throw new BrokenLinkException(link.rank(), "interrupted");
             }
             if (i < YIELDS) {
-                Thread.yield();
+                letOthersRun();
             } else {
                 LockSupport.parkNanos(this, sleep);
                 sleep = Math.min(2 * sleep, LAST_SLEEP_NANOS);
@@ -70,5 +70,11 @@ final class SharedWait {
                 throw e;
             }
         }
+    }
+
+    /** With more workers than processors the awaited one may need this one's; a sleep takes 50 us and more to end. */
+    @SuppressWarnings("ThreadPriorityCheck")
+    private static void letOthersRun() {
+        Thread.yield();
     }
 }

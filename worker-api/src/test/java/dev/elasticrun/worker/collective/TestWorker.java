@@ -30,7 +30,7 @@ final class TestWorker implements AutoCloseable {
     }
 
     TestWorker(Path checkpoints, byte[] key, Duration peerTimeout) {
-        plane = new DataPlane(control, checkpoints, peerTimeout);
+        plane = new DataPlane(new SocketNetwork(), control, checkpoints, peerTimeout);
         try {
             port = plane.open(0, key, INCARNATION);
         } catch (IOException e) {
