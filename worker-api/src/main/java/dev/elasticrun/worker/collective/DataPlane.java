@@ -20,17 +20,14 @@ import org.jspecify.annotations.Nullable;
 public final class DataPlane implements Closeable {
     private static final System.Logger LOGGER = System.getLogger(DataPlane.class.getName());
 
-    private static final int MAX_REGION = 64 * 1024 * 1024;
-
     private final Network network;
     private final RoundControl control;
-    private final Path checkpoints;
+    private final CheckpointWriter writer = new CheckpointWriter();
+    private final NodeFiles files;
     private final long peerTimeoutNanos;
     private final PeerLobby lobby = new PeerLobby();
     private final CheckpointShelf shelf = new CheckpointShelf();
-    private final Scratch scratch = new Scratch();
-    private final Transport transport;
-    private final SharedAreas areas;
+    private final Exchanges exchanges;
     // Guarded by this: the channel thread closes what the user thread opens.
     private @Nullable PeerListener listener;
     private @Nullable Handshake handshake;
@@ -60,9 +57,8 @@ public final class DataPlane implements Closeable {
             Duration peerTimeout) {
         this.network = network;
         this.control = control;
-        this.checkpoints = checkpoints;
-        this.transport = transport;
-        this.areas = new SharedAreas(transport == Transport.TCP ? Optional.empty() : workerDirectory);
+        this.files = new NodeFiles(checkpoints, writer);
+        this.exchanges = new Exchanges(transport, workerDirectory);
         this.peerTimeoutNanos = peerTimeout.toNanos();
     }
 
@@ -95,15 +91,14 @@ public final class DataPlane implements Closeable {
             throw new IllegalArgumentException("peers: " + table.peers().size() + " of round " + table.round()
                     + " (expected: " + info.worldSize() + " of round " + work.round() + ")");
         }
-        shelf.load(checkpoints, work.incarnation());
+        shelf.load(files, work.incarnation());
         OpenRound round = open(work, info, table);
         try {
             round.mesh().form();
             Optional<Checkpoint> agreed = new FirstExchange(round.mesh(), shelf).run();
             warnIfStateWasLost(work, agreed.map(found -> found.id().version()).orElse(0L));
-            CheckpointWriter writer = new CheckpointWriter(checkpoints, info.localRank() == 0);
-            agreed.ifPresent(writer::write);
-            return new Collective(round, control, shelf, writer, exchange(round.mesh(), table));
+            agreed.ifPresent(found -> files.keep(found, info.localRank()));
+            return new Collective(round, control, shelf, files, exchanges.open(round.mesh(), table));
         } catch (BrokenLinkException e) {
             throw round.end(e);
         }
@@ -143,12 +138,12 @@ public final class DataPlane implements Closeable {
         }
     }
 
-    /** The process ends. */
+    /** The process ends. Waits, for a while, until the files are written. */
     @Override
     public void close() {
         closeRounds(Long.MAX_VALUE);
         lobby.close();
-        areas.close();
+        exchanges.close();
         PeerListener open;
         synchronized (this) {
             open = listener;
@@ -156,19 +151,7 @@ public final class DataPlane implements Closeable {
         if (open != null) {
             open.close();
         }
-    }
-
-    private Exchange exchange(PeerMesh mesh, PeerTable table) throws BrokenLinkException {
-        boolean isOneNode =
-                table.peers().stream().map(PeerTable.Peer::nodeId).distinct().count() == 1;
-        Optional<Exchange> shared = isOneNode && mesh.size() > 1
-                ? new SharedSetup(mesh, scratch, areas, MAX_REGION).open()
-                : Optional.empty();
-        if (shared.isEmpty() && transport == Transport.SHM && mesh.size() > 1) {
-            throw new IllegalStateException("cannot join round " + mesh.round() + " over shared memory only: "
-                    + (isOneNode ? "a rank has none" : "it spans several nodes"));
-        }
-        return shared.orElseGet(() -> new TcpExchange(mesh, scratch));
+        writer.close();
     }
 
     private synchronized OpenRound open(WorkerEvent work, WorkerInfo info, PeerTable table) {
