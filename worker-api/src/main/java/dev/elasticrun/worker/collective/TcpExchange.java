@@ -217,7 +217,7 @@ final class TcpExchange implements Exchange {
         try {
             theirs = Operation.read(frame);
         } catch (IllegalArgumentException e) {
-            throw new BrokenLinkException(peer, "not an operation: " + e);
+            throw BrokenLinkException.malformed(peer, "not an operation: " + e);
         }
         if (!theirs.equals(op)) {
             throw new CollectiveMismatchException("ranks called different operations: rank " + rank + " called "
@@ -238,7 +238,8 @@ final class TcpExchange implements Exchange {
 
     private static void requireLength(int peer, ByteBuffer payload, int expected) throws BrokenLinkException {
         if (payload.remaining() != expected) {
-            throw new BrokenLinkException(peer, payload.remaining() + " bytes in a frame (expected: " + expected + ")");
+            throw BrokenLinkException.malformed(
+                    peer, payload.remaining() + " bytes in a frame (expected: " + expected + ")");
         }
     }
 }
