@@ -2,12 +2,12 @@
 package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.CheckpointId;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -17,100 +17,148 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * The committed checkpoints of a node on disk or tmpfs: two files, {@code 0} and {@code 1}; a version goes to the one
- * named by its parity, so the newest but one stays whole while the newest is written. Big endian:
+ * Parts of one checkpoint in a file. It has its name only when it is whole. Big endian:
  *
  * <pre>
- *  0  8 bytes  ELRCKPT1
- *  8  int32    bytes of the incarnation, I
- * 12  int64    world
- * 20  int64    version
- * 28  int64    digest
- * 36  int64    bytes of the content
- * 44  int32    CRC32C of the content
- * 48  I bytes  incarnation, UTF-8
- *     int32    CRC32C of all bytes before
- *     content
+ *  0  8 bytes   ELRCKPT2
+ *  8  int32     bytes of the incarnation, I
+ * 12  int64     world
+ * 20  int64     version
+ * 28  int64     digest
+ * 36  int32     ranks of that world
+ * 40  int32     rank whose own local state this file keeps; -1 = none
+ * 44  int32     parts, P
+ * 48  I bytes   incarnation, UTF-8
+ *     P times   int32 owner (-1 = global), int32 bytes, int64 digest
+ *     int32     CRC32C of all bytes before
+ *     P times   content
+ *     int32     CRC32C of the contents
  * </pre>
+ *
+ * @param keeper rank whose own local state is among the parts; -1 = none
  */
-final class CheckpointFile {
-    private static final byte[] MAGIC = "ELRCKPT1".getBytes(StandardCharsets.US_ASCII);
+record CheckpointFile(CheckpointId id, int worldSize, int keeper, List<Part> parts) {
+    private static final byte[] MAGIC = "ELRCKPT2".getBytes(StandardCharsets.US_ASCII);
     private static final int FIXED = 48;
+    private static final int PART = 16;
     private static final int MAX_INCARNATION = 1024;
+    private static final int MAX_PARTS = 1 << 16;
+    private static final int PIECE = 1 << 18;
 
-    private CheckpointFile() {}
+    CheckpointFile {
+        parts = List.copyOf(parts);
+    }
 
-    static void write(Path directory, CheckpointId id, byte[] content) throws IOException {
-        Files.createDirectories(directory);
-        String name = Long.toString(id.version() & 1);
-        Path temporary = directory.resolve(name + ".tmp");
+    /** Replaces the file. With {@code isDurable} it survives a loss of power once this returns. */
+    void write(Path file, boolean isDurable) throws IOException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
         try (FileChannel out = FileChannel.open(
                 temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            ByteBuffer[] parts = {header(id, content), ByteBuffer.wrap(content)};
-            while (parts[1].hasRemaining() || parts[0].hasRemaining()) {
-                out.write(parts);
-            }
-        }
-        Files.move(
-                temporary,
-                directory.resolve(name),
-                StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
-    }
-
-    /** The whole ones of this incarnation, newest first. Damaged and foreign files are as if they were not there. */
-    static List<Checkpoint> read(Path directory, String incarnation) {
-        List<Checkpoint> found = new ArrayList<>();
-        for (String name : List.of("0", "1")) {
-            try {
-                Checkpoint checkpoint = decode(Files.readAllBytes(directory.resolve(name)));
-                if (checkpoint.id().incarnation().equals(incarnation)) {
-                    found.add(checkpoint);
+            writeAll(out, header());
+            CRC32C crc = new CRC32C();
+            ByteBuffer piece = ByteBuffer.allocateDirect(PIECE);
+            for (Part part : parts) {
+                Content content = part.content();
+                for (int at = 0; at < content.length(); at += PIECE) {
+                    int length = Math.min(PIECE, content.length() - at);
+                    piece.clear().put(content.buffer(), at, length).flip();
+                    crc.update(piece);
+                    writeAll(out, piece.rewind());
                 }
-            } catch (NoSuchFileException e) {
-                // No checkpoint yet.
-            } catch (IOException e) {
-                System.getLogger(CheckpointFile.class.getName())
-                        .log(System.Logger.Level.WARNING, directory.resolve(name) + " ignored: " + e.getMessage());
+            }
+            writeAll(
+                    out,
+                    ByteBuffer.allocate(Integer.BYTES)
+                            .putInt((int) crc.getValue())
+                            .flip());
+            if (isDurable) {
+                out.force(true);
             }
         }
-        found.sort((a, b) -> Long.compare(b.id().version(), a.id().version()));
-        return found;
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private static ByteBuffer header(CheckpointId id, byte[] content) {
+    /** Reads a whole one; throws IOException that says what is damaged. The contents go into buffers of the pool. */
+    static CheckpointFile read(Path file, ContentPool pool) throws IOException {
+        List<Part> parts = new ArrayList<>();
+        try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
+            CheckpointFile header = readHeader(in, pool, parts);
+            CRC32C crc = new CRC32C();
+            for (Part part : parts) {
+                Content content = part.content();
+                for (int at = 0; at < content.length(); at += PIECE) {
+                    ByteBuffer piece = ByteBuffer.wrap(content.buffer(), at, Math.min(PIECE, content.length() - at));
+                    readFully(in, piece);
+                    crc.update(piece.array(), at, piece.position() - at);
+                }
+            }
+            ByteBuffer last = ByteBuffer.allocate(Integer.BYTES);
+            readFully(in, last);
+            require(last.getInt(0) == (int) crc.getValue(), "checksum of the content");
+            return header;
+        } catch (IOException e) {
+            parts.forEach(part -> part.content().release());
+            throw e;
+        }
+    }
+
+    private ByteBuffer header() {
         byte[] incarnation = id.incarnation().getBytes(StandardCharsets.UTF_8);
-        ByteBuffer out = ByteBuffer.allocate(FIXED + incarnation.length + Integer.BYTES);
+        ByteBuffer out = ByteBuffer.allocate(FIXED + incarnation.length + parts.size() * PART + Integer.BYTES);
         out.put(MAGIC).putInt(incarnation.length);
         out.putLong(id.world()).putLong(id.version()).putLong(id.digest());
-        out.putLong(content.length).putInt(crc(content, 0, content.length));
+        out.putInt(worldSize).putInt(keeper).putInt(parts.size());
         out.put(incarnation);
-        out.putInt(crc(out.array(), 0, out.position()));
+        for (Part part : parts) {
+            out.putInt(part.owner()).putInt(part.content().length()).putLong(part.digest());
+        }
+        out.putInt(crc(out));
         return out.flip();
     }
 
-    static Checkpoint decode(byte[] file) throws IOException {
-        ByteBuffer in = ByteBuffer.wrap(file);
-
-        require(file.length >= FIXED + Integer.BYTES, "too short");
+    private static CheckpointFile readHeader(FileChannel in, ContentPool pool, List<Part> parts) throws IOException {
+        ByteBuffer fixed = ByteBuffer.allocate(FIXED);
+        readFully(in, fixed);
+        fixed.flip();
         byte[] magic = new byte[MAGIC.length];
-        in.get(magic);
-        require(Arrays.equals(MAGIC, magic), "not a checkpoint of version 1");
-        int length = in.getInt();
-        require(length >= 0 && length <= MAX_INCARNATION && FIXED + length + Integer.BYTES <= file.length, "header");
-        require(in.getInt(FIXED + length) == crc(file, 0, FIXED + length), "header checksum");
-        long world = in.getLong();
-        long version = in.getLong();
-        long digest = in.getLong();
-        long bytes = in.getLong();
-        int crc = in.getInt();
-        int start = FIXED + length + Integer.BYTES;
-        require(bytes == file.length - start, "content is " + (file.length - start) + " bytes, not " + bytes);
-        require(crc == crc(file, start, (int) bytes), "content checksum");
-        String incarnation = new String(file, FIXED, length, StandardCharsets.UTF_8);
-        byte[] content = new byte[(int) bytes];
-        System.arraycopy(file, start, content, 0, content.length);
-        return new Checkpoint(new CheckpointId(incarnation, world, version, digest), content);
+        fixed.get(magic);
+        require(Arrays.equals(MAGIC, magic), "not a checkpoint of version 2");
+        int name = fixed.getInt();
+        int count = fixed.getInt(FIXED - Integer.BYTES);
+        require(name >= 0 && name <= MAX_INCARNATION && count >= 0 && count <= MAX_PARTS, "header");
+        ByteBuffer all = ByteBuffer.allocate(FIXED + name + count * PART + Integer.BYTES);
+        all.put(fixed.rewind());
+        readFully(in, all);
+        all.position(all.position() - Integer.BYTES);
+        require(all.getInt(all.position()) == crc(all), "checksum of the header");
+        all.position(FIXED + name);
+        long left = in.size() - all.capacity() - Integer.BYTES;
+        for (int i = 0; i < count; i++) {
+            int owner = all.getInt();
+            int length = all.getInt();
+            left -= length;
+            require(length >= 0 && left >= 0, "content of " + length + " bytes");
+            parts.add(new Part(owner, all.getLong(), pool.take(length)));
+        }
+        require(left == 0, left + " bytes too many");
+        String incarnation = new String(all.array(), FIXED, name, StandardCharsets.UTF_8);
+        CheckpointId id = new CheckpointId(incarnation, fixed.getLong(12), fixed.getLong(20), fixed.getLong(28));
+        return new CheckpointFile(id, fixed.getInt(36), fixed.getInt(40), parts);
+    }
+
+    private static void writeAll(FileChannel out, ByteBuffer from) throws IOException {
+        while (from.hasRemaining()) {
+            out.write(from);
+        }
+    }
+
+    private static void readFully(FileChannel in, ByteBuffer to) throws IOException {
+        while (to.hasRemaining()) {
+            if (in.read(to) < 0) {
+                throw new EOFException("damaged: too short");
+            }
+        }
     }
 
     private static void require(boolean holds, String what) throws IOException {
@@ -119,9 +167,10 @@ final class CheckpointFile {
         }
     }
 
-    private static int crc(byte[] bytes, int start, int length) {
+    /** Of all bytes before the position. */
+    private static int crc(ByteBuffer bytes) {
         CRC32C crc = new CRC32C();
-        crc.update(bytes, start, length);
+        crc.update(bytes.duplicate().flip());
         return (int) crc.getValue();
     }
 }

@@ -1,38 +1,144 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
-import dev.elasticrun.worker.contract.CheckpointId;
+import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the node's checkpoint files up to date, from one worker per node. A full disk costs safety, not the step. */
-final class CheckpointWriter {
-    private final Path directory;
-    private final boolean isWriting;
-    private @Nullable CheckpointId newest;
+/**
+ * Keeps files up to date on a thread of its own, {@code checkpoint-writer}, so that no step waits for a disk. For each
+ * slot the newest wins: what was not begun when a newer one comes is never written. A full disk costs safety, not the
+ * step, and is said once until it works again. Any thread calls.
+ */
+final class CheckpointWriter implements Closeable {
+    private static final System.Logger LOGGER = System.getLogger(CheckpointWriter.class.getName());
+    /** Shorter than the grace that a worker gets to end. */
+    private static final long CLOSE_MILLIS = 10_000;
+
+    // Guarded by this.
+    private final Deque<Job> waiting = new ArrayDeque<>();
+    private @Nullable Thread thread;
+    private boolean isBusy;
+    private boolean isClosed;
     private boolean hasFailed;
 
-    CheckpointWriter(Path directory, boolean isWriting) {
-        this.directory = directory;
-        this.isWriting = isWriting;
+    /** One file to be written; holds its parts. Files of one slot replace each other. */
+    record Job(String slot, Path path, CheckpointFile file, boolean isDurable, Runnable then) {
+        void release() {
+            file.parts().forEach(part -> part.content().release());
+        }
     }
 
-    void write(Checkpoint checkpoint) {
-        if (!isWriting || checkpoint.id().equals(newest)) {
+    /** Takes over the job's parts. Does not block. */
+    synchronized void write(Job job) {
+        if (isClosed) {
+            job.release();
             return;
         }
-        try {
-            CheckpointFile.write(directory, checkpoint.id(), checkpoint.content());
-            newest = checkpoint.id();
-            hasFailed = false;
-        } catch (IOException e) {
-            if (!hasFailed) {
-                System.getLogger(CheckpointWriter.class.getName())
-                        .log(Level.WARNING, "cannot keep checkpoints in " + directory + ": " + e);
+        waiting.removeIf(older -> {
+            boolean isReplaced = older.slot().equals(job.slot());
+            if (isReplaced) {
+                older.release();
             }
-            hasFailed = true;
+            return isReplaced;
+        });
+        waiting.add(job);
+        if (thread == null) {
+            Thread started = new Thread(this::run, "checkpoint-writer");
+            started.setDaemon(true);
+            started.start();
+            thread = started;
         }
+        notifyAll();
+    }
+
+    /** Waits until all that was given is written, for a while. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            isClosed = true;
+            notifyAll();
+        }
+        drain(CLOSE_MILLIS);
+    }
+
+    /** Blocks until nothing waits to be written, at most that long. */
+    synchronized void drain(long millis) {
+        long end = System.nanoTime() + millis * 1_000_000;
+        try {
+            for (long left = millis; (isBusy || !waiting.isEmpty()) && left > 0; ) {
+                wait(left);
+                left = (end - System.nanoTime()) / 1_000_000;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        for (Job job = next(); job != null; job = next()) {
+            try {
+                job.file().write(job.path(), job.isDurable());
+                job.then().run();
+                said(null, job);
+            } catch (IOException | UncheckedIOException e) {
+                said(e, job);
+            } finally {
+                job.release();
+            }
+        }
+    }
+
+    private synchronized @Nullable Job next() {
+        isBusy = false;
+        notifyAll();
+        try {
+            while (waiting.isEmpty()) {
+                if (isClosed) {
+                    return null;
+                }
+                wait();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+        isBusy = true;
+        return waiting.poll();
+    }
+
+    private void said(@Nullable Exception failure, Job job) {
+        if (failure != null && !hasFailed) {
+            LOGGER.log(Level.WARNING, "cannot keep checkpoints in " + job.path().getParent() + ": " + failure);
+        }
+        hasFailed = failure != null;
+    }
+
+    /** The whole ones of this incarnation, newest first. Damaged and foreign files are as if they were not there. */
+    static List<CheckpointFile> read(List<Path> paths, String incarnation, ContentPool pool) {
+        List<CheckpointFile> found = new ArrayList<>();
+        for (Path path : paths) {
+            if (!Files.exists(path)) {
+                continue;
+            }
+            try {
+                CheckpointFile file = CheckpointFile.read(path, pool);
+                if (file.id().incarnation().equals(incarnation)) {
+                    found.add(file);
+                }
+            } catch (IOException e) {
+                LOGGER.log(Level.WARNING, path + " ignored: " + e.getMessage());
+            }
+        }
+        found.sort((a, b) -> Long.compare(b.id().version(), a.id().version()));
+        return found;
     }
 }

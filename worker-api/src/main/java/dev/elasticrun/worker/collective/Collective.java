@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
-import dev.elasticrun.worker.contract.CheckpointId;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,7 +24,7 @@ public final class Collective {
     private final OpenRound round;
     private final RoundControl control;
     private final CheckpointShelf shelf;
-    private final CheckpointWriter writer;
+    private final NodeFiles files;
     private final WorkerInfo info;
     private final Exchange exchange;
     private final Region region = new Region();
@@ -41,11 +39,11 @@ public final class Collective {
         void run() throws BrokenLinkException;
     }
 
-    Collective(OpenRound round, RoundControl control, CheckpointShelf shelf, CheckpointWriter writer, Scratch scratch) {
+    Collective(OpenRound round, RoundControl control, CheckpointShelf shelf, NodeFiles files, Scratch scratch) {
         this.round = round;
         this.control = control;
         this.shelf = shelf;
-        this.writer = writer;
+        this.files = files;
         this.info = Objects.requireNonNull(round.work().workerInfo());
         this.exchange = new TcpExchange(round.mesh(), scratch);
         this.startVersion = shelf.version();
@@ -139,30 +137,28 @@ public final class Collective {
 
     /**
      * Makes this state the one that the run goes on from after a failure. It must have the same bytes on all ranks. When
-     * any rank returns, all ranks hold it in memory; the first worker of each node also keeps it in the node's files.
+     * any rank returns, all ranks hold it in memory; the first worker of each node also keeps it in the
+     * node's files, which are written in the background.
      */
     public void checkpoint(byte[] state) {
-        byte[] content = state.clone();
         long version = shelf.version() + 1;
-        long digest = Digest.of(content);
-        CheckpointId id =
-                new CheckpointId(round.work().incarnation(), round.work().world(), version, digest);
-        Checkpoint checkpoint = new Checkpoint(id, content);
+        Checkpoint checkpoint = Checkpoint.copyOf(
+                state, round.work().incarnation(), round.work().world(), version, worldSize(), shelf.pool());
         Operation op = operation(Operation.Kind.CHECKPOINT, ElementType.NONE, null, 0, version);
         run(() -> {
             shelf.stage(checkpoint);
             at(OperationListener.Instant.STAGED);
-            exchange.agree(op, digest);
+            exchange.agree(op, checkpoint.id().digest());
             at(OperationListener.Instant.AGREED);
-            round.commit(() -> shelf.commit(checkpoint));
+            round.commit(shelf::commit);
         });
         versionSeq = 0;
-        writer.write(checkpoint);
+        files.keep(checkpoint, info.localRank());
     }
 
     /** The newest checkpoint; empty before the first. */
     public Optional<byte[]> loadCheckpoint() {
-        return shelf.newest().map(checkpoint -> Arrays.copyOf(checkpoint.content(), checkpoint.content().length));
+        return shelf.newest().map(checkpoint -> checkpoint.content().toBytes());
     }
 
     /** Leaves the run, together with all other ranks: returns when all have called it. Later operations throw. */

@@ -22,7 +22,8 @@ public final class DataPlane implements Closeable {
 
     private final Network network;
     private final RoundControl control;
-    private final Path checkpoints;
+    private final CheckpointWriter writer = new CheckpointWriter();
+    private final NodeFiles files;
     private final long peerTimeoutNanos;
     private final PeerLobby lobby = new PeerLobby();
     private final CheckpointShelf shelf = new CheckpointShelf();
@@ -41,7 +42,7 @@ public final class DataPlane implements Closeable {
     DataPlane(Network network, RoundControl control, Path checkpoints, Duration peerTimeout) {
         this.network = network;
         this.control = control;
-        this.checkpoints = checkpoints;
+        this.files = new NodeFiles(checkpoints, writer);
         this.peerTimeoutNanos = peerTimeout.toNanos();
     }
 
@@ -74,15 +75,14 @@ public final class DataPlane implements Closeable {
             throw new IllegalArgumentException("peers: " + table.peers().size() + " of round " + table.round()
                     + " (expected: " + info.worldSize() + " of round " + work.round() + ")");
         }
-        shelf.load(checkpoints, work.incarnation());
+        shelf.load(files, work.incarnation());
         OpenRound round = open(work, info, table);
         try {
             round.mesh().form();
             Optional<Checkpoint> agreed = new FirstExchange(round.mesh(), shelf).run();
             warnIfStateWasLost(work, agreed.map(found -> found.id().version()).orElse(0L));
-            CheckpointWriter writer = new CheckpointWriter(checkpoints, info.localRank() == 0);
-            agreed.ifPresent(writer::write);
-            return new Collective(round, control, shelf, writer, scratch);
+            agreed.ifPresent(found -> files.keep(found, info.localRank()));
+            return new Collective(round, control, shelf, files, scratch);
         } catch (BrokenLinkException e) {
             throw round.end(e);
         }
@@ -132,7 +132,7 @@ public final class DataPlane implements Closeable {
         }
     }
 
-    /** The process ends. */
+    /** The process ends. Waits, for a while, until the files are written. */
     @Override
     public void close() {
         closeRounds(Long.MAX_VALUE);
@@ -144,6 +144,7 @@ public final class DataPlane implements Closeable {
         if (open != null) {
             open.close();
         }
+        writer.close();
     }
 
     private synchronized OpenRound open(WorkerEvent work, WorkerInfo info, PeerTable table) {

@@ -42,20 +42,20 @@ final class FirstExchange {
     }
 
     private void serve(Checkpoint checkpoint, int rank) throws BrokenLinkException {
-        byte[] content = checkpoint.content();
-        for (int at = 0; at < content.length; at += PeerLink.PIECE) {
-            int length = Math.min(PeerLink.PIECE, content.length - at);
+        Content content = checkpoint.content();
+        for (int at = 0; at < content.length(); at += PeerLink.PIECE) {
+            int length = Math.min(PeerLink.PIECE, content.length() - at);
             Instants.at(
                     OperationListener.Instant.SERVING,
                     mesh.rank(),
                     checkpoint.id().version(),
                     0);
-            mesh.link(rank).send(ByteBuffer.wrap(content, at, length), NOTHING);
+            mesh.link(rank).send(ByteBuffer.wrap(content.buffer(), at, length), NOTHING);
         }
     }
 
     private Checkpoint fetch(CheckpointId id, int length, int source) throws BrokenLinkException {
-        byte[] content = new byte[length];
+        Content content = shelf.pool().take(length);
         int at = 0;
         while (at < length) {
             ByteBuffer piece = mesh.link(source).receive();
@@ -63,13 +63,13 @@ final class FirstExchange {
             if (bytes == 0 || bytes > length - at) {
                 throw new BrokenLinkException(source, "checkpoint piece of " + bytes + " bytes");
             }
-            piece.get(content, at, bytes);
+            piece.get(content.buffer(), at, bytes);
             at += bytes;
             Instants.at(OperationListener.Instant.FETCHING, mesh.rank(), id.version(), 0);
         }
-        if (Digest.of(content) != id.digest()) {
+        if (Digest.of(content.buffer(), length) != id.digest()) {
             throw new BrokenLinkException(source, "checkpoint " + id + " arrived damaged");
         }
-        return new Checkpoint(id, content);
+        return new Checkpoint(id, mesh.size(), content);
     }
 }

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import java.util.Arrays;
+
+/**
+ * Bytes that nobody changes, in a buffer that goes back to its pool when the last of its holders lets go. Who makes it
+ * holds it. Any thread.
+ */
+final class Content {
+    private final ContentPool pool;
+    private final byte[] buffer;
+    private final int length;
+    /** Guarded by the pool. */
+    private int holders = 1;
+
+    Content(ContentPool pool, byte[] buffer, int length) {
+        this.pool = pool;
+        this.buffer = buffer;
+        this.length = length;
+    }
+
+    /** May be longer than the content. */
+    byte[] buffer() {
+        return buffer;
+    }
+
+    int length() {
+        return length;
+    }
+
+    byte[] toBytes() {
+        return Arrays.copyOf(buffer, length);
+    }
+
+    Content retain() {
+        synchronized (pool) {
+            if (holders == 0) {
+                throw new IllegalStateException("cannot hold a content that was let go");
+            }
+            holders++;
+        }
+        return this;
+    }
+
+    void release() {
+        synchronized (pool) {
+            if (holders == 0) {
+                throw new IllegalStateException("cannot let go of a content twice");
+            }
+            holders--;
+            if (holders == 0) {
+                pool.giveBack(buffer);
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Buffers that contents were in, kept for the next ones: a fresh one must be cleared and mapped, which costs more than
+ * the copy into it. Its monitor also guards who holds a content.
+ */
+final class ContentPool {
+    private static final int KEPT = 2;
+    /** States often grow a little from version to version. */
+    private static final int SLACK = 16;
+
+    private static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
+
+    private final List<byte[]> free = new ArrayList<>();
+
+    /** A content of that length with any bytes in it. */
+    synchronized Content take(int length) {
+        for (int i = 0; i < free.size(); i++) {
+            int capacity = free.get(i).length;
+            if (capacity >= length && capacity - (long) length <= length / 2 + 4096) {
+                return new Content(this, free.remove(i), length);
+            }
+        }
+        if (!free.isEmpty()) {
+            // The state has another size now: what does not fit is not kept for ever.
+            free.remove(free.size() - 1);
+        }
+        return new Content(this, new byte[(int) Math.min(MAX_LENGTH, length + (long) length / SLACK)], length);
+    }
+
+    /** For {@link Content} only. The newest ones stay. */
+    synchronized void giveBack(byte[] buffer) {
+        free.add(0, buffer);
+        if (free.size() > KEPT) {
+            free.remove(KEPT);
+        }
+    }
+}
