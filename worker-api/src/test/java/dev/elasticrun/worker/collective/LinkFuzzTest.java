@@ -72,7 +72,7 @@ final class LinkFuzzTest {
     private static boolean work(Collective collective) {
         for (int count : new int[] {1, 500, 20_000}) {
             collective.allReduce(new double[count], ReduceOp.SUM);
-            collective.broadcast(new byte[count], 1);
+            collective.broadcast(new int[count], 1);
             collective.checkpoint(new byte[count]);
         }
         return true;
