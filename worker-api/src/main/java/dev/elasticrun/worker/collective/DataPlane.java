@@ -118,6 +118,16 @@ public final class DataPlane implements Closeable {
         return shelf.version();
     }
 
+    /** Connections that were refused: strangers, and callers of rounds that are over. */
+    public long refusedConnections() {
+        return lobby.refusals().connections();
+    }
+
+    /** Frames that were refused: what they held is not of the protocol. */
+    public long refusedFrames() {
+        return lobby.refusals().frames();
+    }
+
     boolean hasStaged() {
         return shelf.hasStaged();
     }

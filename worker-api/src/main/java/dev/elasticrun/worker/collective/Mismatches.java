@@ -12,7 +12,7 @@ record Mismatches(int rank) {
         try {
             theirs = Operation.read(statement);
         } catch (IllegalArgumentException e) {
-            throw new BrokenLinkException(peer, "not an operation: " + e);
+            throw BrokenLinkException.malformed(peer, "not an operation: " + e);
         }
         if (!theirs.equals(op)) {
             throw new CollectiveMismatchException("ranks called different operations: rank " + rank + " called "

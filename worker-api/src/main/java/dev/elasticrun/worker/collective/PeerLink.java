@@ -23,13 +23,16 @@ final class PeerLink implements Closeable {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final int rank;
+    private final int size;
     private final Wire wire;
     private final ByteBuffer in = direct(2 * (HEADER + MAX_FRAME)).flip();
     private final ByteBuffer header = direct(HEADER);
     private volatile long waitingSince;
 
-    PeerLink(int rank, Wire wire) {
+    /** @param size of the world */
+    PeerLink(int rank, int size, Wire wire) {
         this.rank = rank;
+        this.size = size;
         this.wire = wire;
     }
 
@@ -91,7 +94,7 @@ final class PeerLink implements Closeable {
         int length = in.getInt(in.position());
         int kind = in.getInt(in.position() + Integer.BYTES);
         if (length < 0 || length > MAX_FRAME || kind < DATA || kind > LOST) {
-            throw new BrokenLinkException(rank, "frame of kind " + kind + " with " + length + " bytes");
+            throw BrokenLinkException.malformed(rank, "frame of kind " + kind + " with " + length + " bytes");
         }
         fill(HEADER + length);
         ByteBuffer payload = in.slice(in.position() + HEADER, length).order(ByteOrder.LITTLE_ENDIAN);
@@ -99,8 +102,12 @@ final class PeerLink implements Closeable {
         if (kind == ABORT) {
             throw new CollectiveMismatchException(
                     StandardCharsets.UTF_8.decode(payload).toString());
-        } else if (kind == LOST && length == Integer.BYTES) {
-            throw new BrokenLinkException(payload.getInt(0), "lost, says rank " + rank);
+        } else if (kind == LOST) {
+            int lost = length == Integer.BYTES ? payload.getInt(0) : -1;
+            if (lost < 0 || lost >= size) {
+                throw BrokenLinkException.malformed(rank, "loss of rank " + lost + " told in " + length + " bytes");
+            }
+            throw new BrokenLinkException(lost, "lost, says rank " + rank);
         }
         return payload;
     }

@@ -224,7 +224,8 @@ final class TcpExchange implements Exchange {
 
     private static void requireLength(int peer, ByteBuffer payload, int expected) throws BrokenLinkException {
         if (payload.remaining() != expected) {
-            throw new BrokenLinkException(peer, payload.remaining() + " bytes in a frame (expected: " + expected + ")");
+            throw BrokenLinkException.malformed(
+                    peer, payload.remaining() + " bytes in a frame (expected: " + expected + ")");
         }
     }
 }
