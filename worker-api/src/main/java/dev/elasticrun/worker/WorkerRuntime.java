@@ -4,6 +4,7 @@ package dev.elasticrun.worker;
 import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.DataPlane;
 import dev.elasticrun.worker.collective.RoundControl;
+import dev.elasticrun.worker.collective.Transport;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.Head;
 import dev.elasticrun.worker.contract.PeerTable;
@@ -60,12 +61,18 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private long progressNanos = System.nanoTime() - PROGRESS_NANOS;
 
     private WorkerRuntime(
-            ChannelLayout layout, Head head, Duration peerTimeout, boolean isOneRound, boolean replacesWorkers) {
+            ChannelLayout layout,
+            Head head,
+            Transport transport,
+            Duration peerTimeout,
+            boolean isOneRound,
+            boolean replacesWorkers) {
         this.layout = layout;
         this.head = head;
         this.isOneRound = isOneRound;
         this.up = new UpChannel(layout);
-        this.plane = new DataPlane(this, layout.checkpoints(), peerTimeout, replacesWorkers);
+        this.plane = new DataPlane(
+                this, layout.checkpoints(), layout.channelDirectory(), transport, peerTimeout, replacesWorkers);
         this.reader = new FileChannelReader(layout, head, new FileChannelReader.Sink() {
             @Override
             public void onEvent(WorkerEvent event) {
@@ -92,6 +99,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
             WorkerRuntime runtime = new WorkerRuntime(
                     layout,
                     Head.open(layout.head()),
+                    Transport.parse(environment.getOrDefault(WorkerEnv.TRANSPORT, "auto")),
                     millis(timeout),
                     environment.containsKey(WorkerEnv.ROUND),
                     Boolean.parseBoolean(environment.get(WorkerEnv.REPLACES_WORKERS)));

@@ -2,10 +2,10 @@
 package dev.elasticrun.worker.collective;
 
 /** What a process keeps from round to round. All but the shelf are the user thread's. */
-record Belongings(CheckpointShelf shelf, History history, BootstrapTable bootstrap, Scratch scratch) {
+record Belongings(CheckpointShelf shelf, History history, BootstrapTable bootstrap) {
 
     Belongings(ReplayLimits limits) {
-        this(new CheckpointShelf(), new History(limits), new BootstrapTable(), new Scratch());
+        this(new CheckpointShelf(), new History(limits), new BootstrapTable());
     }
 
     Statement statement() {

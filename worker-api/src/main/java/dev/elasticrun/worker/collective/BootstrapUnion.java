@@ -52,14 +52,14 @@ final class BootstrapUnion {
             for (long key : service.keys()) {
                 BootstrapResult result = BootstrapResult.read(in);
                 if (result.key() != key) {
-                    throw new BrokenLinkException(service.source(), "sent the bootstrap result " + result.name());
+                    throw BrokenLinkException.malformed(service.source(), "sent the bootstrap result " + result.name());
                 }
                 table.put(result);
             }
         } catch (BrokenLinkException e) {
             throw e;
         } catch (IOException | IllegalArgumentException e) {
-            throw new BrokenLinkException(service.source(), "a bootstrap result arrived damaged: " + e);
+            throw BrokenLinkException.malformed(service.source(), "a bootstrap result arrived damaged: " + e);
         }
     }
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ public final class DataPlane implements Closeable {
     private @Nullable Engine engine;
     private @Nullable Footing offered;
     private long joinedSeq;
+    private final Exchanges exchanges;
     // Guarded by this: the channel thread closes what the user thread opens.
     private @Nullable PeerListener listener;
     private @Nullable Handshake handshake;
@@ -35,20 +37,40 @@ public final class DataPlane implements Closeable {
 
     /**
      * @param checkpoints directory of the node's checkpoint files
+     * @param workerDirectory one of this worker's own, for what it shows to the other workers of its node
      * @param replacesWorkers whether another process can take a worker's place, for which results are kept
      */
-    public DataPlane(RoundControl control, Path checkpoints, Duration peerTimeout, boolean replacesWorkers) {
+    public DataPlane(
+            RoundControl control,
+            Path checkpoints,
+            Path workerDirectory,
+            Transport transport,
+            Duration peerTimeout,
+            boolean replacesWorkers) {
         this(
                 new SocketNetwork(),
                 control,
                 checkpoints,
+                new Exchanges(transport, Optional.of(workerDirectory)),
                 peerTimeout,
                 replacesWorkers ? ReplayLimits.standard() : ReplayLimits.OFF);
     }
 
+    /** Shares no memory. */
     DataPlane(
             Network network, RoundControl control, Path checkpoints, Duration peerTimeout, ReplayLimits replayLimits) {
+        this(network, control, checkpoints, new Exchanges(Transport.TCP, Optional.empty()), peerTimeout, replayLimits);
+    }
+
+    private DataPlane(
+            Network network,
+            RoundControl control,
+            Path checkpoints,
+            Exchanges exchanges,
+            Duration peerTimeout,
+            ReplayLimits replayLimits) {
         this.belongings = new Belongings(replayLimits);
+        this.exchanges = exchanges;
         this.network = network;
         this.control = control;
         this.files = new NodeFiles(checkpoints, writer);
@@ -99,7 +121,7 @@ public final class DataPlane implements Closeable {
         belongings.history().restart();
         OpenRound round = open(work, table);
         try {
-            return start(round);
+            return start(round, table);
         } catch (BrokenLinkException e) {
             throw round.end(e);
         }
@@ -119,8 +141,8 @@ public final class DataPlane implements Closeable {
     }
 
     /** Connects to all ranks, and brings them all to one place. */
-    Footing start(OpenRound round) throws BrokenLinkException {
-        return new RoundStart(belongings, files).run(round);
+    Footing start(OpenRound round, PeerTable table) throws BrokenLinkException {
+        return new RoundStart(belongings, files, exchanges).run(round, table);
     }
 
     /** A round has started in which the program must begin at the checkpoint: for who joins it. */
@@ -140,6 +162,16 @@ public final class DataPlane implements Closeable {
     /** The newest checkpoint version that this process holds; 0 = none. */
     public long version() {
         return belongings.shelf().version();
+    }
+
+    /** Connections that were refused: strangers, and callers of rounds that are over. */
+    public long refusedConnections() {
+        return lobby.refusals().connections();
+    }
+
+    /** Frames that were refused: what they held is not of the protocol. */
+    public long refusedFrames() {
+        return lobby.refusals().frames();
     }
 
     boolean hasStaged() {
@@ -167,6 +199,7 @@ public final class DataPlane implements Closeable {
     public void close() {
         closeRounds(Long.MAX_VALUE);
         lobby.close();
+        exchanges.close();
         PeerListener open;
         synchronized (this) {
             open = listener;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
+import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import java.util.Objects;
@@ -161,9 +162,10 @@ final class Engine {
             if (!isSameWorld(work, last)) {
                 throw fail(new WorldChangedException(last.info().round(), work));
             }
-            broken = plane.open(work, control.peers(work));
+            PeerTable table = control.peers(work);
+            broken = plane.open(work, table);
             try {
-                Footing next = plane.start(broken);
+                Footing next = plane.start(broken, table);
                 if (!next.goesOn()) {
                     plane.offer(next);
                     throw fail(new WorldChangedException(last.info().round(), work));

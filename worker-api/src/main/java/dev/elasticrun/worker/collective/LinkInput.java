@@ -38,7 +38,7 @@ final class LinkInput extends InputStream {
             int expected = piece.remaining() < Integer.BYTES ? 0 : piece.getInt();
             checksum.update(piece.duplicate());
             if (expected != (int) checksum.getValue()) {
-                throw new BrokenLinkException(link.rank(), "a piece arrived damaged");
+                throw BrokenLinkException.malformed(link.rank(), "a piece arrived damaged");
             }
         }
     }

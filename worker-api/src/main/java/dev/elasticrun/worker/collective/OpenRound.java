@@ -108,6 +108,9 @@ final class OpenRound {
 
     /** Says whose link broke, unless the round was closed by order, and closes it. */
     void settle(BrokenLinkException cause) {
+        if (cause.isMalformed()) {
+            mesh.refusals().frame(cause.toString());
+        }
         boolean isBlamed;
         synchronized (this) {
             isBlamed = !isOrdered && !Thread.currentThread().isInterrupted();

@@ -54,7 +54,7 @@ final class ReplayTransfer {
                 Operation operation = Operation.read(ByteBuffer.wrap(in.readNBytes(Operation.BYTES)));
                 int length = in.readInt();
                 if (length < 0 || operation.seq() != seq) {
-                    throw new BrokenLinkException(service.source(), "sent operation " + operation.seq());
+                    throw BrokenLinkException.malformed(service.source(), "sent operation " + operation.seq());
                 }
                 history.log().recover(operation, in.readNBytes(length));
                 Instants.at(OperationListener.Instant.FETCHING, mesh.rank(), history.version(), seq);
@@ -62,7 +62,7 @@ final class ReplayTransfer {
         } catch (BrokenLinkException e) {
             throw e;
         } catch (IOException | IllegalArgumentException e) {
-            throw new BrokenLinkException(service.source(), "a result arrived damaged: " + e);
+            throw BrokenLinkException.malformed(service.source(), "a result arrived damaged: " + e);
         }
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
+import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.lang.System.Logger.Level;
@@ -17,13 +18,15 @@ final class RoundStart {
 
     private final Belongings belongings;
     private final NodeFiles files;
+    private final Exchanges exchanges;
 
-    RoundStart(Belongings belongings, NodeFiles files) {
+    RoundStart(Belongings belongings, NodeFiles files, Exchanges exchanges) {
         this.belongings = belongings;
         this.files = files;
+        this.exchanges = exchanges;
     }
 
-    Footing run(OpenRound round) throws BrokenLinkException {
+    Footing run(OpenRound round, PeerTable table) throws BrokenLinkException {
         WorkerInfo info = Objects.requireNonNull(round.work().workerInfo());
         PeerMesh mesh = round.mesh();
         mesh.form();
@@ -45,7 +48,7 @@ final class RoundStart {
         history.resume();
         warnIfStateWasLost(round.work(), version);
         agreed.ifPresent(found -> files.keep(found, info.localRank()));
-        Exchange exchange = new TcpExchange(mesh, belongings.scratch());
+        Exchange exchange = exchanges.open(mesh, table);
         return new Footing(round, info, exchange, replay.goesOn().get(info.rank()), version);
     }
 

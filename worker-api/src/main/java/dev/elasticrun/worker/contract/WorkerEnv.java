@@ -31,5 +31,8 @@ public final class WorkerEnv {
      */
     public static final String REPLACES_WORKERS = "ELASTIC_REPLACES_WORKERS";
 
+    /** What collective operations go through: {@code auto}, {@code tcp} or {@code shm}; auto if absent. */
+    public static final String TRANSPORT = "ELASTIC_TRANSPORT";
+
     private WorkerEnv() {}
 }

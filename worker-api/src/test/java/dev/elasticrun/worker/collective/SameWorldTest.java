@@ -365,8 +365,7 @@ final class SameWorldTest {
         }
 
         private TestWorker worker() {
-            return new TestWorker(
-                    nodes.resolve("node" + System.nanoTime()), TestWorker.KEY, Duration.ofSeconds(20), limits);
+            return new TestWorker(nodes.resolve("node" + System.nanoTime()), limits);
         }
 
         private static boolean isOver(Future<?> future) {

@@ -30,11 +30,20 @@ final class TestWorker implements AutoCloseable {
     }
 
     TestWorker(Path checkpoints, byte[] key, Duration peerTimeout) {
-        this(checkpoints, key, peerTimeout, ReplayLimits.OFF);
+        this(new SocketNetwork(), checkpoints, key, peerTimeout, ReplayLimits.OFF);
     }
 
-    TestWorker(Path checkpoints, byte[] key, Duration peerTimeout, ReplayLimits limits) {
-        plane = new DataPlane(new SocketNetwork(), control, checkpoints, peerTimeout, limits);
+    TestWorker(Network network, Path checkpoints) {
+        this(network, checkpoints, KEY, Duration.ofSeconds(20), ReplayLimits.OFF);
+    }
+
+    /** Keeps results for a worker that takes another's place. */
+    TestWorker(Path checkpoints, ReplayLimits limits) {
+        this(new SocketNetwork(), checkpoints, KEY, Duration.ofSeconds(20), limits);
+    }
+
+    private TestWorker(Network network, Path checkpoints, byte[] key, Duration peerTimeout, ReplayLimits limits) {
+        plane = new DataPlane(network, control, checkpoints, peerTimeout, limits);
         try {
             port = plane.open(0, key, INCARNATION);
         } catch (IOException e) {
