@@ -154,6 +154,11 @@ final class LinkFuzzTest {
         }
 
         @Override
+        public int poll(ByteBuffer to) throws IOException {
+            return wire.poll(to);
+        }
+
+        @Override
         public void write(ByteBuffer... parts) throws IOException {
             for (ByteBuffer part : parts) {
                 long before = left.getAndAdd(-part.remaining());
