@@ -7,6 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,7 @@ public final class Collective {
     private final RoundControl control;
     private final CheckpointShelf shelf;
     private final NodeFiles files;
+    private final Replication replication;
     private final WorkerInfo info;
     private final Exchange exchange;
     private final Region region = new Region();
@@ -39,13 +43,20 @@ public final class Collective {
         void run() throws BrokenLinkException;
     }
 
-    Collective(OpenRound round, RoundControl control, CheckpointShelf shelf, NodeFiles files, Scratch scratch) {
+    Collective(
+            OpenRound round,
+            RoundControl control,
+            CheckpointShelf shelf,
+            NodeFiles files,
+            Scratch scratch,
+            int replicas) {
         this.round = round;
         this.control = control;
         this.shelf = shelf;
         this.files = files;
         this.info = Objects.requireNonNull(round.work().workerInfo());
         this.exchange = new TcpExchange(round.mesh(), scratch);
+        this.replication = new Replication(round.mesh(), shelf, info.world(), replicas);
         this.startVersion = shelf.version();
     }
 
@@ -141,24 +152,97 @@ public final class Collective {
      * node's files, which are written in the background.
      */
     public void checkpoint(byte[] state) {
-        long version = shelf.version() + 1;
-        Checkpoint checkpoint = Checkpoint.copyOf(
-                state, round.work().incarnation(), round.work().world(), version, worldSize(), shelf.pool());
-        Operation op = operation(Operation.Kind.CHECKPOINT, ElementType.NONE, null, 0, version);
-        run(() -> {
-            shelf.stage(checkpoint);
-            at(OperationListener.Instant.STAGED);
-            exchange.agree(op, checkpoint.id().digest());
-            at(OperationListener.Instant.AGREED);
-            round.commit(shelf::commit);
-        });
-        versionSeq = 0;
-        files.keep(checkpoint, info.localRank());
+        commit(
+                Checkpoint.copyOf(state, incarnation(), info.world(), shelf.version() + 1, worldSize(), shelf.pool()),
+                Optional.empty(),
+                0);
+    }
+
+    /**
+     * As {@link #checkpoint(byte[])}, with a state that is this rank's alone. Copies of it go to workers of other nodes,
+     * two unless the run was started otherwise; when any rank returns, all copies are in place. A rank that takes the
+     * place of another gets it back by {@link #loadLocal}; that of a rank which is not replaced is offered to one of the
+     * others by {@link #orphanedLocals}. All ranks pass one, or none does.
+     */
+    public void checkpoint(byte[] state, byte[] local) {
+        Content content = shelf.localPool().take(local.length);
+        long digest = Digest.copy(local, content.buffer(), local.length);
+        commit(
+                Checkpoint.copyOf(state, incarnation(), info.world(), shelf.version() + 1, worldSize(), shelf.pool()),
+                Optional.of(new Part(rank(), rank(), true, digest, content)),
+                1);
+    }
+
+    /**
+     * As {@link #checkpoint(byte[])}, but the state is written down only when a peer must be given it, or a file is due.
+     * Legal if what the supplier writes down changes only between the last operation of a version and the next call of a
+     * checkpoint: the supplier may be called within any operation until then. Ranks agree on it by its place in the run,
+     * not by its content. Under a restart policy that keeps workers it is not in the node's files, unless it was needed.
+     */
+    public void lazyCheckpoint(Supplier<byte[]> state) {
+        Checkpoint checkpoint = Checkpoint.lazy(state, incarnation(), info.world(), shelf.version() + 1, worldSize());
+        // From now on the one before cannot be written down: not even a round that is over may leave it on the shelf.
+        shelf.stage(checkpoint);
+        commit(checkpoint, Optional.empty(), 2);
+    }
+
+    private void commit(Checkpoint checkpoint, Optional<Part> local, int variant) {
+        long digest = checkpoint.id().digest();
+        Operation op = operation(
+                Operation.Kind.CHECKPOINT,
+                ElementType.NONE,
+                null,
+                variant,
+                checkpoint.id().version());
+        try {
+            run(() -> {
+                if (local.isPresent()) {
+                    // All are here, so that copies meet no other operation.
+                    exchange.agree(op, digest);
+                    replication.run(checkpoint, local.get());
+                }
+                shelf.stage(checkpoint);
+                at(OperationListener.Instant.STAGED);
+                exchange.agree(op, digest);
+                at(OperationListener.Instant.AGREED);
+                round.commit(shelf::commit);
+            });
+            versionSeq = 0;
+            files.keep(checkpoint, info.localRank(), shelf.pool());
+        } finally {
+            checkpoint.release();
+        }
+    }
+
+    private String incarnation() {
+        return round.work().incarnation();
+    }
+
+    /** What this rank goes on from: its own state of the newest checkpoint, or that of the rank whose place it took. */
+    public Optional<byte[]> loadLocal() {
+        return shelf.newest().flatMap(checkpoint -> checkpoint.locals().stream()
+                .filter(part -> part.keeper() == checkpoint.place() && part.isOwn())
+                .map(part -> part.content().toBytes())
+                .findFirst());
+    }
+
+    /**
+     * Local states of the newest checkpoint whose ranks are gone, by the rank that they had. Each is offered to exactly
+     * one rank, again after every change until the next checkpoint: what this rank takes over belongs into its own local
+     * state then.
+     */
+    public SortedMap<Integer, byte[]> orphanedLocals() {
+        SortedMap<Integer, byte[]> orphans = new TreeMap<>();
+        shelf.newest().ifPresent(checkpoint -> checkpoint.locals().stream()
+                .filter(part -> part.keeper() == checkpoint.place() && !part.isOwn())
+                .forEach(part -> orphans.put(part.owner(), part.content().toBytes())));
+        return orphans;
     }
 
     /** The newest checkpoint; empty before the first. */
     public Optional<byte[]> loadCheckpoint() {
-        return shelf.newest().map(checkpoint -> checkpoint.content().toBytes());
+        return shelf.newest()
+                .map(checkpoint -> checkpoint.global(shelf.pool()).content().toBytes());
     }
 
     /** Leaves the run, together with all other ranks: returns when all have called it. Later operations throw. */

@@ -24,6 +24,7 @@ public final class DataPlane implements Closeable {
     private final RoundControl control;
     private final CheckpointWriter writer = new CheckpointWriter();
     private final NodeFiles files;
+    private final int replicas = 2;
     private final long peerTimeoutNanos;
     private final PeerLobby lobby = new PeerLobby();
     private final CheckpointShelf shelf = new CheckpointShelf();
@@ -42,7 +43,7 @@ public final class DataPlane implements Closeable {
     DataPlane(Network network, RoundControl control, Path checkpoints, Duration peerTimeout) {
         this.network = network;
         this.control = control;
-        this.files = new NodeFiles(checkpoints, writer);
+        this.files = new NodeFiles(checkpoints, writer, false);
         this.peerTimeoutNanos = peerTimeout.toNanos();
     }
 
@@ -75,14 +76,14 @@ public final class DataPlane implements Closeable {
             throw new IllegalArgumentException("peers: " + table.peers().size() + " of round " + table.round()
                     + " (expected: " + info.worldSize() + " of round " + work.round() + ")");
         }
-        shelf.load(files, work.incarnation());
+        shelf.load(files, work.incarnation(), info.localRank(), info.localWorldSize());
         OpenRound round = open(work, info, table);
         try {
             round.mesh().form();
-            Optional<Checkpoint> agreed = new FirstExchange(round.mesh(), shelf).run();
+            Optional<Checkpoint> agreed = new FirstExchange(round.mesh(), shelf, info.world(), replicas).run();
             warnIfStateWasLost(work, agreed.map(found -> found.id().version()).orElse(0L));
-            agreed.ifPresent(found -> files.keep(found, info.localRank()));
-            return new Collective(round, control, shelf, files, scratch);
+            agreed.ifPresent(found -> files.keep(found, info.localRank(), shelf.pool()));
+            return new Collective(round, control, shelf, files, scratch, replicas);
         } catch (BrokenLinkException e) {
             throw round.end(e);
         }
@@ -104,6 +105,10 @@ public final class DataPlane implements Closeable {
 
     boolean hasStaged() {
         return shelf.hasStaged();
+    }
+
+    Holdings holdings() {
+        return shelf.holdings();
     }
 
     /** Several times a second, on the channel thread. */

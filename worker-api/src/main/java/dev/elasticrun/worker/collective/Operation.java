@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param seq 0-based number of the operation in this collective
  * @param reduce set exactly for kinds that combine values
- * @param root rank that the data comes from; 0 if the kind has none
+ * @param root rank that the data comes from, or which way of checkpoint it is; 0 if the kind has none
  * @param count elements, or the checkpoint version; not compared if the kind does not know it in advance
  */
 record Operation(
         long seq, Kind kind, ElementType type, @Nullable ReduceOp reduce, int root, long count) {
+    private static final String[] CHECKPOINTS = {"checkpoint", "checkpoint with local", "lazyCheckpoint"};
+
     static final int BYTES = 24;
 
     enum Kind {
@@ -68,7 +70,7 @@ record Operation(
             case ALL_REDUCE -> "allReduce(" + type.word() + "[" + count + "], " + reduce + ")";
             case BROADCAST -> "broadcast(" + type.word() + "[" + (count < 0 ? "" : count) + "], root " + root + ")";
             case BARRIER -> "barrier()";
-            case CHECKPOINT -> "checkpoint(version " + count + ")";
+            case CHECKPOINT -> CHECKPOINTS[root % CHECKPOINTS.length] + "(version " + count + ")";
             case LEAVE -> "close()";
             case ALL_GATHER -> "allGather(" + type.word() + "[" + count + "])";
             case REDUCE_SCATTER -> "reduceScatter(" + type.word() + "[" + count + "], " + reduce + ")";
