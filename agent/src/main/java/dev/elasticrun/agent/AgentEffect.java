@@ -5,6 +5,7 @@ import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.WorldChange;
 import dev.elasticrun.worker.contract.PauseKind;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,14 @@ sealed interface AgentEffect {
     record Log(String kind, Map<String, Object> fields) implements AgentEffect {
         public Log {
             fields = Map.copyOf(fields);
+        }
+
+        /** A line about the worker in that slot. */
+        static Log ofWorker(String kind, int slot, int attempt, Map<String, Object> more) {
+            Map<String, Object> fields = new HashMap<>(more);
+            fields.put("slot", slot);
+            fields.put("attempt", attempt);
+            return new Log(kind, fields);
         }
     }
 

@@ -88,7 +88,7 @@ sealed interface AgentEvent {
     record WorkerSaid(int attempt, int slot, UpMessage message) implements AgentEvent {
         @Override
         public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.workers().onSaid(state, this);
+            return rules.messages().onSaid(state, this);
         }
     }
 
@@ -145,7 +145,7 @@ sealed interface AgentEvent {
     record PeerLostDue(PeerLost report, long eventSeq) implements AgentEvent {
         @Override
         public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.workers().onPeerLostDue(state, this);
+            return rules.messages().onPeerLostDue(state, this);
         }
     }
 

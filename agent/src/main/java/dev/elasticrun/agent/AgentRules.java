@@ -10,6 +10,7 @@ import dev.elasticrun.worker.contract.PauseKind;
 final class AgentRules {
     private final AgentSettings settings;
     private final WorkerRules workers;
+    private final MessageRules messages;
     private final RoundRules rounds;
     private final EndRules endings;
 
@@ -18,6 +19,7 @@ final class AgentRules {
         this.endings = new EndRules(settings);
         ReplaceRules replacements = new ReplaceRules(settings);
         this.workers = new WorkerRules(settings, endings, replacements);
+        this.messages = new MessageRules(settings);
         this.rounds = new RoundRules(settings, endings, replacements);
     }
 
@@ -27,6 +29,10 @@ final class AgentRules {
 
     WorkerRules workers() {
         return workers;
+    }
+
+    MessageRules messages() {
+        return messages;
     }
 
     RoundRules rounds() {

@@ -66,6 +66,11 @@ record GroupState(int generation, Phase phase, List<WorkerView> workers, long ev
         return workers.stream().allMatch(WorkerView::succeeded);
     }
 
+    /** In which generation the worker of that slot was started. */
+    int attempt(int slot) {
+        return workers.get(slot).attempt();
+    }
+
     /** Slots whose worker will not work again. */
     List<Integer> endedSlots() {
         return workers.stream().filter(WorkerView::ended).map(WorkerView::slot).toList();

@@ -9,26 +9,25 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one agent is to run, and how. Immutable; each flag of the command is one call of the builder. {@link
  * Builder#build} checks everything and reports all that is wrong at once.
  */
 public final class LaunchConfig {
-    private final Builder values;
+    private final LaunchValues values;
 
-    private LaunchConfig(Builder values) {
+    private LaunchConfig(LaunchValues values) {
         this.values = values;
     }
 
     /** @param program a jar, which runs on the JVM, or anything that can be executed */
     public static Builder builder(String program) {
-        return new Builder(program);
+        return new Builder(new LaunchValues(program));
     }
 
     public Builder toBuilder() {
-        return new Builder(values);
+        return new Builder(new LaunchValues(values));
     }
 
     public String program() {
@@ -190,106 +189,34 @@ public final class LaunchConfig {
 
     /** Collects what an agent is to do. Not safe for use by several threads. */
     public static final class Builder {
-        private final String program;
-        private List<String> arguments = List.of();
-        private int minNodes = 1;
-        private int maxNodes = 1;
-        private int nprocPerNode = 1;
-        private String restartPolicy = "hard";
-        private @Nullable String policyPath;
-        private int maxRestarts = 3;
-        private @Nullable String runId;
-        private RendezvousBackend rdzvBackend = RendezvousBackend.AUTO;
-        private List<String> rdzvEndpoints = List.of();
-        private boolean standalone;
-        private @Nullable Path runKeyFile;
-        private Path logDir = LaunchDefaults.logDir();
-        private String role = "default";
-        private @Nullable String localAddr;
-        private Path java = LaunchDefaults.java();
-        private List<String> javaOpts = List.of();
-        private @Nullable String classPath;
-        private @Nullable String mainClass;
-        private Map<String, String> environment = Map.of();
-        private Duration leaseTtl = Duration.ofSeconds(3);
-        private @Nullable Duration heartbeatInterval;
-        private Duration joinTimeout = Duration.ofMinutes(10);
-        private Duration lastCallTimeout = Duration.ofSeconds(5);
-        private Duration scaleUpDelay = Duration.ofMillis(500);
-        private Duration replacementWait = Duration.ZERO;
-        private Duration rejoinBackOff = Duration.ofSeconds(60);
-        private Duration excludeCoolDown = Duration.ofMinutes(10);
-        private Duration pauseTimeout = Duration.ofSeconds(10);
-        private Duration peerTimeout = Duration.ofSeconds(30);
-        private Duration storeTimeout = Duration.ofMinutes(1);
-        private Duration firstContactTimeout = Duration.ofSeconds(10);
-        private Duration shutdownTimeout = Duration.ofSeconds(30);
-        private boolean console = true;
+        private final LaunchValues values;
 
-        private Builder(String program) {
-            this.program = Objects.requireNonNull(program, "program");
-        }
-
-        private Builder(Builder from) {
-            this(from.program);
-            arguments = from.arguments;
-            minNodes = from.minNodes;
-            maxNodes = from.maxNodes;
-            nprocPerNode = from.nprocPerNode;
-            restartPolicy = from.restartPolicy;
-            policyPath = from.policyPath;
-            maxRestarts = from.maxRestarts;
-            runId = from.runId;
-            rdzvBackend = from.rdzvBackend;
-            rdzvEndpoints = from.rdzvEndpoints;
-            standalone = from.standalone;
-            runKeyFile = from.runKeyFile;
-            logDir = from.logDir;
-            role = from.role;
-            localAddr = from.localAddr;
-            java = from.java;
-            javaOpts = from.javaOpts;
-            classPath = from.classPath;
-            mainClass = from.mainClass;
-            environment = from.environment;
-            leaseTtl = from.leaseTtl;
-            heartbeatInterval = from.heartbeatInterval;
-            joinTimeout = from.joinTimeout;
-            lastCallTimeout = from.lastCallTimeout;
-            scaleUpDelay = from.scaleUpDelay;
-            replacementWait = from.replacementWait;
-            rejoinBackOff = from.rejoinBackOff;
-            excludeCoolDown = from.excludeCoolDown;
-            pauseTimeout = from.pauseTimeout;
-            peerTimeout = from.peerTimeout;
-            storeTimeout = from.storeTimeout;
-            firstContactTimeout = from.firstContactTimeout;
-            shutdownTimeout = from.shutdownTimeout;
-            console = from.console;
+        private Builder(LaunchValues values) {
+            this.values = values;
         }
 
         /** Passed to every worker. Default: none. */
         public Builder arguments(List<String> value) {
-            arguments = List.copyOf(value);
+            values.arguments = List.copyOf(value);
             return this;
         }
 
         /** Fewest and most nodes that may work. Default: 1 and 1. */
         public Builder nnodes(int min, int max) {
-            minNodes = min;
-            maxNodes = max;
+            values.minNodes = min;
+            values.maxNodes = max;
             return this;
         }
 
         /** Workers on this node; nodes may differ. Default: 1. */
         public Builder nprocPerNode(int value) {
-            nprocPerNode = value;
+            values.nprocPerNode = value;
             return this;
         }
 
         /** Name of a {@link dev.elasticrun.rendezvous.restart.RestartPolicyStrategy}. Default: hard. */
         public Builder restartPolicy(String value) {
-            restartPolicy = Objects.requireNonNull(value, "value");
+            values.restartPolicy = Objects.requireNonNull(value, "value");
             return this;
         }
 
@@ -298,91 +225,91 @@ public final class LaunchConfig {
          * Default: none.
          */
         public Builder policyPath(String value) {
-            policyPath = Objects.requireNonNull(value, "value");
+            values.policyPath = Objects.requireNonNull(value, "value");
             return this;
         }
 
         /** Restarts that the whole run may use. 0: the first failure is final. Default: 3. */
         public Builder maxRestarts(int value) {
-            maxRestarts = value;
+            values.maxRestarts = value;
             return this;
         }
 
         /** Name of the run; needed when several nodes meet at an endpoint. Default: random. */
         public Builder runId(String value) {
-            runId = Objects.requireNonNull(value, "value");
+            values.runId = Objects.requireNonNull(value, "value");
             return this;
         }
 
         /** Who serves the store. Default: etcd when there are endpoints, else embedded. */
         public Builder rdzvBackend(RendezvousBackend value) {
-            rdzvBackend = Objects.requireNonNull(value, "value");
+            values.rdzvBackend = Objects.requireNonNull(value, "value");
             return this;
         }
 
         /** Where the store is, as HOST:PORT, one or more. Default: none, which means embedded in this agent. */
         public Builder rdzvEndpoints(List<String> value) {
-            rdzvEndpoints = List.copyOf(value);
+            values.rdzvEndpoints = List.copyOf(value);
             return this;
         }
 
         /** One node with a store of its own, whatever the endpoint says. Default: false. */
         public Builder standalone(boolean value) {
-            standalone = value;
+            values.standalone = value;
             return this;
         }
 
         /** File with the run's secret, for several hosts. Default: minted, and kept in an external store's spec. */
         public Builder runKeyFile(Path value) {
-            runKeyFile = Objects.requireNonNull(value, "value");
+            values.runKeyFile = Objects.requireNonNull(value, "value");
             return this;
         }
 
         /** Where logs are kept, below it by run and node. Default: elastic-run-UID in the temporary directory. */
         public Builder logDir(Path value) {
-            logDir = Objects.requireNonNull(value, "value");
+            values.logDir = Objects.requireNonNull(value, "value");
             return this;
         }
 
         /** Name of the workers' role. Default: default. */
         public Builder role(String value) {
-            role = Objects.requireNonNull(value, "value");
+            values.role = Objects.requireNonNull(value, "value");
             return this;
         }
 
         /** Address at which other nodes reach this one. Default: that of the interface that leads to the store. */
         public Builder localAddr(String value) {
-            localAddr = Objects.requireNonNull(value, "value");
+            values.localAddr = Objects.requireNonNull(value, "value");
             return this;
         }
 
         /** The java that runs a jar. Default: that of this process. */
         public Builder java(Path value) {
-            java = Objects.requireNonNull(value, "value");
+            values.java = Objects.requireNonNull(value, "value");
             return this;
         }
 
         /** Options of the workers' JVM. Default: none. */
         public Builder javaOpts(List<String> value) {
-            javaOpts = List.copyOf(value);
+            values.javaOpts = List.copyOf(value);
             return this;
         }
 
         /** More class path for a jar. Default: none. */
         public Builder classPath(String value) {
-            classPath = Objects.requireNonNull(value, "value");
+            values.classPath = Objects.requireNonNull(value, "value");
             return this;
         }
 
         /** The jar's main class. Default: the one in its manifest. */
         public Builder mainClass(String value) {
-            mainClass = Objects.requireNonNull(value, "value");
+            values.mainClass = Objects.requireNonNull(value, "value");
             return this;
         }
 
         /** Variables for the workers on top of this process's. Default: none. */
         public Builder environment(Map<String, String> value) {
-            environment = Map.copyOf(new TreeMap<>(value));
+            values.environment = Map.copyOf(new TreeMap<>(value));
             return this;
         }
 
@@ -391,7 +318,7 @@ public final class LaunchConfig {
          * cannot be proved stalls the run for so long. Default: 3 s.
          */
         public Builder leaseTtl(Duration value) {
-            leaseTtl = Objects.requireNonNull(value, "value");
+            values.leaseTtl = Objects.requireNonNull(value, "value");
             return this;
         }
 
@@ -400,25 +327,25 @@ public final class LaunchConfig {
          * the store than it is worth. Too high: one lost renewal more costs the lease. Default: a sixth of the lease.
          */
         public Builder heartbeatInterval(Duration value) {
-            heartbeatInterval = Objects.requireNonNull(value, "value");
+            values.heartbeatInterval = Objects.requireNonNull(value, "value");
             return this;
         }
 
         /** How long the run waits for its minimum of nodes. Default: 600 s. */
         public Builder joinTimeout(Duration value) {
-            joinTimeout = Objects.requireNonNull(value, "value");
+            values.joinTimeout = Objects.requireNonNull(value, "value");
             return this;
         }
 
         /** How long a first round below the maximum waits for more nodes. Default: 5 s. */
         public Builder lastCallTimeout(Duration value) {
-            lastCallTimeout = Objects.requireNonNull(value, "value");
+            values.lastCallTimeout = Objects.requireNonNull(value, "value");
             return this;
         }
 
         /** How long newcomers are collected before the world grows. Default: 500 ms. */
         public Builder scaleUpDelay(Duration value) {
-            scaleUpDelay = Objects.requireNonNull(value, "value");
+            values.scaleUpDelay = Objects.requireNonNull(value, "value");
             return this;
         }
 
@@ -428,7 +355,7 @@ public final class LaunchConfig {
          * Default: 0.
          */
         public Builder replacementWait(Duration value) {
-            replacementWait = Objects.requireNonNull(value, "value");
+            values.replacementWait = Objects.requireNonNull(value, "value");
             return this;
         }
 
@@ -438,7 +365,7 @@ public final class LaunchConfig {
          * as often as the budget allows. Too low: a broken node makes the others start over again and again.
          */
         public Builder rejoinBackOff(Duration value) {
-            rejoinBackOff = Objects.requireNonNull(value, "value");
+            values.rejoinBackOff = Objects.requireNonNull(value, "value");
             return this;
         }
 
@@ -447,13 +374,13 @@ public final class LaunchConfig {
          * 10 minutes.
          */
         public Builder excludeCoolDown(Duration value) {
-            excludeCoolDown = Objects.requireNonNull(value, "value");
+            values.excludeCoolDown = Objects.requireNonNull(value, "value");
             return this;
         }
 
         /** How long a worker may take to acknowledge PAUSE. Default: 10 s. */
         public Builder pauseTimeout(Duration value) {
-            pauseTimeout = Objects.requireNonNull(value, "value");
+            values.pauseTimeout = Objects.requireNonNull(value, "value");
             return this;
         }
 
@@ -462,31 +389,31 @@ public final class LaunchConfig {
          * rounds. Too high: a cut link stalls the run for so long. Default: 30 s.
          */
         public Builder peerTimeout(Duration value) {
-            peerTimeout = Objects.requireNonNull(value, "value");
+            values.peerTimeout = Objects.requireNonNull(value, "value");
             return this;
         }
 
         /** How long the store may be away before the agent gives up. Default: 60 s. */
         public Builder storeTimeout(Duration value) {
-            storeTimeout = Objects.requireNonNull(value, "value");
+            values.storeTimeout = Objects.requireNonNull(value, "value");
             return this;
         }
 
         /** How long the store may take to answer for the first time. Default: 10 s. */
         public Builder firstContactTimeout(Duration value) {
-            firstContactTimeout = Objects.requireNonNull(value, "value");
+            values.firstContactTimeout = Objects.requireNonNull(value, "value");
             return this;
         }
 
         /** Grace between TERM and KILL, shared by all workers of the node. Default: 30 s. */
         public Builder shutdownTimeout(Duration value) {
-            shutdownTimeout = Objects.requireNonNull(value, "value");
+            values.shutdownTimeout = Objects.requireNonNull(value, "value");
             return this;
         }
 
         /** See {@link LaunchConfig#console}. Default: true. */
         public Builder console(boolean value) {
-            console = value;
+            values.console = value;
             return this;
         }
 
@@ -496,7 +423,7 @@ public final class LaunchConfig {
          * @throws LaunchConfigException naming every value that is wrong, and what was expected
          */
         public LaunchConfig build() {
-            LaunchConfig config = new LaunchConfig(new Builder(this));
+            LaunchConfig config = new LaunchConfig(new LaunchValues(values));
             List<String> violations = LaunchChecks.violations(config);
             if (!violations.isEmpty()) {
                 throw new LaunchConfigException(violations);

@@ -68,10 +68,10 @@ final class ReplaceRules {
             return Transition.stay(state);
         }
         if (state.startFailures() >= WorkerRules.MAX_SOFT_START_FAILURES) {
-            return WorkerRules.broken(state, WorkerRules.MAX_SOFT_START_FAILURES);
+            return RestartRules.broken(state, WorkerRules.MAX_SOFT_START_FAILURES);
         }
         if (state.startFailures() > 0) {
-            return WorkerRules.startLater(state);
+            return RestartRules.startLater(state);
         }
         return awaitsOrder(state) ? Transition.to(state, "waiting for orders") : replace(state, "the others run on");
     }

@@ -16,11 +16,13 @@ final class RoundRules {
     private final AgentSettings settings;
     private final EndRules endings;
     private final ReplaceRules replacements;
+    private final RestartRules restarts;
 
     RoundRules(AgentSettings settings, EndRules endings, ReplaceRules replacements) {
         this.settings = settings;
         this.endings = endings;
         this.replacements = replacements;
+        this.restarts = new RestartRules(settings);
     }
 
     Transition onRound(AgentState state, Round round) {
@@ -70,13 +72,13 @@ final class RoundRules {
                         ? given.generation() <= generation
                         : given.generation() == generation);
         if (order.isEmpty()) {
-            boolean forgotten = settings.workersOutliveRounds() && WorkerRules.forgotten(state, settings);
-            return forgotten ? WorkerRules.restart(state, settings, "no round knows us") : Transition.stay(state);
+            boolean forgotten = settings.workersOutliveRounds() && restarts.forgotten(state);
+            return forgotten ? restarts.restart(state, "no round knows us") : Transition.stay(state);
         }
         return switch (order.get().kind()) {
             case RESTART ->
                 switch (state.group().phase()) {
-                    case GONE -> WorkerRules.restartByOrder(state, settings, round);
+                    case GONE -> restarts.byOrder(state, round);
                     case RUNNING -> stop(state.withPhase(NodePhase.STARTING), round.cause());
                     case PENDING, STOPPING -> Transition.stay(state);
                 };
@@ -216,7 +218,7 @@ final class RoundRules {
                         ? Transition.stay(state)
                         : Transition.stay(
                                 state.copy().stoppedRound(round.number()).build());
-            case GONE -> WorkerRules.renew(state, settings, "round " + round.number() + " was stopped");
+            case GONE -> restarts.renew(state, "round " + round.number() + " was stopped");
         };
     }
 

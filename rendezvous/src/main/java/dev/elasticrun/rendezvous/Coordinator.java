@@ -7,16 +7,12 @@ import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
-import dev.elasticrun.rendezvous.store.Transaction;
-import dev.elasticrun.rendezvous.store.Transaction.Guard;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import dev.elasticrun.rendezvous.store.TransactionResult;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -25,14 +21,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The agent that holds the coordinator key: feeds what it sees to the planner and applies what it decides, one write at
- * a time. Every write is guarded by the key's create revision and by the round's revision; after a write that failed or
- * whose outcome is unknown, all is read again before anything else is decided. Owned by the loop.
+ * a time. After a write that failed or whose outcome is unknown, all is read again before anything else is decided. Owned
+ * by the loop.
  */
 final class Coordinator {
     private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
-    private static final Duration VERDICT_TTL = Duration.ofMinutes(10);
-    /** How long an early failure binds agents that were started with the first ones, but are slower. */
-    private static final Duration LATECOMERS = Duration.ofSeconds(30);
     /** The store's limit for one request is 1.5 MiB. */
     private static final int MAX_ROUND_BYTES = 1 << 20;
 
@@ -46,6 +39,7 @@ final class Coordinator {
     private final RunSpec spec;
     private final Planner planner;
     private final long fence;
+    private final CoordinatorWrites writes;
     private final Listener listener;
     private final RangeView nodes;
     private final LiveNodes live;
@@ -107,6 +101,7 @@ final class Coordinator {
         this.spec = spec;
         this.planner = planner;
         this.fence = fence;
+        this.writes = new CoordinatorWrites(store, keys, spec.incarnation(), fence);
         this.listener = listener;
         this.storeSinceNanos = storeSinceNanos;
         this.gathering = Gathering.nothing(loop.nowNanos());
@@ -230,6 +225,20 @@ final class Coordinator {
         observations = observations.next(snapshot, storeSinceNanos.getAsLong(), loop.nowNanos());
         Plan plan = planner.plan(snapshot, gathering, observations, loop.nowNanos());
         gathering = plan.gathering();
+        tell(plan);
+        if (plan.decision() instanceof Decision.Wait wait) {
+            long left = wait.untilNanos() == Long.MAX_VALUE
+                    ? Long.MAX_VALUE
+                    : Math.max(0, wait.untilNanos() - loop.nowNanos());
+            timer = loop.schedule(Duration.ofNanos(Math.min(left, REMINDER.toNanos())), this::replan);
+        } else if (plan.decision() instanceof Decision.Publish publish) {
+            publish(publish.round());
+        } else if (plan.decision() instanceof Decision.End end) {
+            end(end.verdict());
+        }
+    }
+
+    private void tell(Plan plan) {
         boolean waiting = plan.decision() instanceof Decision.Wait;
         boolean remind = waiting && loop.nowNanos() - toldNanos >= REMINDER.toNanos();
         String complaint = dials == null ? "" : dials.complaint();
@@ -240,16 +249,6 @@ final class Coordinator {
             lastReason = reason;
             toldNanos = loop.nowNanos();
             listener.onWaiting(plan.text() + complaint);
-        }
-        if (plan.decision() instanceof Decision.Wait wait) {
-            long left = wait.untilNanos() == Long.MAX_VALUE
-                    ? Long.MAX_VALUE
-                    : Math.max(0, wait.untilNanos() - loop.nowNanos());
-            timer = loop.schedule(Duration.ofNanos(Math.min(left, REMINDER.toNanos())), this::replan);
-        } else if (plan.decision() instanceof Decision.Publish publish) {
-            publish(publish.round());
-        } else if (plan.decision() instanceof Decision.End end) {
-            end(end.verdict());
         }
     }
 
@@ -278,19 +277,7 @@ final class Coordinator {
         }
         long fromRound = round == null ? 0 : round.number();
         Operation.Get check = nodes.check();
-        store.commit(new Transaction(
-                        List.of(
-                                new Guard.CreateRevision(keys.coordinator(), fence),
-                                new Guard.ModRevision(keys.round(), roundRevision)),
-                        List.of(
-                                new Operation.Put(keys.round(), bytes, 0),
-                                new Operation.Put(
-                                        keys.incident(next.incident()),
-                                        RecordCodec.encodeIncident(
-                                                next.incident(), fromRound, next.number(), next.cause()),
-                                        0),
-                                check),
-                        List.of()))
+        writes.round(next, bytes, fromRound, roundRevision, check)
                 .whenComplete((result, error) -> loop.execute(() -> onPublished(next, check, result, error)));
     }
 
@@ -330,24 +317,7 @@ final class Coordinator {
 
     private void end(Verdict decided) {
         busy = true;
-        boolean bindsLatecomers = othersExpected(decided);
-        List<Operation> writes = new ArrayList<>();
-        store.grantLease(VERDICT_TTL)
-                .thenCompose(lease -> {
-                    writes.add(
-                            new Operation.Put(keys.verdict(), RecordCodec.encode(decided, spec.incarnation()), lease));
-                    return bindsLatecomers
-                            ? store.grantLease(LATECOMERS)
-                                    .thenAccept(
-                                            late -> writes.add(new Operation.Put(keys.binding(), new byte[0], late)))
-                            : CompletableFuture.completedFuture(null);
-                })
-                .thenCompose(granted -> store.commit(new Transaction(
-                        List.of(
-                                new Guard.CreateRevision(keys.coordinator(), fence),
-                                new Guard.CreateRevision(keys.verdict(), 0)),
-                        writes,
-                        List.of())))
+        writes.verdict(decided, othersExpected(decided))
                 .whenComplete((result, error) -> loop.execute(() -> {
                     busy = false;
                     if (closed) {

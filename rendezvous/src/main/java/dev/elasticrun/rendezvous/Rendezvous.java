@@ -28,7 +28,6 @@ public final class Rendezvous {
     private final RendezvousStore store;
     private final EventLoop loop;
     private final RendezvousConfig config;
-    private final RestartPolicyStrategy strategy;
     private final RendezvousListener listener;
     private final String newIncarnation;
     private final SecureRandom random;
@@ -37,12 +36,10 @@ public final class Rendezvous {
     private final StoreHealth health;
     private final Membership membership;
     private final RangeView documents;
-    private final Election election;
+    private final Coordination coordination;
     private final RangeView ownKey;
     private @Nullable RunSpec spec;
     private byte @Nullable [] runKey;
-    private @Nullable WorkerDialer workerDialer;
-    private @Nullable Coordinator coordinator;
     private long createRevision;
     private long roundRevision;
     private boolean ended;
@@ -63,7 +60,6 @@ public final class Rendezvous {
         this.store = new ObservedStore(store, loop, health);
         this.loop = loop;
         this.config = config;
-        this.strategy = strategy;
         this.listener = listener;
         this.newIncarnation = newIncarnation;
         this.random = random;
@@ -73,7 +69,16 @@ public final class Rendezvous {
         this.membership = new Membership(this.store, loop, config, record, this::newSpec, new MembershipEvents());
         Duration relist = spread(config.leaseTtl(), nodeId);
         this.documents = new RangeView(this.store, loop, keys.afterNodes(), relist, this::onDocuments);
-        this.election = new Election(this.store, loop, keys, new Candidacy(), relist, new ElectionEvents());
+        this.coordination = new Coordination(
+                this.store,
+                loop,
+                keys,
+                config,
+                strategy,
+                new Candidacy(),
+                relist,
+                membership::storeSinceNanos,
+                listener);
         this.ownKey = new RangeView(this.store, loop, KeyRange.key(keys.node(nodeId)), relist, this::onOwnKey);
     }
 
@@ -83,7 +88,7 @@ public final class Rendezvous {
      */
     public void dialNewcomersBy(WorkerDialer dialer) {
         loop.assertInLoop();
-        workerDialer = dialer;
+        coordination.dialNewcomersBy(dialer);
     }
 
     /** Once a period, but not all nodes at the same time. */
@@ -110,9 +115,7 @@ public final class Rendezvous {
      */
     public void hear(byte[] record) {
         loop.assertInLoop();
-        if (coordinator != null) {
-            coordinator.hear(record);
-        }
+        coordination.hear(record);
     }
 
     /**
@@ -135,9 +138,7 @@ public final class Rendezvous {
     /** The live nodes, if this agent is the coordinator and knows them. */
     public List<NodeRecord> nodes() {
         loop.assertInLoop();
-        return coordinator == null
-                ? List.of()
-                : coordinator.nodes().stream().map(Node::record).toList();
+        return coordination.nodes();
     }
 
     /** Create revision of the node's key, once it has one: this life of the node. */
@@ -184,11 +185,10 @@ public final class Rendezvous {
             return CompletableFuture.completedFuture(null);
         }
         left = true;
-        stopCoordinating();
+        coordination.close();
         long leaseId = membership.leaseId();
         membership.close();
         documents.close();
-        election.close();
         ownKey.close();
         return storeLost
                 ? CompletableFuture.completedFuture(null)
@@ -220,21 +220,17 @@ public final class Rendezvous {
         if (!ended && round != null && round.modRevision() > roundRevision) {
             roundRevision = round.modRevision();
             Round newest = StoredRecord.round(round);
-            election.place(newest.participant(nodeId)
-                    .map(own -> own.firstRank() / own.slots())
-                    .orElse(newest.participants().size()));
+            coordination.place(newest);
             membership.onRound(newest);
             listener.onRound(newest);
-            if (coordinator != null) {
-                coordinator.onRoundWritten(round.modRevision());
-            }
+            coordination.onRoundWritten(round.modRevision());
         }
     }
 
     private void deliverVerdict(Verdict verdict) {
         if (!ended) {
             ended = true;
-            stopCoordinating();
+            coordination.stop();
             listener.onVerdict(verdict);
         }
     }
@@ -247,46 +243,9 @@ public final class Rendezvous {
         }
     }
 
-    private void coordinate(long fence) {
-        RunSpec known = spec;
-        if (known == null || (coordinator != null && coordinator.fence() == fence)) {
-            return;
-        }
-        stopCoordinating();
-        Planner planner = new Planner(PlannerConfig.of(config), strategy);
-        coordinator = new Coordinator(
-                store,
-                loop,
-                keys,
-                known,
-                planner,
-                fence,
-                config.leaseTtl(),
-                membership::storeSinceNanos,
-                this::newcomerDials,
-                new CoordinatorEvents());
-        LOG.info("node={} coordinator fence={}", nodeId, fence);
-        listener.onElected();
-        coordinator.start();
-    }
-
-    private @Nullable NewcomerDials newcomerDials(Runnable onChange) {
-        WorkerDialer dialer = workerDialer;
-        return dialer == null || !strategy.workersOutliveRounds()
-                ? null
-                : new NewcomerDials(loop, dialer, nodeId, onChange);
-    }
-
-    private void stopCoordinating() {
-        if (coordinator != null) {
-            coordinator.close();
-            coordinator = null;
-        }
-    }
-
     private void loseStore(String reason) {
         storeLost = true;
-        stopCoordinating();
+        coordination.stop();
         listener.onStoreLost(reason);
     }
 
@@ -310,10 +269,10 @@ public final class Rendezvous {
             listener.onJoined(new RunIdentity(config.runId(), found.incarnation(), found.maxRestarts(), key), revision);
             if (first) {
                 documents.start();
-                election.start();
+                coordination.start(found);
                 ownKey.start();
             } else {
-                election.look();
+                coordination.rejoined();
                 roundRevision = 0;
                 onDocuments();
             }
@@ -322,7 +281,7 @@ public final class Rendezvous {
         @Override
         public void onRecord(NodeRecord newest, String incarnation) {
             byte[] record = RecordCodec.encode(newest, incarnation);
-            if (coordinator != null) {
+            if (coordination.active()) {
                 // Not at once: the caller is still about to act on what it has just published.
                 loop.execute(() -> hear(record));
             } else {
@@ -347,7 +306,7 @@ public final class Rendezvous {
 
         @Override
         public void onMembershipLost() {
-            stopCoordinating();
+            coordination.stop();
             listener.onMembershipLost();
         }
 
@@ -389,23 +348,6 @@ public final class Rendezvous {
         }
     }
 
-    private final class ElectionEvents implements Election.Listener {
-        @Override
-        public void onElected(long fence) {
-            coordinate(fence);
-        }
-
-        @Override
-        public void onNotElected() {
-            stopCoordinating();
-        }
-
-        @Override
-        public void onCoordinator(NodeRecord elected) {
-            listener.onCoordinator(elected);
-        }
-    }
-
     private final class StoreEvents implements StoreHealth.Listener {
         @Override
         public void onUnreachable(String reason) {
@@ -426,29 +368,6 @@ public final class Rendezvous {
         @Override
         public void onStoreWell(String trouble) {
             listener.onStoreWell(trouble);
-        }
-    }
-
-    private final class CoordinatorEvents implements Coordinator.Listener {
-        @Override
-        public void onWaiting(String reason) {
-            listener.onWaiting(reason);
-        }
-
-        @Override
-        public void onDecided(Round decided, @Nullable Round previous) {
-            listener.onDecided(decided, previous);
-        }
-
-        @Override
-        public void onPublished(Round published) {
-            listener.onPublished(published);
-        }
-
-        @Override
-        public void onDeposed() {
-            stopCoordinating();
-            election.deposed();
         }
     }
 }

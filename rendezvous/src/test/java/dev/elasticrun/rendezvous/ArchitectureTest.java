@@ -20,7 +20,7 @@ import java.util.Random;
 @AnalyzeClasses(packages = "dev.elasticrun.rendezvous", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureTest {
     private static final String PURE =
-            "[^$]*(Rules|State|Event|Events|Effect|Strategy|Planner|RoundBuilder|RankAssigner|Assessment|Situation|Verdicts|Plan|Observations|Troubles|History|HistoryBuilder|Hold|Admission|BrokenLinks|Headcount|HardRestart|SoftNoReplace)(\\$.*)?";
+            "[^$]*(Rules|State|Event|Events|Effect|Strategy|Planner|RoundBuilder|RankAssigner|Assessment|Situation|Verdicts|Plan|Observations|Troubles|History|HistoryBuilder|Hold|Admission|BrokenLinks|Headcount|HardRestart|SoftNoReplace|LeaseTimes)(\\$.*)?";
     private static final String STORE_SIDE = "dev.elasticrun.rendezvous.store..";
 
     @ArchTest

@@ -4,6 +4,7 @@ package dev.elasticrun.worker;
 import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.DataPlane;
 import dev.elasticrun.worker.collective.RoundControl;
+import dev.elasticrun.worker.collective.Transport;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.Head;
 import dev.elasticrun.worker.contract.PeerTable;
@@ -60,12 +61,13 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private boolean isReady;
     private long progressNanos = System.nanoTime() - PROGRESS_NANOS;
 
-    private WorkerRuntime(ChannelLayout layout, Head head, Duration peerTimeout, boolean isOneRound) {
+    private WorkerRuntime(
+            ChannelLayout layout, Head head, Transport transport, Duration peerTimeout, boolean isOneRound) {
         this.layout = layout;
         this.head = head;
         this.isOneRound = isOneRound;
         this.up = new UpChannel(layout);
-        this.plane = new DataPlane(this, layout.checkpoints(), peerTimeout);
+        this.plane = new DataPlane(this, layout.checkpoints(), layout.channelDirectory(), transport, peerTimeout);
         this.reader = new FileChannelReader(layout, head, new FileChannelReader.Sink() {
             @Override
             public void onEvent(WorkerEvent event) {
@@ -90,7 +92,11 @@ final class WorkerRuntime implements RoundControl, Closeable {
         ChannelLayout layout = new ChannelLayout(Path.of(directory));
         try {
             WorkerRuntime runtime = new WorkerRuntime(
-                    layout, Head.open(layout.head()), millis(timeout), environment.containsKey(WorkerEnv.ROUND));
+                    layout,
+                    Head.open(layout.head()),
+                    Transport.parse(environment.getOrDefault(WorkerEnv.TRANSPORT, "auto")),
+                    millis(timeout),
+                    environment.containsKey(WorkerEnv.ROUND));
             runtime.reader.start();
             return runtime;
         } catch (IOException e) {

@@ -6,7 +6,7 @@ enum BrokenRule {
     A_DEPOSED_COORDINATOR_CANNOT_WRITE(
             "soft", Sources.COORDINATOR, """
             new Guard.CreateRevision(keys.coordinator(), fence),
-                                            new Guard.ModRevision(keys.round(), roundRevision))""", "new Guard.ModRevision(keys.round(), roundRevision))"),
+                                    new Guard.ModRevision(keys.round(), roundRevision))""", "new Guard.ModRevision(keys.round(), roundRevision))"),
     A_ROUND_REPLACES_THE_ONE_BEFORE_IT(
             "soft",
             Sources.COORDINATOR,
@@ -117,7 +117,7 @@ enum BrokenRule {
 
     private static final class Sources {
         private static final String RENDEZVOUS = "rendezvous/src/main/java/dev/elasticrun/rendezvous/";
-        private static final String COORDINATOR = RENDEZVOUS + "Coordinator.java";
+        private static final String COORDINATOR = RENDEZVOUS + "CoordinatorWrites.java";
         private static final String AGENT = "agent/src/main/java/dev/elasticrun/agent/";
     }
 }

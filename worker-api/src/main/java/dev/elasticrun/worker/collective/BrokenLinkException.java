@@ -6,6 +6,7 @@ import java.io.IOException;
 /** The connection to a rank of this round is gone. Never reaches the user. */
 final class BrokenLinkException extends IOException {
     private final int rank;
+    private boolean isMalformed;
 
     BrokenLinkException(int rank, String message) {
         super("rank " + rank + ": " + message);
@@ -15,6 +16,17 @@ final class BrokenLinkException extends IOException {
     BrokenLinkException(int rank, IOException cause) {
         super("rank " + rank + ": " + cause, cause);
         this.rank = rank;
+    }
+
+    /** What the peer sent is not of the protocol. */
+    static BrokenLinkException malformed(int rank, String message) {
+        BrokenLinkException exception = new BrokenLinkException(rank, message);
+        exception.isMalformed = true;
+        return exception;
+    }
+
+    boolean isMalformed() {
+        return isMalformed;
     }
 
     int rank() {

@@ -30,18 +30,18 @@ final class ChunkReader {
         int length = header.getInt();
         long digest = header.getLong();
         if (owner != shipment.owner() || length < 0 || length > MAX_LENGTH) {
-            throw new BrokenLinkException(
+            throw BrokenLinkException.malformed(
                     link.rank(),
                     length + " bytes of owner " + owner + " (expected: of " + shipment.owner() + ", 0 to " + MAX_LENGTH
                             + ")");
         }
         if (owner == Part.GLOBAL && !Checkpoint.isLazy(id) && digest != id.digest()) {
-            throw new BrokenLinkException(link.rank(), "another content than that of " + id);
+            throw BrokenLinkException.malformed(link.rank(), "another content than that of " + id);
         }
         Arrival arrival = shelf.arrival(id, owner, length, digest);
         if (!arrival.contains(shipment.arrived())) {
             shelf.drop(arrival);
-            throw new BrokenLinkException(link.rank(), "another content of " + id + " than has begun to arrive");
+            throw BrokenLinkException.malformed(link.rank(), "another content of " + id + " than has begun to arrive");
         }
         return arrival;
     }
@@ -53,7 +53,7 @@ final class ChunkReader {
             int number = header.getInt();
             int expected = header.getInt();
             if (number != chunk) {
-                throw new BrokenLinkException(link.rank(), "chunk " + number + " (expected: " + chunk + ")");
+                throw BrokenLinkException.malformed(link.rank(), "chunk " + number + " (expected: " + chunk + ")");
             }
             int start = chunk * Arrival.CHUNK;
             int end = start + Arrival.chunkLength(chunk, arrival.length());
@@ -65,7 +65,7 @@ final class ChunkReader {
                 bulk.rewind().get(buffer, at, length);
             }
             if ((int) crc.getValue() != expected) {
-                throw new BrokenLinkException(link.rank(), "chunk " + chunk + " of " + id + " arrived damaged");
+                throw BrokenLinkException.malformed(link.rank(), "chunk " + chunk + " of " + id + " arrived damaged");
             }
             arrival.arrived(chunk);
             Instants.at(OperationListener.Instant.FETCHING, rank, id.version(), 0);
@@ -75,7 +75,7 @@ final class ChunkReader {
     private ByteBuffer frame(int bytes) throws BrokenLinkException {
         ByteBuffer frame = link.receive();
         if (frame.remaining() != bytes) {
-            throw new BrokenLinkException(
+            throw BrokenLinkException.malformed(
                     link.rank(), "a frame of " + frame.remaining() + " bytes (expected: " + bytes + ")");
         }
         return frame.order(ByteOrder.LITTLE_ENDIAN);

@@ -48,14 +48,14 @@ public final class Collective {
             RoundControl control,
             CheckpointShelf shelf,
             NodeFiles files,
-            Scratch scratch,
+            Exchange exchange,
             int replicas) {
         this.round = round;
         this.control = control;
         this.shelf = shelf;
         this.files = files;
         this.info = Objects.requireNonNull(round.work().workerInfo());
-        this.exchange = new TcpExchange(round.mesh(), scratch);
+        this.exchange = exchange;
         this.replication = new Replication(round.mesh(), shelf, info.world(), replicas);
         this.startVersion = shelf.version();
     }

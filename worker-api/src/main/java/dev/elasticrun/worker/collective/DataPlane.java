@@ -28,22 +28,38 @@ public final class DataPlane implements Closeable {
     private final long peerTimeoutNanos;
     private final PeerLobby lobby = new PeerLobby();
     private final CheckpointShelf shelf = new CheckpointShelf();
-    private final Scratch scratch = new Scratch();
+    private final Exchanges exchanges;
     // Guarded by this: the channel thread closes what the user thread opens.
     private @Nullable PeerListener listener;
     private @Nullable Handshake handshake;
     private @Nullable OpenRound current;
     private long closedSeq;
 
-    /** The directory holds the node's checkpoint files. */
-    public DataPlane(RoundControl control, Path checkpoints, Duration peerTimeout) {
-        this(new SocketNetwork(), control, checkpoints, peerTimeout);
+    /**
+     * Needs the directory of the node's checkpoint files, and one of this worker's own, for what it shows to the other
+     * workers of its node.
+     */
+    public DataPlane(
+            RoundControl control, Path checkpoints, Path workerDirectory, Transport transport, Duration peerTimeout) {
+        this(new SocketNetwork(), control, checkpoints, Optional.of(workerDirectory), transport, peerTimeout);
     }
 
+    /** Shares no memory. */
     DataPlane(Network network, RoundControl control, Path checkpoints, Duration peerTimeout) {
+        this(network, control, checkpoints, Optional.empty(), Transport.TCP, peerTimeout);
+    }
+
+    private DataPlane(
+            Network network,
+            RoundControl control,
+            Path checkpoints,
+            Optional<Path> workerDirectory,
+            Transport transport,
+            Duration peerTimeout) {
         this.network = network;
         this.control = control;
         this.files = new NodeFiles(checkpoints, writer, false);
+        this.exchanges = new Exchanges(transport, workerDirectory);
         this.peerTimeoutNanos = peerTimeout.toNanos();
     }
 
@@ -83,7 +99,8 @@ public final class DataPlane implements Closeable {
             Optional<Checkpoint> agreed = new FirstExchange(round.mesh(), shelf, info.world(), replicas).run();
             warnIfStateWasLost(work, agreed.map(found -> found.id().version()).orElse(0L));
             agreed.ifPresent(found -> files.keep(found, info.localRank(), shelf.pool()));
-            return new Collective(round, control, shelf, files, scratch, replicas);
+            Exchange exchange = exchanges.open(round.mesh(), table);
+            return new Collective(round, control, shelf, files, exchange, replicas);
         } catch (BrokenLinkException e) {
             throw round.end(e);
         }
@@ -101,6 +118,16 @@ public final class DataPlane implements Closeable {
     /** The newest checkpoint version that this process holds; 0 = none. */
     public long version() {
         return shelf.version();
+    }
+
+    /** Connections that were refused: strangers, and callers of rounds that are over. */
+    public long refusedConnections() {
+        return lobby.refusals().connections();
+    }
+
+    /** Frames that were refused: what they held is not of the protocol. */
+    public long refusedFrames() {
+        return lobby.refusals().frames();
     }
 
     boolean hasStaged() {
@@ -132,6 +159,7 @@ public final class DataPlane implements Closeable {
     public void close() {
         closeRounds(Long.MAX_VALUE);
         lobby.close();
+        exchanges.close();
         PeerListener open;
         synchronized (this) {
             open = listener;

@@ -4,7 +4,9 @@ package dev.elasticrun.worker.collective;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.PushbackInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -62,13 +64,27 @@ final class Handshake {
         out.flush();
     }
 
-    /** Listener's side, all but the verdict. */
+    /** Listener's side, all but the verdict. EOFException: the caller hung up before it said anything. */
     Hello answer(Wire wire) throws IOException {
-        DataInputStream in = WireStreams.in(wire);
+        PushbackInputStream first = new PushbackInputStream(WireStreams.in(wire));
+        int said = first.read();
+        if (said < 0) {
+            throw new EOFException("nothing was said");
+        }
+        first.unread(said);
+        try {
+            return answer(wire, new DataInputStream(first));
+        } catch (EOFException e) {
+            throw new IOException("the handshake ended early", e);
+        }
+    }
+
+    private Hello answer(Wire wire, DataInputStream in) throws IOException {
         DataOutputStream out = WireStreams.out(wire);
         Hello hello = Hello.read(in);
         if (!hello.incarnation().equals(incarnation)) {
-            throw new IOException("incarnation: " + hello.incarnation() + " (expected: " + incarnation + ")");
+            // What a stranger says is not repeated in the log.
+            throw new IOException("the caller is of another run, or of another life of this one");
         }
         byte[] theirs = new byte[NONCE];
         in.readFully(theirs);

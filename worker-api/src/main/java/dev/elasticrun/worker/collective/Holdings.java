@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param partials contents of which some chunks have arrived
  */
 record Holdings(long startedRound, List<Copy> copies, List<Partial> partials) {
+    private static final int MAX_WORLD = 1 << 20;
     private static final int COPY_BYTES = 4 * Long.BYTES + 4 * Integer.BYTES + 2;
     private static final int LOCAL_BYTES = 3 * Integer.BYTES + 1 + Long.BYTES;
     private static final int PARTIAL_BYTES = 4 * Long.BYTES + 3 * Integer.BYTES;
@@ -149,7 +150,13 @@ record Holdings(long startedRound, List<Copy> copies, List<Partial> partials) {
             int worldSize = in.readInt();
             int length = in.readInt();
             int state = in.readShort();
-            copies.add(new Copy(id, worldSize, length, State.of(state), in.readLong(), in.readInt(), readLocals(in)));
+            long keeperWorld = in.readLong();
+            int place = in.readInt();
+            if (worldSize < 1 || worldSize > MAX_WORLD) {
+                throw new IOException("a world of " + worldSize + " ranks");
+            }
+            List<Local> locals = readLocals(in, worldSize);
+            copies.add(new Copy(id, worldSize, length, State.of(state), keeperWorld, place, locals));
         }
         int partialCount = count(in, PARTIAL_BYTES);
         List<Partial> partials = new ArrayList<>();
@@ -163,11 +170,15 @@ record Holdings(long startedRound, List<Copy> copies, List<Partial> partials) {
         return new Holdings(startedRound, copies, partials);
     }
 
-    private static List<Local> readLocals(DataInputStream in) throws IOException {
+    private static List<Local> readLocals(DataInputStream in, int worldSize) throws IOException {
         int count = count(in, LOCAL_BYTES);
         List<Local> locals = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            locals.add(new Local(in.readInt(), in.readInt(), in.readBoolean(), in.readInt(), in.readLong()));
+            Local local = new Local(in.readInt(), in.readInt(), in.readBoolean(), in.readInt(), in.readLong());
+            if (local.owner() < 0 || local.owner() >= worldSize || local.keeper() < 0) {
+                throw new IOException("a local state of rank " + local.owner() + ", kept by " + local.keeper());
+            }
+            locals.add(local);
         }
         return locals;
     }

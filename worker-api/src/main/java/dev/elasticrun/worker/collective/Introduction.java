@@ -18,7 +18,7 @@ final class Introduction {
         ByteBuffer frame = link.receive();
         int total = frame.remaining() == Integer.BYTES ? frame.getInt(frame.position()) : -1;
         if (total < 0 || total > MAX_BYTES) {
-            throw new BrokenLinkException(link.rank(), "an introduction of " + total + " bytes");
+            throw BrokenLinkException.malformed(link.rank(), "an introduction of " + total + " bytes");
         }
         byte[] theirs = new byte[total];
         int sent = 0;
@@ -33,7 +33,7 @@ final class Introduction {
                 ByteBuffer piece = link.receive();
                 int bytes = piece.remaining();
                 if (bytes == 0 || bytes > total - received) {
-                    throw new BrokenLinkException(link.rank(), "a piece of " + bytes + " bytes");
+                    throw BrokenLinkException.malformed(link.rank(), "a piece of " + bytes + " bytes");
                 }
                 piece.get(theirs, received, bytes);
                 received += bytes;

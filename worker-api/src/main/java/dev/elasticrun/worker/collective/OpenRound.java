@@ -89,6 +89,9 @@ final class OpenRound {
 
     /** Says whose link broke, unless the round was closed by order, closes it, and waits for what comes next. */
     WorldChangedException end(BrokenLinkException cause) {
+        if (cause.isMalformed()) {
+            mesh.refusals().frame(cause.toString());
+        }
         boolean isBlamed;
         synchronized (this) {
             isBlamed = !isOrdered && !Thread.currentThread().isInterrupted();

@@ -24,14 +24,17 @@ final class PeerLink implements Closeable {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final int rank;
+    private final int size;
     private final Wire wire;
     private final ByteBuffer in = direct(2 * (HEADER + MAX_FRAME)).flip();
     private final ByteBuffer header = direct(HEADER);
     private volatile long sendingSince;
     private volatile long receivingSince;
 
-    PeerLink(int rank, Wire wire) {
+    /** @param size of the world */
+    PeerLink(int rank, int size, Wire wire) {
         this.rank = rank;
+        this.size = size;
         this.wire = wire;
     }
 
@@ -44,6 +47,36 @@ final class PeerLink implements Closeable {
         long sending = sendingSince;
         long receiving = receivingSince;
         return sending == 0 || (receiving != 0 && receiving - sending < 0) ? receiving : sending;
+    }
+
+    /** The user thread waits for a sign of the peer's that does not come over this link. */
+    void startWaiting() {
+        receivingSince = System.nanoTime();
+    }
+
+    void stopWaiting() {
+        receivingSince = 0;
+    }
+
+    /** Looks, without waiting, whether the peer has hung up or said that it cannot go on; throws if so. */
+    void listen() throws BrokenLinkException {
+        in.compact();
+        int read;
+        try {
+            read = wire.poll(in);
+        } catch (IOException e) {
+            throw new BrokenLinkException(rank, e);
+        } finally {
+            in.flip();
+        }
+        if (in.remaining() >= HEADER
+                && in.getInt(in.position() + Integer.BYTES) != DATA
+                && in.remaining() >= HEADER + in.getInt(in.position())) {
+            receive();
+        }
+        if (read < 0) {
+            throw new BrokenLinkException(rank, "connection ended");
+        }
     }
 
     void send(ByteBuffer payload) throws BrokenLinkException {
@@ -71,7 +104,8 @@ final class PeerLink implements Closeable {
         int length = in.getInt(in.position());
         if (in.getInt(in.position() + Integer.BYTES) != BULK || length != to.remaining()) {
             receive();
-            throw new BrokenLinkException(rank, "a frame of its own (expected: bulk of " + to.remaining() + " bytes)");
+            throw BrokenLinkException.malformed(
+                    rank, "a frame of its own (expected: bulk of " + to.remaining() + " bytes)");
         }
         in.position(in.position() + HEADER);
         int there = Math.min(length, in.remaining());
@@ -99,7 +133,7 @@ final class PeerLink implements Closeable {
         int length = in.getInt(in.position());
         int kind = in.getInt(in.position() + Integer.BYTES);
         if (length < 0 || length > MAX_FRAME || kind < DATA || kind > LOST) {
-            throw new BrokenLinkException(rank, "frame of kind " + kind + " with " + length + " bytes");
+            throw BrokenLinkException.malformed(rank, "frame of kind " + kind + " with " + length + " bytes");
         }
         fill(HEADER + length);
         ByteBuffer payload = in.slice(in.position() + HEADER, length).order(ByteOrder.LITTLE_ENDIAN);
@@ -107,8 +141,12 @@ final class PeerLink implements Closeable {
         if (kind == ABORT) {
             throw new CollectiveMismatchException(
                     StandardCharsets.UTF_8.decode(payload).toString());
-        } else if (kind == LOST && length == Integer.BYTES) {
-            throw new BrokenLinkException(payload.getInt(0), "lost, says rank " + rank);
+        } else if (kind == LOST) {
+            int lost = length == Integer.BYTES ? payload.getInt(0) : -1;
+            if (lost < 0 || lost >= size) {
+                throw BrokenLinkException.malformed(rank, "loss of rank " + lost + " told in " + length + " bytes");
+            }
+            throw new BrokenLinkException(lost, "lost, says rank " + rank);
         }
         return payload;
     }

@@ -23,7 +23,6 @@ final class PeerListener implements Closeable {
     private final PeerLobby lobby;
     private final Map<Wire, Long> handshakes = new ConcurrentHashMap<>();
     private final Thread acceptor;
-    private boolean hasWarned;
 
     PeerListener(Network.Door door, Handshake handshake, PeerLobby lobby) {
         this.handshake = handshake;
@@ -69,6 +68,7 @@ final class PeerListener implements Closeable {
             try {
                 Wire wire = door.accept();
                 if (handshakes.size() >= MAX_HANDSHAKES) {
+                    lobby.refusals().connection("too many handshakes at once");
                     wire.close();
                     continue;
                 }
@@ -98,16 +98,11 @@ final class PeerListener implements Closeable {
             wire.close();
         } catch (IOException e) {
             wire.close();
-            refused(e);
+            if (door.isOpen()) {
+                lobby.refusals().connection(e.toString());
+            }
         } finally {
             handshakes.remove(wire);
-        }
-    }
-
-    private synchronized void refused(IOException e) {
-        if (door.isOpen()) {
-            LOGGER.log(hasWarned ? Level.DEBUG : Level.INFO, "refused a connection: " + e.getMessage());
-            hasWarned = true;
         }
     }
 }

@@ -15,20 +15,28 @@ import java.util.Optional;
 final class PeerLobby {
     private static final int MAX_HELD = 4096;
 
+    private final Refusals refusals = new Refusals();
+
     private final Map<Seat, Wire> held = new HashMap<>();
     private long round;
     private boolean isClosed;
 
-    private record Seat(long round, int rank) {}
+    private record Seat(long round, int from, int to) {}
+
+    Refusals refusals() {
+        return refusals;
+    }
 
     synchronized void offer(Hello hello, Wire wire) {
         if (isClosed || held.size() >= MAX_HELD) {
+            refusals.connection("too many calls for later rounds");
             wire.close();
         } else if (hello.round() < round) {
+            refusals.connection("call for round " + hello.round() + " in round " + round);
             answer(wire, Handshake.OLD_ROUND);
             wire.close();
         } else {
-            Wire earlier = held.put(new Seat(hello.round(), hello.from()), wire);
+            Wire earlier = held.put(new Seat(hello.round(), hello.from(), hello.to()), wire);
             if (earlier != null) {
                 earlier.close();
             }
@@ -50,8 +58,8 @@ final class PeerLobby {
         }
     }
 
-    synchronized Optional<Wire> poll(long ofRound, int rank) {
-        return Optional.ofNullable(held.remove(new Seat(ofRound, rank)));
+    synchronized Optional<Wire> poll(long ofRound, int from, int to) {
+        return Optional.ofNullable(held.remove(new Seat(ofRound, from, to)));
     }
 
     synchronized void close() {

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,17 +20,20 @@ import org.jspecify.annotations.Nullable;
  * <p>Invariant under the lobby's monitor: a slot of {@code links} is filled once, with both statements exchanged.
  */
 final class PeerMesh {
+    private static final long RETRY_NANOS = 1_000_000L;
+
     private final PeerTable table;
     private final int rank;
     private final Statement statement;
     private final Handshake handshake;
+    private final Refusals refusals;
     private final PeerLobby lobby;
     private final PeerDialer dialer;
     private final PeerWatch watch;
     private final @Nullable PeerLink[] links;
     private final @Nullable Statement[] statements;
     private final Set<PeerLink> introducing = ConcurrentHashMap.newKeySet();
-    private boolean isClosed;
+    private volatile boolean isClosed;
     private volatile int lostRank = -1;
 
     private interface Message {
@@ -48,6 +52,7 @@ final class PeerMesh {
         this.rank = rank;
         this.statement = statement;
         this.handshake = handshake;
+        this.refusals = lobby.refusals();
         this.lobby = lobby;
         this.dialer = dialer;
         this.watch = new PeerWatch(dialer, table, timeoutNanos, this::lost);
@@ -62,6 +67,10 @@ final class PeerMesh {
 
     int rank() {
         return rank;
+    }
+
+    Refusals refusals() {
+        return refusals;
     }
 
     int size() {
@@ -113,9 +122,7 @@ final class PeerMesh {
     }
 
     boolean isClosed() {
-        synchronized (lobby) {
-            return isClosed;
-        }
+        return isClosed;
     }
 
     void close() {
@@ -191,10 +198,11 @@ final class PeerMesh {
     private void dial(PeerTable.Peer peer) {
         while (!isClosed()) {
             try {
-                introduce(new PeerLink(peer.rank(), dialer.dial(peer)));
+                introduce(new PeerLink(peer.rank(), size(), dialer.dial(peer)));
                 return;
             } catch (IOException | IllegalArgumentException e) {
                 // Closed, or the peer went away after it had taken the call: it will take another one.
+                LockSupport.parkNanos(RETRY_NANOS);
             }
         }
     }
@@ -215,15 +223,15 @@ final class PeerMesh {
     private void accept(int caller) throws BrokenLinkException {
         Optional<Wire> call;
         synchronized (lobby) {
-            call = lobby.poll(table.round(), caller);
+            call = lobby.poll(table.round(), caller, rank);
             while (call.isEmpty()) {
                 await(caller);
-                call = lobby.poll(table.round(), caller);
+                call = lobby.poll(table.round(), caller, rank);
             }
         }
         try {
             call.get().write(ByteBuffer.wrap(new byte[] {Handshake.ACCEPTED}));
-            introduce(new PeerLink(caller, call.get()));
+            introduce(new PeerLink(caller, size(), call.get()));
         } catch (IOException | IllegalArgumentException e) {
             // It hung up while it waited; it calls again if it is still in the round.
             call.get().close();
@@ -242,8 +250,15 @@ final class PeerMesh {
                 links[link.rank()] = link;
                 lobby.notifyAll();
             }
-        } catch (BrokenLinkException | IllegalArgumentException e) {
+        } catch (BrokenLinkException e) {
             link.close();
+            if (e.isMalformed()) {
+                refusals.frame(e.toString());
+            }
+            throw e;
+        } catch (IllegalArgumentException e) {
+            link.close();
+            refusals.frame("rank " + link.rank() + ": " + e.getMessage());
             throw e;
         } finally {
             introducing.remove(link);

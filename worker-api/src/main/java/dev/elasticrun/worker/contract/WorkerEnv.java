@@ -25,5 +25,8 @@ public final class WorkerEnv {
     /** How long a peer may be silent, in milliseconds; 30000 if absent. */
     public static final String PEER_TIMEOUT_MS = "ELASTIC_PEER_TIMEOUT_MS";
 
+    /** What collective operations go through: {@code auto}, {@code tcp} or {@code shm}; auto if absent. */
+    public static final String TRANSPORT = "ELASTIC_TRANSPORT";
+
     private WorkerEnv() {}
 }

@@ -77,9 +77,11 @@ final class PropertyFleet {
             publish(List.of());
             while (!members.isEmpty()) {
                 awaitNews(deadline);
+                // Who left in the round before is awaited by the others in this one.
+                boolean isAwaited = members.stream().anyMatch(member -> member.isDone() && member.round() < round);
                 members.removeIf(PropertyMember::isDone);
                 ever.forEach(PropertyFleet::requireHealthy);
-                boolean isTroubled = members.stream().anyMatch(PropertyMember::isDying) || isLost();
+                boolean isTroubled = members.stream().anyMatch(PropertyMember::isDying) || isLost() || isAwaited;
                 if (isTroubled) {
                     reform();
                 }

@@ -27,6 +27,7 @@ final class PropertyMember {
     private final Thread thread;
     private final AtomicInteger uses = new AtomicInteger();
     private long seq;
+    private volatile long round;
     private volatile boolean isDying;
     private volatile boolean isDone;
     private volatile @Nullable Throwable failure;
@@ -73,6 +74,11 @@ final class PropertyMember {
 
     Thread thread() {
         return thread;
+    }
+
+    /** The newest that it knew of. */
+    long round() {
+        return round;
     }
 
     boolean isDying() {
@@ -126,6 +132,7 @@ final class PropertyMember {
             while (!isDone) {
                 WorkerEvent work = control.awaitNewer(joined);
                 joined = work.seq();
+                round = work.round();
                 if (work.workerState() == WorkerState.HEALTHY) {
                     isDone = isFinished(program, work);
                 }

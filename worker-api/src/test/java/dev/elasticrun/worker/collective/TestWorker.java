@@ -30,7 +30,15 @@ final class TestWorker implements AutoCloseable {
     }
 
     TestWorker(Path checkpoints, byte[] key, Duration peerTimeout) {
-        plane = new DataPlane(control, checkpoints, peerTimeout);
+        this(new SocketNetwork(), checkpoints, key, peerTimeout);
+    }
+
+    TestWorker(Network network, Path checkpoints) {
+        this(network, checkpoints, KEY, Duration.ofSeconds(20));
+    }
+
+    private TestWorker(Network network, Path checkpoints, byte[] key, Duration peerTimeout) {
+        plane = new DataPlane(network, control, checkpoints, peerTimeout);
         try {
             port = plane.open(0, key, INCARNATION);
         } catch (IOException e) {

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.NodePhase;
+import dev.elasticrun.rendezvous.PeerLost;
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.worker.contract.UpMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What an agent does about what its workers say. Pure. */
+final class MessageRules {
+    /**
+     * Nearly always the loss itself is already being answered: a report by every peer would only delay that, and the
+     * coordinator does nothing about it before a lease has passed.
+     */
+    private static final Duration PEER_LOST_DELAY = Duration.ofMillis(200);
+
+    private final AgentSettings settings;
+    private final WorkerFailures failures;
+
+    MessageRules(AgentSettings settings) {
+        this.settings = settings;
+        this.failures = new WorkerFailures(settings);
+    }
+
+    Transition onSaid(AgentState state, AgentEvent.WorkerSaid event) {
+        if (event.attempt() != state.group().attempt(event.slot())) {
+            return Transition.stay(state);
+        }
+        UpMessage message = event.message();
+        GroupState group = state.group();
+        int slot = event.slot();
+        if (message instanceof UpMessage.Ready ready) {
+            return onReady(state, slot, ready.port());
+        } else if (message instanceof UpMessage.Ack ack) {
+            AgentState next = state.withGroup(group.withWorker(slot, worker -> worker.withAcknowledged(ack.seq())))
+                    .copy()
+                    .latestVersion(ack.version())
+                    .build();
+            return Transition.to(
+                    next,
+                    "",
+                    AgentEffect.Log.ofWorker(
+                            "pause.acknowledged",
+                            slot,
+                            state.group().attempt(slot),
+                            Map.of("seq", ack.seq(), "version", ack.version(), "worker_nanos", ack.monotonicNanos())));
+        } else if (message instanceof UpMessage.Resumed resumed) {
+            return Transition.to(
+                    state,
+                    "",
+                    AgentEffect.Log.ofWorker(
+                            "worker.resumed",
+                            slot,
+                            state.group().attempt(slot),
+                            Map.of(
+                                    "resumed_round", resumed.round(),
+                                    "rank", failures.rankOf(state, slot),
+                                    "version", resumed.version(),
+                                    "worker_nanos", resumed.monotonicNanos())));
+        } else if (message instanceof UpMessage.Progress progress) {
+            return Transition.stay(
+                    state.copy().latestVersion(progress.version()).build());
+        } else if (message instanceof UpMessage.PeerLost lost) {
+            return onPeerLost(state, slot, lost);
+        } else if (message instanceof UpMessage.Failure failure) {
+            return Transition.stay(state.withGroup(
+                    group.withWorker(slot, worker -> worker.withWords(failure.message(), failure.stack()))));
+        } else if (message instanceof UpMessage.StopRun stopRun) {
+            Failure cause = failures.of(state, slot, -1, stopRun.message(), "", List.of(), "");
+            return Transition.to(
+                    state.stopRun() == null ? state.copy().stopRun(cause).build() : state,
+                    "worker " + slot + " ends the run: " + stopRun.message(),
+                    AgentEffect.Log.ofWorker(
+                            "run.stop_requested",
+                            slot,
+                            state.group().attempt(slot),
+                            Map.of("message", stopRun.message())));
+        } else if (message instanceof UpMessage.ExcludeNode exclude) {
+            String reason = WorkerFailures.line(exclude.reason().isBlank() ? "no reason given" : exclude.reason());
+            return Transition.to(
+                    state.excluded().isEmpty() ? state.copy().excluded(reason).build() : state,
+                    "worker " + slot + " wants this node out of the run: " + exclude.reason(),
+                    AgentEffect.Log.ofWorker(
+                            "node.exclude_requested",
+                            slot,
+                            state.group().attempt(slot),
+                            Map.of("message", exclude.reason())));
+        }
+        throw new IllegalStateException("no rule for " + message);
+    }
+
+    private Transition onReady(AgentState state, int slot, int port) {
+        GroupState group = state.group().withWorker(slot, worker -> worker.withReady(port));
+        AgentState next = state.withGroup(group);
+        AgentEffect log =
+                AgentEffect.Log.ofWorker("worker.ready", slot, state.group().attempt(slot), Map.of("port", port));
+        boolean nodeReady = settings.workersOutliveRounds()
+                && state.phase() == NodePhase.STARTING
+                && group.running()
+                && group.allReady();
+        return nodeReady
+                ? Transition.to(next.withPhase(NodePhase.READY), "all workers are ready", log)
+                : Transition.to(next, "", log);
+    }
+
+    private Transition onPeerLost(AgentState state, int slot, UpMessage.PeerLost lost) {
+        PeerLost report = new PeerLost(lost.round(), failures.rankOf(state, slot), lost.rank());
+        GroupState group = state.group();
+        Transition noted = Transition.to(
+                state.withGroup(group.withWorker(slot, worker -> worker.withLostPeer(lost.round()))),
+                "",
+                AgentEffect.Log.ofWorker(
+                        "peer.lost",
+                        slot,
+                        state.group().attempt(slot),
+                        Map.of("lost_rank", lost.rank(), "lost_round", lost.round())));
+        // Said before it saw that PAUSE: when the lease was in doubt, WORK for the same round has followed.
+        boolean answered =
+                settings.workersOutliveRounds() && group.workers().get(slot).acknowledged() < group.eventSeq() - 1;
+        return answered
+                ? noted
+                : noted.and(new AgentEffect.Schedule(
+                        PEER_LOST_DELAY, new AgentEvent.PeerLostDue(report, group.eventSeq())));
+    }
+
+    Transition onPeerLostDue(AgentState state, AgentEvent.PeerLostDue due) {
+        Round round = state.round();
+        boolean answered = state.group().eventSeq() != due.eventSeq();
+        boolean paused = settings.workersOutliveRounds() && state.workingRound() == 0;
+        if (state.isEnding()
+                || answered
+                || paused
+                || round == null
+                || round.number() != due.report().round()) {
+            return Transition.stay(state);
+        }
+        List<PeerLost> reports = new ArrayList<>(state.peersLost());
+        reports.add(due.report());
+        return Transition.stay(state.copy().peersLost(reports).build());
+    }
+}

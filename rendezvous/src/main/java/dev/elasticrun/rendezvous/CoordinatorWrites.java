@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import dev.elasticrun.rendezvous.store.RendezvousStore;
+import dev.elasticrun.rendezvous.store.Transaction;
+import dev.elasticrun.rendezvous.store.Transaction.Guard;
+import dev.elasticrun.rendezvous.store.Transaction.Operation;
+import dev.elasticrun.rendezvous.store.TransactionResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What a coordinator writes. Every write is guarded by the create revision of the coordinator's key: one that was deposed
+ * writes nothing more. Futures complete on a thread of the store.
+ */
+final class CoordinatorWrites {
+    private static final Duration VERDICT_TTL = Duration.ofMinutes(10);
+    /** How long an early failure binds agents that were started with the first ones, but are slower. */
+    private static final Duration LATECOMERS = Duration.ofSeconds(30);
+
+    private final RendezvousStore store;
+    private final RunKeys keys;
+    private final String incarnation;
+    private final long fence;
+
+    CoordinatorWrites(RendezvousStore store, RunKeys keys, String incarnation, long fence) {
+        this.store = store;
+        this.keys = keys;
+        this.incarnation = incarnation;
+        this.fence = fence;
+    }
+
+    /**
+     * Refused when the round is not any more what the plan was made from.
+     *
+     * @param bytes the encoded round
+     * @param fromRound number of the round before; 0 = none
+     * @param roundRevision modification revision of the round before; 0 = none
+     * @param check what is read in the same transaction
+     */
+    CompletableFuture<TransactionResult> round(
+            Round next, byte[] bytes, long fromRound, long roundRevision, Operation.Get check) {
+        byte[] incident = RecordCodec.encodeIncident(next.incident(), fromRound, next.number(), next.cause());
+        return store.commit(new Transaction(
+                List.of(
+                        new Guard.CreateRevision(keys.coordinator(), fence),
+                        new Guard.ModRevision(keys.round(), roundRevision)),
+                List.of(
+                        new Operation.Put(keys.round(), bytes, 0),
+                        new Operation.Put(keys.incident(next.incident()), incident, 0),
+                        check),
+                List.of()));
+    }
+
+    /**
+     * Refused when there is a verdict.
+     *
+     * @param bindsLatecomers whether it also binds agents that register for the first time after it
+     */
+    CompletableFuture<TransactionResult> verdict(Verdict decided, boolean bindsLatecomers) {
+        List<Operation> writes = new ArrayList<>();
+        return store.grantLease(VERDICT_TTL)
+                .thenCompose(lease -> {
+                    writes.add(new Operation.Put(keys.verdict(), RecordCodec.encode(decided, incarnation), lease));
+                    return bindsLatecomers
+                            ? store.grantLease(LATECOMERS)
+                                    .thenAccept(
+                                            late -> writes.add(new Operation.Put(keys.binding(), new byte[0], late)))
+                            : CompletableFuture.completedFuture(null);
+                })
+                .thenCompose(granted -> store.commit(new Transaction(
+                        List.of(
+                                new Guard.CreateRevision(keys.coordinator(), fence),
+                                new Guard.CreateRevision(keys.verdict(), 0)),
+                        writes,
+                        List.of())));
+    }
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.worker.contract.PeerTable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * One of the workers sends bytes that it should not, anywhere from the first of the handshake to the last of a checkpoint.
+ * Nobody may crash or stay: each ends with its results, or with one of the two exceptions that the operations have, and
+ * the next round is a healthy one.
+ */
+@Timeout(120)
+final class LinkFuzzTest {
+    private static final int SEEDS = Integer.getInteger("fuzz.links", 200);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void sender_mangledBytes_endsTheRoundAndNothingElse() throws Exception {
+        long refused = 0;
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            refused += play(seed);
+        }
+        assertThat(refused).as("frames refused over all seeds").isGreaterThan(SEEDS / 20);
+    }
+
+    private long play(long seed) throws Exception {
+        Random random = new Random(seed);
+        MemoryNetwork memory = new MemoryNetwork(PeerLink.PIECE + 4096, Integer.MAX_VALUE);
+        Network mangling = mangled(memory.of(() -> {}), random);
+        try (TestCluster cluster = new TestCluster(directory, 0)) {
+            for (int i = 0; i < 3; i++) {
+                cluster.workers.add(new TestWorker(i == 1 ? mangling : memory.of(() -> {}), directory));
+            }
+            List<Future<Boolean>> futures = start(cluster, 1, LinkFuzzTest::work);
+            awaitQuiet(futures);
+            cluster.workers.forEach(worker -> worker.pause(1));
+            for (Future<Boolean> future : futures) {
+                requireOrderly(seed, future);
+            }
+            assertThat(TestCluster.results(start(cluster, 2, Collective::worldSize)))
+                    .containsOnly(3);
+            return cluster.workers.stream()
+                    .mapToLong(worker -> worker.plane.refusedFrames())
+                    .sum();
+        }
+    }
+
+    /** None has local rank 0, which would write files. */
+    private static <T> List<Future<T>> start(TestCluster cluster, long round, TestCluster.Program<T> program) {
+        PeerTable table = TestCluster.table(round, cluster.workers);
+        return cluster.startEach(
+                3, rank -> program.run(cluster.workers.get(rank).join(table, rank, 1, 0)));
+    }
+
+    private static boolean work(Collective collective) {
+        for (int count : new int[] {1, 500, 20_000}) {
+            collective.allReduce(new double[count], ReduceOp.SUM);
+            collective.broadcast(new int[count], 1);
+            collective.checkpoint(new byte[count]);
+        }
+        return true;
+    }
+
+    /** Most plays end by themselves; who waits for the rest of a mangled frame is freed by the agent. */
+    private static void awaitQuiet(List<Future<Boolean>> futures) throws InterruptedException {
+        for (Future<Boolean> future : futures) {
+            try {
+                future.get(10, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException | ExecutionException e) {
+                // Judged after the pause.
+            }
+        }
+    }
+
+    private static void requireOrderly(long seed, Future<Boolean> future) throws Exception {
+        try {
+            future.get(20, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            assertThat(e.getCause())
+                    .as("seed %d", seed)
+                    .isInstanceOfAny(WorldChangedException.class, CollectiveMismatchException.class);
+        } catch (TimeoutException e) {
+            throw new AssertionError("seed " + seed + ": a worker stays", e);
+        }
+    }
+
+    /** From a byte on that the seed chooses, some of what is sent is mangled once. */
+    private static Network mangled(Network network, Random random) {
+        AtomicLong left = new AtomicLong(random.nextInt(random.nextBoolean() ? 1000 : 400_000));
+        int kind = random.nextInt(5);
+        return new Network() {
+            @Override
+            public Outgoing outgoing() throws IOException {
+                return new MangledWire(network.outgoing(), left, kind, random);
+            }
+
+            @Override
+            public Door listen(int port) throws IOException {
+                Door door = network.listen(port);
+                return new Door() {
+                    @Override
+                    public int port() {
+                        return door.port();
+                    }
+
+                    @Override
+                    public Wire accept() throws IOException {
+                        // In memory both ends are of the same class.
+                        return new MangledWire((Outgoing) door.accept(), left, kind, random);
+                    }
+
+                    @Override
+                    public boolean isOpen() {
+                        return door.isOpen();
+                    }
+
+                    @Override
+                    public void close() throws IOException {
+                        door.close();
+                    }
+                };
+            }
+        };
+    }
+
+    private record MangledWire(Network.Outgoing wire, AtomicLong left, int kind, Random random)
+            implements Network.Outgoing {
+
+        @Override
+        public void connect(String host, int port) throws IOException {
+            wire.connect(host, port);
+        }
+
+        @Override
+        public int read(ByteBuffer to) throws IOException {
+            return wire.read(to);
+        }
+
+        @Override
+        public int poll(ByteBuffer to) throws IOException {
+            return wire.poll(to);
+        }
+
+        @Override
+        public void write(ByteBuffer... parts) throws IOException {
+            for (ByteBuffer part : parts) {
+                long before = left.getAndAdd(-part.remaining());
+                if (before >= 0 && before < part.remaining()) {
+                    mangle(part, (int) before);
+                } else {
+                    wire.write(part);
+                }
+            }
+        }
+
+        private void mangle(ByteBuffer part, int at) throws IOException {
+            byte[] bytes = new byte[part.remaining()];
+            part.get(bytes);
+            switch (kind) {
+                case 0 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
+                case 1 -> bytes = Arrays.copyOf(bytes, at);
+                case 2 -> wire.write(ByteBuffer.wrap(bytes));
+                case 3 -> wire.write(ByteBuffer.wrap(Mutations.noise(1 + random.nextInt(64), random)));
+                default -> bytes = Mutations.mutate(bytes, random);
+            }
+            wire.write(ByteBuffer.wrap(bytes));
+        }
+
+        @Override
+        public void close() {
+            wire.close();
+        }
+    }
+}
