@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker;
 
+import dev.elasticrun.worker.collective.CheckpointOptions;
 import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.DataPlane;
 import dev.elasticrun.worker.collective.RoundControl;
@@ -57,17 +58,29 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private volatile @Nullable WorkerEvent latest;
     // Guarded by lock: what user threads were given.
     private long returnedSeq;
-    private long joinedSeq;
     private boolean isReady;
     private long progressNanos = System.nanoTime() - PROGRESS_NANOS;
 
     private WorkerRuntime(
-            ChannelLayout layout, Head head, Transport transport, Duration peerTimeout, boolean isOneRound) {
+            ChannelLayout layout,
+            Head head,
+            Transport transport,
+            Duration peerTimeout,
+            CheckpointOptions checkpoints,
+            boolean isOneRound,
+            boolean replacesWorkers) {
         this.layout = layout;
         this.head = head;
         this.isOneRound = isOneRound;
         this.up = new UpChannel(layout);
-        this.plane = new DataPlane(this, layout.checkpoints(), layout.channelDirectory(), transport, peerTimeout);
+        this.plane = new DataPlane(
+                this,
+                layout.checkpoints(),
+                layout.channelDirectory(),
+                transport,
+                peerTimeout,
+                checkpoints,
+                replacesWorkers);
         this.reader = new FileChannelReader(layout, head, new FileChannelReader.Sink() {
             @Override
             public void onEvent(WorkerEvent event) {
@@ -96,7 +109,9 @@ final class WorkerRuntime implements RoundControl, Closeable {
                     Head.open(layout.head()),
                     Transport.parse(environment.getOrDefault(WorkerEnv.TRANSPORT, "auto")),
                     millis(timeout),
-                    environment.containsKey(WorkerEnv.ROUND));
+                    CheckpointOptions.of(environment),
+                    environment.containsKey(WorkerEnv.ROUND),
+                    Boolean.parseBoolean(environment.get(WorkerEnv.REPLACES_WORKERS)));
             runtime.reader.start();
             return runtime;
         } catch (IOException e) {
@@ -141,10 +156,6 @@ final class WorkerRuntime implements RoundControl, Closeable {
         WorkerEvent work = await(event -> isWork(event));
         lock.lock();
         try {
-            if (work.seq() == joinedSeq) {
-                throw new IllegalStateException("cannot join round " + work.round() + " twice");
-            }
-            joinedSeq = work.seq();
             returnedSeq = work.seq();
         } finally {
             lock.unlock();
@@ -241,7 +252,6 @@ final class WorkerRuntime implements RoundControl, Closeable {
         lock.lockInterruptibly();
         try {
             WorkerEvent work = awaitInterruptibly(event -> event.seq() > seq && isWork(event));
-            joinedSeq = work.seq();
             returnedSeq = work.seq();
             return work;
         } finally {

@@ -18,15 +18,18 @@ final class NodeFiles {
 
     private final Path directory;
     private final CheckpointWriter writer;
-    private final boolean isForLazy;
+    private final CheckpointOptions options;
     private @Nullable CheckpointId newest;
     private long newestKeeperWorld;
 
-    /** @param isForLazy whether lazy checkpoints are written, too, which takes their laziness */
-    NodeFiles(Path directory, CheckpointWriter writer, boolean isForLazy) {
+    NodeFiles(Path directory, CheckpointWriter writer, CheckpointOptions options) {
         this.directory = directory;
         this.writer = writer;
-        this.isForLazy = isForLazy;
+        this.options = options;
+    }
+
+    CheckpointOptions options() {
+        return options;
     }
 
     /** The whole ones of this incarnation, newest first, with what local states this worker, or none now, had. */
@@ -46,7 +49,7 @@ final class NodeFiles {
     void keep(Checkpoint checkpoint, int localRank, ContentPool pool) {
         CheckpointId id = checkpoint.id();
         boolean isNew = !id.equals(newest);
-        if (Checkpoint.isLazy(id) && !isForLazy && !checkpoint.isWritten()) {
+        if (Checkpoint.isLazy(id) && !options.keepsLazy() && !checkpoint.isWritten()) {
             return;
         }
         newest = id;

@@ -5,7 +5,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Frames over one wire: a length, a kind, the payload. One thread sends and one receives, mostly the user thread both;
@@ -139,8 +138,7 @@ final class PeerLink implements Closeable {
         ByteBuffer payload = in.slice(in.position() + HEADER, length).order(ByteOrder.LITTLE_ENDIAN);
         in.position(in.position() + HEADER + length);
         if (kind == ABORT) {
-            throw new CollectiveMismatchException(
-                    StandardCharsets.UTF_8.decode(payload).toString());
+            throw new CollectiveMismatchException(MismatchNotice.decode(rank, payload));
         } else if (kind == LOST) {
             int lost = length == Integer.BYTES ? payload.getInt(0) : -1;
             if (lost < 0 || lost >= size) {
@@ -152,10 +150,10 @@ final class PeerLink implements Closeable {
     }
 
     /** Tells the peer why the operation cannot go on. For another thread than the one that is in the operation. */
-    void abort(String message) throws BrokenLinkException {
-        byte[] text = message.getBytes(StandardCharsets.UTF_8);
-        ByteBuffer frame = direct(HEADER + Math.min(text.length, 4096));
-        frame.putInt(frame.capacity() - HEADER).putInt(ABORT).put(text, 0, frame.remaining());
+    void abort(MismatchNotice notice) throws BrokenLinkException {
+        ByteBuffer text = notice.encode();
+        ByteBuffer frame = direct(HEADER + text.remaining());
+        frame.putInt(text.remaining()).putInt(ABORT).put(text);
         write(frame.flip(), NOTHING, NOTHING);
     }
 

@@ -59,7 +59,7 @@ final class Region {
         return this;
     }
 
-    private Region set(ElementType elements, Object values, int capacity, int from, int length) {
+    Region set(ElementType elements, Object values, int capacity, int from, int length) {
         Objects.checkFromIndexSize(from, length, capacity);
         if ((long) length * elements.width() > Integer.MAX_VALUE - 8) {
             throw new IllegalArgumentException(

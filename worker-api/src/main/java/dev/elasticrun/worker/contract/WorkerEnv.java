@@ -25,8 +25,26 @@ public final class WorkerEnv {
     /** How long a peer may be silent, in milliseconds; 30000 if absent. */
     public static final String PEER_TIMEOUT_MS = "ELASTIC_PEER_TIMEOUT_MS";
 
+    /**
+     * {@code true} if another process can take the place of this or another worker in the same world; otherwise absent.
+     * The collective then keeps results of operations for it.
+     */
+    public static final String REPLACES_WORKERS = "ELASTIC_REPLACES_WORKERS";
+
     /** What collective operations go through: {@code auto}, {@code tcp} or {@code shm}; auto if absent. */
     public static final String TRANSPORT = "ELASTIC_TRANSPORT";
+
+    /** On how many other nodes a local state is copied; 2 if absent. */
+    public static final String LOCAL_REPLICAS = "ELASTIC_LOCAL_REPLICAS";
+
+    /** Directory of the run's durable checkpoints, the same for all nodes; absent = none are made. */
+    public static final String CHECKPOINT_DIR = "ELASTIC_CHECKPOINT_DIR";
+
+    /** How many versions lie between two durable checkpoints; 1 if absent. */
+    public static final String CHECKPOINT_EVERY = "ELASTIC_CHECKPOINT_EVERY";
+
+    /** What happens when no worker has the state that the run had: {@code restart} or {@code fail}; restart if absent. */
+    public static final String ON_STATE_LOSS = "ELASTIC_ON_STATE_LOSS";
 
     private WorkerEnv() {}
 }

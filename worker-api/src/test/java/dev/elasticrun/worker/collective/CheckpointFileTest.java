@@ -59,14 +59,14 @@ final class CheckpointFileTest {
     @Test
     void keep_localStates_areReadBackByTheirSlot() {
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            NodeFiles files = new NodeFiles(directory, writer, false);
+            NodeFiles files = new NodeFiles(directory, writer, CheckpointOptions.STANDARD);
             files.keep(checkpoint(1), 0, pool);
             Checkpoint mine = checkpoint(1);
             mine.keep(4, 6, List.of(part(6, CONTENT), part(5, new byte[9])));
-            new NodeFiles(directory, writer, false).keep(mine, 1, pool);
+            new NodeFiles(directory, writer, CheckpointOptions.STANDARD).keep(mine, 1, pool);
         }
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            NodeFiles files = new NodeFiles(directory, writer, false);
+            NodeFiles files = new NodeFiles(directory, writer, CheckpointOptions.STANDARD);
             Checkpoint same = files.read("i", 1, 2, shelf).get(0);
             assertThat(same.locals()).extracting(Part::owner).containsExactly(6, 5);
             assertThat(same.place()).isEqualTo(6);
@@ -108,14 +108,14 @@ final class CheckpointFileTest {
     void keep_directoryCannotBeMade_costsNoStep() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "not a directory");
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            new NodeFiles(file, writer, false).keep(checkpoint(1), 0, pool);
+            new NodeFiles(file, writer, CheckpointOptions.STANDARD).keep(checkpoint(1), 0, pool);
         }
         assertThat(file).hasContent("not a directory");
     }
 
     private void keep(long... versions) {
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            NodeFiles files = new NodeFiles(directory, writer, false);
+            NodeFiles files = new NodeFiles(directory, writer, CheckpointOptions.STANDARD);
             for (long version : versions) {
                 files.keep(checkpoint(version), 0, pool);
                 writer.drain(10_000);
@@ -125,7 +125,7 @@ final class CheckpointFileTest {
 
     private List<Checkpoint> read(String incarnation) {
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            return new NodeFiles(directory, writer, false).read(incarnation, 0, 1, shelf);
+            return new NodeFiles(directory, writer, CheckpointOptions.STANDARD).read(incarnation, 0, 1, shelf);
         }
     }
 

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -44,7 +45,8 @@ final class TestCluster implements AutoCloseable {
     static PeerTable table(long round, List<TestWorker> members) {
         List<PeerTable.Peer> peers = new ArrayList<>();
         for (int rank = 0; rank < members.size(); rank++) {
-            peers.add(new PeerTable.Peer(rank, "n" + rank, "127.0.0.1", members.get(rank).port));
+            TestWorker member = members.get(rank);
+            peers.add(new PeerTable.Peer(rank, member.node.orElse("n" + rank), "127.0.0.1", member.port));
         }
         return new PeerTable(round, peers);
     }
@@ -66,6 +68,10 @@ final class TestCluster implements AutoCloseable {
             futures.add(threads.submit(() -> program.run(rank)));
         }
         return futures;
+    }
+
+    <T> Future<T> startOne(Callable<T> program) {
+        return threads.submit(program);
     }
 
     static <T> List<T> results(List<Future<T>> futures) throws Exception {
