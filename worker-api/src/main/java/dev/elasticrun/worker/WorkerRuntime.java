@@ -4,6 +4,7 @@ package dev.elasticrun.worker;
 import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.DataPlane;
 import dev.elasticrun.worker.collective.RoundControl;
+import dev.elasticrun.worker.collective.Transport;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.Head;
 import dev.elasticrun.worker.contract.PeerTable;
@@ -56,16 +57,22 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private volatile @Nullable WorkerEvent latest;
     // Guarded by lock: what user threads were given.
     private long returnedSeq;
-    private long joinedSeq;
     private boolean isReady;
     private long progressNanos = System.nanoTime() - PROGRESS_NANOS;
 
-    private WorkerRuntime(ChannelLayout layout, Head head, Duration peerTimeout, boolean isOneRound) {
+    private WorkerRuntime(
+            ChannelLayout layout,
+            Head head,
+            Transport transport,
+            Duration peerTimeout,
+            boolean isOneRound,
+            boolean replacesWorkers) {
         this.layout = layout;
         this.head = head;
         this.isOneRound = isOneRound;
         this.up = new UpChannel(layout);
-        this.plane = new DataPlane(this, layout.checkpoints(), peerTimeout);
+        this.plane = new DataPlane(
+                this, layout.checkpoints(), layout.channelDirectory(), transport, peerTimeout, replacesWorkers);
         this.reader = new FileChannelReader(layout, head, new FileChannelReader.Sink() {
             @Override
             public void onEvent(WorkerEvent event) {
@@ -90,7 +97,12 @@ final class WorkerRuntime implements RoundControl, Closeable {
         ChannelLayout layout = new ChannelLayout(Path.of(directory));
         try {
             WorkerRuntime runtime = new WorkerRuntime(
-                    layout, Head.open(layout.head()), millis(timeout), environment.containsKey(WorkerEnv.ROUND));
+                    layout,
+                    Head.open(layout.head()),
+                    Transport.parse(environment.getOrDefault(WorkerEnv.TRANSPORT, "auto")),
+                    millis(timeout),
+                    environment.containsKey(WorkerEnv.ROUND),
+                    Boolean.parseBoolean(environment.get(WorkerEnv.REPLACES_WORKERS)));
             runtime.reader.start();
             return runtime;
         } catch (IOException e) {
@@ -135,10 +147,6 @@ final class WorkerRuntime implements RoundControl, Closeable {
         WorkerEvent work = await(event -> isWork(event));
         lock.lock();
         try {
-            if (work.seq() == joinedSeq) {
-                throw new IllegalStateException("cannot join round " + work.round() + " twice");
-            }
-            joinedSeq = work.seq();
             returnedSeq = work.seq();
         } finally {
             lock.unlock();
@@ -235,7 +243,6 @@ final class WorkerRuntime implements RoundControl, Closeable {
         lock.lockInterruptibly();
         try {
             WorkerEvent work = awaitInterruptibly(event -> event.seq() > seq && isWork(event));
-            joinedSeq = work.seq();
             returnedSeq = work.seq();
             return work;
         } finally {

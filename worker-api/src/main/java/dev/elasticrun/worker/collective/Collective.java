@@ -1,69 +1,67 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
-import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerInfo;
-import java.util.ArrayList;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Operations of all workers of one round. Every rank calls the same ones in the same order, from one thread at a time;
- * each call blocks until this rank's part is done. Results have the same bits on all ranks.
+ * Operations of all workers of one round. Every rank calls the same ones in the same order with the same types, counts,
+ * operators and roots; each call blocks until this rank's part is done. One thread at a time; {@link #async} queues
+ * calls for a thread of their own.
  *
- * <p>Every operation may throw {@link WorldChangedException}: the round is over and so is this object, arguments are
- * untouched. A peer that dies is not an error of the caller: the call blocks until the agent has decided how to go on.
- * {@link CollectiveMismatchException} says that ranks called different things.
+ * <p>Counts are in elements. Results have the same bits on all ranks, and from run to run for the same world and input.
+ * Arrays are written when the call is done and not before; a call that throws has written nothing, unless it says so.
+ *
+ * <p>A peer that dies is not an error of the caller: the call blocks until the agent has decided how to go on. If another
+ * process takes the dead one's place (same world), the call goes on with it and the program sees nothing but another
+ * {@link #round()}. Otherwise it throws {@link WorldChangedException}: this object is over, join the next round.
+ * {@link CollectiveMismatchException} says that ranks called different things, and where.
+ * {@link java.util.concurrent.CancellationException}: the thread was interrupted.
  *
  * <p>Not {@link AutoCloseable} on purpose: {@link #close} is an agreement to leave, and must not be made on the way out
  * of a failure.
  */
 public final class Collective {
-    private final OpenRound round;
-    private final RoundControl control;
+    private final Engine engine;
     private final CheckpointShelf shelf;
+    private final History history;
     private final NodeFiles files;
-    private final WorkerInfo info;
-    private final Exchange exchange;
-    private final Region region = new Region();
-    private final long startVersion;
-    private long seq;
-    private long versionSeq;
-    private boolean isResumed;
-    private boolean isLeft;
-    private @Nullable RuntimeException failure;
+    private final Bootstrap bootstrap;
+    private final AsyncCollective async;
+    private final ProgramReducer reducer = new ProgramReducer();
+    private final Places places;
 
-    private interface Call {
-        void run() throws BrokenLinkException;
-    }
-
-    Collective(OpenRound round, RoundControl control, CheckpointShelf shelf, NodeFiles files, Scratch scratch) {
-        this.round = round;
-        this.control = control;
-        this.shelf = shelf;
+    Collective(Engine engine, Belongings belongings, NodeFiles files) {
+        this.engine = engine;
+        this.shelf = belongings.shelf();
+        this.history = belongings.history();
         this.files = files;
-        this.info = Objects.requireNonNull(round.work().workerInfo());
-        this.exchange = new TcpExchange(round.mesh(), scratch);
-        this.startVersion = shelf.version();
+        this.bootstrap = new Bootstrap(engine, belongings.bootstrap());
+        this.async = new AsyncCollective(this, engine);
+        this.places = new Places(rank(), worldSize());
     }
 
+    /** This worker's number, from 0. */
     public int rank() {
-        return info.rank();
+        return workerInfo().rank();
     }
 
+    /** How many workers there are. */
     public int worldSize() {
-        return info.worldSize();
+        return workerInfo().worldSize();
     }
 
+    /** The round that this rank works in. It changes within a call when another worker was replaced. */
     public long round() {
-        return info.round();
+        return workerInfo().round();
     }
 
     /** This worker's place in the round. */
     public WorkerInfo workerInfo() {
-        return info;
+        return engine.footing().info();
     }
 
     /** How many checkpoints the run has completed. */
@@ -71,68 +69,292 @@ public final class Collective {
         return shelf.version();
     }
 
+    /** The same operations as futures: queued in the order of their calls, run by a thread of their own. */
+    public AsyncCollective async() {
+        return async;
+    }
+
+    /** Combines the arrays of all ranks, element by element, in place. */
     public void allReduce(byte[] values, ReduceOp op) {
-        allReduce(region.set(values, 0, values.length), op);
+        allReduce(values, 0, values.length, op);
     }
 
+    /** Combines the arrays of all ranks, element by element, in place. */
     public void allReduce(int[] values, ReduceOp op) {
-        allReduce(region.set(values, 0, values.length), op);
+        allReduce(values, 0, values.length, op);
     }
 
+    /** Combines the arrays of all ranks, element by element, in place. */
     public void allReduce(long[] values, ReduceOp op) {
-        allReduce(region.set(values, 0, values.length), op);
+        allReduce(values, 0, values.length, op);
     }
 
+    /** Combines the arrays of all ranks, element by element, in place. */
     public void allReduce(float[] values, ReduceOp op) {
-        allReduce(region.set(values, 0, values.length), op);
+        allReduce(values, 0, values.length, op);
     }
 
+    /** Combines the arrays of all ranks, element by element, in place. */
     public void allReduce(double[] values, ReduceOp op) {
-        allReduce(region.set(values, 0, values.length), op);
+        allReduce(values, 0, values.length, op);
+    }
+
+    /** Combines {@code length} elements from {@code offset} of all ranks, in place. Offsets may differ. */
+    public void allReduce(byte[] values, int offset, int length, ReduceOp op) {
+        Call call = begin();
+        call.data().set(values, offset, length);
+        allReduce(call, op);
+    }
+
+    /** Combines {@code length} elements from {@code offset} of all ranks, in place. Offsets may differ. */
+    public void allReduce(int[] values, int offset, int length, ReduceOp op) {
+        Call call = begin();
+        call.data().set(values, offset, length);
+        allReduce(call, op);
+    }
+
+    /** Combines {@code length} elements from {@code offset} of all ranks, in place. Offsets may differ. */
+    public void allReduce(long[] values, int offset, int length, ReduceOp op) {
+        Call call = begin();
+        call.data().set(values, offset, length);
+        allReduce(call, op);
+    }
+
+    /** Combines {@code length} elements from {@code offset} of all ranks, in place. Offsets may differ. */
+    public void allReduce(float[] values, int offset, int length, ReduceOp op) {
+        Call call = begin();
+        call.data().set(values, offset, length);
+        allReduce(call, op);
+    }
+
+    /** Combines {@code length} elements from {@code offset} of all ranks, in place. Offsets may differ. */
+    public void allReduce(double[] values, int offset, int length, ReduceOp op) {
+        Call call = begin();
+        call.data().set(values, offset, length);
+        allReduce(call, op);
+    }
+
+    /**
+     * Combines what is between position and limit of direct buffers, in place, in little endian order; the buffer's own
+     * order, position and limit do not matter to it and are not changed.
+     */
+    public void allReduce(ByteBuffer values, ElementType type, ReduceOp op) {
+        Call call = begin();
+        Places.set(call.data(), values, type);
+        allReduce(call, op);
+    }
+
+    /**
+     * As {@link #allReduce(double[], int, int, ReduceOp)}, of an array of any of the five types, with values that are
+     * computed only if they are needed.
+     *
+     * @param prepare fills the values; called once, on the calling thread, unless the result comes from the other ranks'
+     *     memory. It must do nothing else, and must not call the collective
+     */
+    public void allReduce(Object values, int offset, int length, ReduceOp op, Runnable prepare) {
+        Call call = begin().prepare(prepare);
+        Places.set(call.data(), values, offset, length);
+        allReduce(call, op);
+    }
+
+    /**
+     * Combines the arrays of all ranks with the program's own function, in place.
+     *
+     * @param values array of byte, int, long, float or double
+     */
+    public <A> void allReduce(A values, Reducer<A> function) {
+        Call call = begin();
+        Places.set(call.data(), values);
+        call.operation()
+                .set(
+                        Operation.Kind.ALL_REDUCE,
+                        call.data().type(),
+                        null,
+                        0,
+                        call.data().count());
+        call.combiner(reducer.set(function));
+        engine.run();
     }
 
     /** Overwrites the array with the root's; lengths must be equal. */
     public void broadcast(int[] values, int root) {
-        broadcast(region.set(values, 0, values.length), root);
+        broadcast(values, 0, values.length, root);
     }
 
     /** Overwrites the array with the root's; lengths must be equal. */
     public void broadcast(long[] values, int root) {
-        broadcast(region.set(values, 0, values.length), root);
+        broadcast(values, 0, values.length, root);
     }
 
     /** Overwrites the array with the root's; lengths must be equal. */
     public void broadcast(float[] values, int root) {
-        broadcast(region.set(values, 0, values.length), root);
+        broadcast(values, 0, values.length, root);
     }
 
     /** Overwrites the array with the root's; lengths must be equal. */
     public void broadcast(double[] values, int root) {
-        broadcast(region.set(values, 0, values.length), root);
+        broadcast(values, 0, values.length, root);
     }
 
-    /** Returns the root's bytes; what the other ranks pass does not matter. */
+    /** Overwrites {@code length} elements from {@code offset} with those of the root. Offsets may differ. */
+    public void broadcast(byte[] values, int offset, int length, int root) {
+        Call call = begin();
+        call.data().set(values, offset, length);
+        broadcast(call, root);
+    }
+
+    /** Overwrites {@code length} elements from {@code offset} with those of the root. Offsets may differ. */
+    public void broadcast(int[] values, int offset, int length, int root) {
+        Call call = begin();
+        call.data().set(values, offset, length);
+        broadcast(call, root);
+    }
+
+    /** Overwrites {@code length} elements from {@code offset} with those of the root. Offsets may differ. */
+    public void broadcast(long[] values, int offset, int length, int root) {
+        Call call = begin();
+        call.data().set(values, offset, length);
+        broadcast(call, root);
+    }
+
+    /** Overwrites {@code length} elements from {@code offset} with those of the root. Offsets may differ. */
+    public void broadcast(float[] values, int offset, int length, int root) {
+        Call call = begin();
+        call.data().set(values, offset, length);
+        broadcast(call, root);
+    }
+
+    /** Overwrites {@code length} elements from {@code offset} with those of the root. Offsets may differ. */
+    public void broadcast(double[] values, int offset, int length, int root) {
+        Call call = begin();
+        call.data().set(values, offset, length);
+        broadcast(call, root);
+    }
+
+    /** Overwrites what is between position and limit of a direct buffer with the root's, byte by byte. */
+    public void broadcast(ByteBuffer values, int root) {
+        Call call = begin();
+        Places.set(call.data(), values, ElementType.BYTE);
+        broadcast(call, root);
+    }
+
+    /** Returns the root's bytes; what the other ranks pass does not matter. Two operations: the length, and the bytes. */
     public byte[] broadcast(byte[] value, int root) {
-        long[] length = {value.length};
+        int[] length = {value.length};
         broadcast(length, root);
-        byte[] result = rank() == root ? value.clone() : new byte[(int) length[0]];
-        broadcast(region.set(result, 0, result.length), root);
+        byte[] result = rank() == root ? value.clone() : new byte[length[0]];
+        broadcast(result, 0, result.length, root);
         return result;
     }
 
-    /** Returns what each rank passed, by rank; lengths may differ. */
+    /**
+     * Puts the arrays of all ranks, of equal lengths, behind each other by rank. If it throws, this rank's own part may
+     * have been written.
+     *
+     * @param mine array of byte, int, long, float or double
+     * @param all of the same type, {@code worldSize()} times as long
+     */
+    public <A> void allGather(A mine, A all) {
+        Call call = begin();
+        Places.set(call.part(), mine);
+        Places.set(call.data(), all);
+        int[] bounds = places.equal(call.part(), call.data());
+        System.arraycopy(mine, 0, all, bounds[rank()], call.part().count());
+        gather(call, bounds, 0);
+    }
+
+    /**
+     * Completes an array, of any of the five types, of which each rank has filled a part.
+     *
+     * @param bounds the same on all ranks, one more than ranks, ascending from 0 to the array's length: rank r has the
+     *     elements from {@code bounds[r]} to before {@code bounds[r + 1]}
+     */
+    public void allGatherInPlace(Object values, int[] bounds) {
+        Call call = begin();
+        Places.set(call.data(), values);
+        places.require(bounds, call.data());
+        gather(call, bounds, Arrays.hashCode(bounds));
+    }
+
+    /** Returns what each rank passed, by rank; lengths may differ. Two operations: the lengths, and the bytes. */
     public List<byte[]> allGather(byte[] mine) {
-        List<byte[]> all = new ArrayList<>();
-        for (int rank = 0; rank < worldSize(); rank++) {
-            all.add(broadcast(mine, rank));
-        }
-        return all;
+        return Gathering.run(this, mine);
+    }
+
+    /**
+     * Combines the arrays of all ranks and gives each rank an equal part, rank r the r-th.
+     *
+     * @param values array of byte, int, long, float or double; not changed
+     * @param mine of the same type; {@code values} is {@code worldSize()} times as long
+     */
+    public <A> void reduceScatter(A values, A mine, ReduceOp op) {
+        Call call = begin();
+        Places.set(call.data(), values);
+        Places.set(call.part(), mine);
+        reduceScatter(call, places.equal(call.part(), call.data()), 0, op);
+    }
+
+    /**
+     * Combines the arrays of all ranks and gives each rank its part.
+     *
+     * @param values array of byte, int, long, float or double; not changed
+     * @param mine of the same type, as many elements as this rank's part has
+     * @param bounds as for {@link #allGatherInPlace}
+     */
+    public <A> void reduceScatter(A values, A mine, int[] bounds, ReduceOp op) {
+        Call call = begin();
+        Places.set(call.data(), values);
+        Places.set(call.part(), mine);
+        places.require(bounds, call.part(), call.data());
+        reduceScatter(call, bounds, Arrays.hashCode(bounds), op);
     }
 
     /** Returns when all ranks have called it. */
     public void barrier() {
-        Operation op = operation(Operation.Kind.BARRIER, ElementType.NONE, null, 0, 0);
-        run(() -> exchange.barrier(op));
+        begin().operation().set(Operation.Kind.BARRIER, ElementType.NONE, null, 0, 0);
+        engine.run();
+    }
+
+    /**
+     * As {@link #allReduce(double[], ReduceOp)}, done once in the life of the run: whoever has the result gives it to
+     * workers that come later, and a call that is made again returns it at once. The key is the place of the call (class,
+     * method, line), the type, the count, and how often this collective was used there.
+     *
+     * @param values array of byte, int, long, float or double
+     */
+    public void bootstrapAllReduce(Object values, ReduceOp op) {
+        Call call = begin();
+        Places.set(call.data(), values);
+        describeReduction(call, op);
+        bootstrap.run(call);
+    }
+
+    /**
+     * As {@link #bootstrapAllReduce(Object, ReduceOp)} under the program's own key, once for each key.
+     *
+     * @param prepare as for {@link #allReduce(Object, int, int, ReduceOp, Runnable)}
+     */
+    public void bootstrapAllReduce(String key, BootstrapScope scope, Object values, ReduceOp op, Runnable prepare) {
+        Call call = begin().prepare(prepare);
+        Places.set(call.data(), values);
+        describeReduction(call, op);
+        bootstrap.run(call, key, scope);
+    }
+
+    /** As {@link #bootstrapAllReduce(Object, ReduceOp)}: the array becomes the root's. */
+    public void bootstrapBroadcast(Object values, int root) {
+        Call call = begin();
+        Places.set(call.data(), values);
+        describeBroadcast(call, root);
+        bootstrap.run(call);
+    }
+
+    /** As {@link #bootstrapBroadcast(Object, int)} under the program's own key, once for each key. */
+    public void bootstrapBroadcast(String key, BootstrapScope scope, Object values, int root) {
+        Call call = begin();
+        Places.set(call.data(), values);
+        describeBroadcast(call, root);
+        bootstrap.run(call, key, scope);
     }
 
     /**
@@ -141,19 +363,21 @@ public final class Collective {
      * node's files, which are written in the background.
      */
     public void checkpoint(byte[] state) {
+        Call call = begin();
         long version = shelf.version() + 1;
-        Checkpoint checkpoint = Checkpoint.copyOf(
-                state, round.work().incarnation(), round.work().world(), version, worldSize(), shelf.pool());
-        Operation op = operation(Operation.Kind.CHECKPOINT, ElementType.NONE, null, 0, version);
-        run(() -> {
+        call.operation().set(Operation.Kind.CHECKPOINT, ElementType.NONE, null, 0, version);
+        call.step((operation, exchange) -> {
+            Checkpoint checkpoint = Checkpoint.copyOf(
+                    state, engine.incarnation(), workerInfo().world(), version, worldSize(), shelf.pool());
             shelf.stage(checkpoint);
-            at(OperationListener.Instant.STAGED);
-            exchange.agree(op, checkpoint.id().digest());
-            at(OperationListener.Instant.AGREED);
-            round.commit(shelf::commit);
+            engine.instant(OperationListener.Instant.STAGED);
+            exchange.agree(operation, checkpoint.id().digest());
+            engine.instant(OperationListener.Instant.AGREED);
+            engine.footing().round().commit(shelf::commit);
+            history.checkpointed(version);
+            files.keep(checkpoint, workerInfo().localRank());
         });
-        versionSeq = 0;
-        files.keep(checkpoint, info.localRank());
+        engine.run();
     }
 
     /** The newest checkpoint; empty before the first. */
@@ -163,61 +387,62 @@ public final class Collective {
 
     /** Leaves the run, together with all other ranks: returns when all have called it. Later operations throw. */
     public void close() {
-        if (isLeft) {
+        async.awaitIdle();
+        if (engine.isLeft()) {
             return;
         }
-        Operation op = operation(Operation.Kind.LEAVE, ElementType.NONE, null, 0, 0);
-        run(() -> exchange.barrier(op));
-        isLeft = true;
-        round.closeOrdered();
+        Call call = begin();
+        call.operation().set(Operation.Kind.LEAVE, ElementType.NONE, null, 0, 0);
+        call.step((operation, exchange) -> exchange.barrier(operation));
+        engine.runLast();
     }
 
-    private void allReduce(Region data, ReduceOp reduce) {
-        Combiner combiner = Combiner.of(data.type(), reduce);
-        Operation op = operation(Operation.Kind.ALL_REDUCE, data.type(), reduce, 0, data.count());
-        run(() -> exchange.allReduce(op, combiner, data));
+    private Call begin() {
+        async.awaitIdle();
+        return engine.begin();
     }
 
-    private void broadcast(Region data, int root) {
+    private void allReduce(Call call, ReduceOp op) {
+        describeReduction(call, op);
+        engine.run();
+    }
+
+    private static void describeReduction(Call call, ReduceOp op) {
+        Region data = call.data();
+        call.combiner(Combiner.of(data.type(), op));
+        call.operation().set(Operation.Kind.ALL_REDUCE, data.type(), op, 0, data.count());
+    }
+
+    private void broadcast(Call call, int root) {
+        describeBroadcast(call, root);
+        engine.run();
+    }
+
+    private void describeBroadcast(Call call, int root) {
         if (root < 0 || root >= worldSize()) {
             throw new IllegalArgumentException("root: " + root + " (expected: 0 to " + (worldSize() - 1) + ")");
         }
-        Operation op = operation(Operation.Kind.BROADCAST, data.type(), null, root, data.count());
-        run(() -> exchange.broadcast(op, data));
+        call.operation()
+                .set(
+                        Operation.Kind.BROADCAST,
+                        call.data().type(),
+                        null,
+                        root,
+                        call.data().count());
     }
 
-    private Operation operation(
-            Operation.Kind kind, ElementType type, @Nullable ReduceOp reduce, int root, long count) {
-        return new Operation(seq++, kind, type, reduce, root, count);
+    /** The hash tells ranks apart that have divided the array in different ways. */
+    private void gather(Call call, int[] bounds, int hash) {
+        Region data = call.data();
+        call.operation().set(Operation.Kind.ALL_GATHER, data.type(), null, hash, data.count());
+        call.bounds(bounds);
+        engine.run();
     }
 
-    private void at(OperationListener.Instant instant) {
-        Instants.at(instant, rank(), shelf.version(), versionSeq);
-    }
-
-    private void run(Call call) {
-        if (failure != null) {
-            throw failure;
-        }
-        if (isLeft) {
-            throw new IllegalStateException("cannot use the collective of round " + round() + ": it was left");
-        }
-        try {
-            round.requireOpen();
-            at(OperationListener.Instant.OPERATION);
-            call.run();
-            versionSeq++;
-        } catch (BrokenLinkException e) {
-            failure = round.end(e);
-            throw failure;
-        } catch (CollectiveMismatchException e) {
-            failure = e;
-            round.mesh().abort(Objects.requireNonNull(e.getMessage()));
-            throw e;
-        }
-        if (!isResumed) {
-            isResumed = true;
-            control.report(new UpMessage.Resumed(round(), startVersion, System.nanoTime()));
-        }
+    private void reduceScatter(Call call, int[] bounds, int hash, ReduceOp op) {
+        Region data = call.data();
+        call.combiner(Combiner.of(data.type(), op)).bounds(bounds);
+        call.operation().set(Operation.Kind.REDUCE_SCATTER, data.type(), op, hash, data.count());
+        engine.run();
     }
 }

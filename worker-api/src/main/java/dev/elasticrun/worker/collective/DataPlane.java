@@ -6,7 +6,6 @@ import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.io.Closeable;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -18,28 +17,60 @@ import org.jspecify.annotations.Nullable;
  * the runtime; programs use {@link Collective}. The user thread joins rounds, the channel thread closes them.
  */
 public final class DataPlane implements Closeable {
-    private static final System.Logger LOGGER = System.getLogger(DataPlane.class.getName());
-
     private final Network network;
     private final RoundControl control;
     private final CheckpointWriter writer = new CheckpointWriter();
     private final NodeFiles files;
     private final long peerTimeoutNanos;
     private final PeerLobby lobby = new PeerLobby();
-    private final CheckpointShelf shelf = new CheckpointShelf();
-    private final Scratch scratch = new Scratch();
+    private final Belongings belongings;
+    // The user thread's.
+    private @Nullable Engine engine;
+    private @Nullable Footing offered;
+    private long joinedSeq;
+    private final Exchanges exchanges;
     // Guarded by this: the channel thread closes what the user thread opens.
     private @Nullable PeerListener listener;
     private @Nullable Handshake handshake;
     private @Nullable OpenRound current;
     private long closedSeq;
 
-    /** The directory holds the node's checkpoint files. */
-    public DataPlane(RoundControl control, Path checkpoints, Duration peerTimeout) {
-        this(new SocketNetwork(), control, checkpoints, peerTimeout);
+    /**
+     * @param checkpoints directory of the node's checkpoint files
+     * @param workerDirectory one of this worker's own, for what it shows to the other workers of its node
+     * @param replacesWorkers whether another process can take a worker's place, for which results are kept
+     */
+    public DataPlane(
+            RoundControl control,
+            Path checkpoints,
+            Path workerDirectory,
+            Transport transport,
+            Duration peerTimeout,
+            boolean replacesWorkers) {
+        this(
+                new SocketNetwork(),
+                control,
+                checkpoints,
+                new Exchanges(transport, Optional.of(workerDirectory)),
+                peerTimeout,
+                replacesWorkers ? ReplayLimits.standard() : ReplayLimits.OFF);
     }
 
-    DataPlane(Network network, RoundControl control, Path checkpoints, Duration peerTimeout) {
+    /** Shares no memory. */
+    DataPlane(
+            Network network, RoundControl control, Path checkpoints, Duration peerTimeout, ReplayLimits replayLimits) {
+        this(network, control, checkpoints, new Exchanges(Transport.TCP, Optional.empty()), peerTimeout, replayLimits);
+    }
+
+    private DataPlane(
+            Network network,
+            RoundControl control,
+            Path checkpoints,
+            Exchanges exchanges,
+            Duration peerTimeout,
+            ReplayLimits replayLimits) {
+        this.belongings = new Belongings(replayLimits);
+        this.exchanges = exchanges;
         this.network = network;
         this.control = control;
         this.files = new NodeFiles(checkpoints, writer);
@@ -67,25 +98,56 @@ public final class DataPlane implements Closeable {
 
     /**
      * Connects to all ranks of a round and brings this rank to the checkpoint that they agree on. Needs the listener,
-     * unless the worker is alone. Throws {@link WorldChangedException} when the round ends first.
+     * unless the worker is alone. Throws {@link WorldChangedException} when the round ends first, and
+     * IllegalStateException if the round was joined already.
      */
     public Collective join(WorkerEvent work, PeerTable table) {
+        Footing waiting = offered;
+        offered = null;
+        boolean isWaiting = waiting != null && waiting.round().work().seq() == work.seq();
+        if (!isWaiting && work.seq() <= joinedSeq) {
+            throw new IllegalStateException("cannot join round " + work.round() + " twice");
+        }
+        if (engine != null) {
+            engine.retire(work);
+        }
+        Footing footing = isWaiting ? Objects.requireNonNull(waiting) : startAnew(work, table);
+        Engine next = new Engine(this, control, belongings, footing);
+        engine = next;
+        return new Collective(next, belongings, files);
+    }
+
+    private Footing startAnew(WorkerEvent work, PeerTable table) {
+        belongings.history().restart();
+        OpenRound round = open(work, table);
+        try {
+            return start(round, table);
+        } catch (BrokenLinkException e) {
+            throw round.end(e);
+        }
+    }
+
+    /** A round begins: from now on the channel thread can close it. */
+    OpenRound open(WorkerEvent work, PeerTable table) {
         WorkerInfo info = Objects.requireNonNull(work.workerInfo(), "workerInfo");
         if (table.round() != work.round() || table.peers().size() != info.worldSize()) {
             throw new IllegalArgumentException("peers: " + table.peers().size() + " of round " + table.round()
                     + " (expected: " + info.worldSize() + " of round " + work.round() + ")");
         }
-        shelf.load(files, work.incarnation());
-        OpenRound round = open(work, info, table);
-        try {
-            round.mesh().form();
-            Optional<Checkpoint> agreed = new FirstExchange(round.mesh(), shelf).run();
-            warnIfStateWasLost(work, agreed.map(found -> found.id().version()).orElse(0L));
-            agreed.ifPresent(found -> files.keep(found, info.localRank()));
-            return new Collective(round, control, shelf, files, scratch);
-        } catch (BrokenLinkException e) {
-            throw round.end(e);
-        }
+        joinedSeq = work.seq();
+        belongings.shelf().load(files, work.incarnation());
+        belongings.bootstrap().enter(work.world());
+        return open(work, info, table);
+    }
+
+    /** Connects to all ranks, and brings them all to one place. */
+    Footing start(OpenRound round, PeerTable table) throws BrokenLinkException {
+        return new RoundStart(belongings, files, exchanges).run(round, table);
+    }
+
+    /** A round has started in which the program must begin at the checkpoint: for who joins it. */
+    void offer(Footing footing) {
+        offered = footing;
     }
 
     /** Ends all rounds that began with event {@code seq} or an earlier one; when it returns nothing more is committed. */
@@ -99,7 +161,7 @@ public final class DataPlane implements Closeable {
 
     /** The newest checkpoint version that this process holds; 0 = none. */
     public long version() {
-        return shelf.version();
+        return belongings.shelf().version();
     }
 
     /** Connections that were refused: strangers, and callers of rounds that are over. */
@@ -113,7 +175,7 @@ public final class DataPlane implements Closeable {
     }
 
     boolean hasStaged() {
-        return shelf.hasStaged();
+        return belongings.shelf().hasStaged();
     }
 
     /** Several times a second, on the channel thread. */
@@ -137,6 +199,7 @@ public final class DataPlane implements Closeable {
     public void close() {
         closeRounds(Long.MAX_VALUE);
         lobby.close();
+        exchanges.close();
         PeerListener open;
         synchronized (this) {
             open = listener;
@@ -155,7 +218,7 @@ public final class DataPlane implements Closeable {
             handshake = new Handshake(new byte[] {0}, work.incarnation());
         }
         PeerDialer dialer = new PeerDialer(network, handshake, table.round(), info.rank());
-        Statement statement = Statement.of(shelf.holdings());
+        Statement statement = belongings.statement();
         PeerMesh mesh = new PeerMesh(table, info.rank(), statement, handshake, lobby, dialer, peerTimeoutNanos);
         OpenRound round = new OpenRound(work, mesh, control);
         if (work.seq() <= closedSeq) {
@@ -164,14 +227,5 @@ public final class DataPlane implements Closeable {
             current = round;
         }
         return round;
-    }
-
-    private static void warnIfStateWasLost(WorkerEvent work, long version) {
-        if (work.highestVersion() > version) {
-            LOGGER.log(
-                    Level.ERROR,
-                    "STATE_LOST: round " + work.round() + " goes on from version " + version + ", but version "
-                            + work.highestVersion() + " had been completed and no worker of the round has it");
-        }
     }
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
-/** Types that travel; the wire order is little endian. */
-enum ElementType {
+/** Types of the values that ranks exchange; in buffers and on the wire the order is little endian. */
+public enum ElementType {
+    /** No values: an operation that only meets. */
     NONE(0, 1, ""),
     BYTE(1, Byte.BYTES, "byte"),
     INT(2, Integer.BYTES, "int"),

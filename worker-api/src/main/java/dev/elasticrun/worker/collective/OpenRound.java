@@ -87,8 +87,27 @@ final class OpenRound {
         }
     }
 
-    /** Says whose link broke, unless the round was closed by order, closes it, and waits for what comes next. */
+    /** Settles, and waits for what comes next. */
     WorldChangedException end(BrokenLinkException cause) {
+        settle(cause);
+        try {
+            return new WorldChangedException(work.round(), control.awaitNewer(work.seq()));
+        } catch (InterruptedException e) {
+            throw interrupted();
+        }
+    }
+
+    /** Blocks until there is another event to work by. */
+    WorkerEvent awaitNewerWork() {
+        try {
+            return control.awaitNewerWork(work.seq());
+        } catch (InterruptedException e) {
+            throw interrupted();
+        }
+    }
+
+    /** Says whose link broke, unless the round was closed by order, and closes it. */
+    void settle(BrokenLinkException cause) {
         if (cause.isMalformed()) {
             mesh.refusals().frame(cause.toString());
         }
@@ -104,11 +123,6 @@ final class OpenRound {
             control.report(new UpMessage.PeerLost(work.round(), lost));
         }
         mesh.close();
-        try {
-            return new WorldChangedException(work.round(), control.awaitNewer(work.seq()));
-        } catch (InterruptedException e) {
-            throw interrupted();
-        }
     }
 
     private CancellationException interrupted() {

@@ -7,16 +7,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the ranks do together, as the first frame of each operation states it. Ranks whose statements differ have run
- * apart: that is an error in the program, and told as one.
- *
- * @param seq 0-based number of the operation in this collective
- * @param reduce set exactly for kinds that combine values
- * @param root rank that the data comes from; 0 if the kind has none
- * @param count elements, or the checkpoint version; not compared if the kind does not know it in advance
+ * apart: that is an error in the program, and told as one. Can be set anew for each call, so that a call need not
+ * allocate one.
  */
-record Operation(
-        long seq, Kind kind, ElementType type, @Nullable ReduceOp reduce, int root, long count) {
-    static final int BYTES = 24;
+final class Operation {
+    static final int BYTES = 40;
+    private static final byte CUSTOM = 100;
+
+    private Kind kind = Kind.BARRIER;
+    private ElementType type = ElementType.NONE;
+    private @Nullable ReduceOp reduce;
+    private int root;
+    private long count;
+    private long version;
+    private long seq;
+    private long key;
 
     enum Kind {
         ALL_REDUCE(1),
@@ -36,13 +41,121 @@ record Operation(
         int code() {
             return code;
         }
+
+        private boolean isReducing() {
+            return this == ALL_REDUCE || this == REDUCE_SCATTER;
+        }
+    }
+
+    Operation() {}
+
+    Operation(long seq, Kind kind, ElementType type, @Nullable ReduceOp reduce, int root, long count) {
+        set(kind, type, reduce, root, count).at(0, seq);
+    }
+
+    /**
+     * Says what is done.
+     *
+     * @param newReduce for kinds that combine values; null = by the program's own reducer, or nothing to combine
+     * @param newRoot rank that the data comes from; 0 if the kind has none
+     * @param newCount elements, or the checkpoint version
+     */
+    Operation set(Kind newKind, ElementType newType, @Nullable ReduceOp newReduce, int newRoot, long newCount) {
+        kind = newKind;
+        type = newType;
+        reduce = newReduce;
+        root = newRoot;
+        count = newCount;
+        key = 0;
+        return this;
+    }
+
+    /** Says when: after so many checkpoints of the run, as the seq-th operation since. */
+    Operation at(long newVersion, long newSeq) {
+        version = newVersion;
+        seq = newSeq;
+        return this;
+    }
+
+    /** Says that this is the bootstrap operation whose name has this digest. */
+    Operation named(long newKey) {
+        key = newKey;
+        return this;
+    }
+
+    long version() {
+        return version;
+    }
+
+    /** Digest of the bootstrap operation's name; 0 = it is none. */
+    long key() {
+        return key;
+    }
+
+    long seq() {
+        return seq;
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    ElementType type() {
+        return type;
+    }
+
+    @Nullable
+    ReduceOp reduce() {
+        return reduce;
+    }
+
+    int root() {
+        return root;
+    }
+
+    long count() {
+        return count;
+    }
+
+    /** Whether both do the same to the same number of the same values, at whatever time. */
+    boolean isLike(Operation other) {
+        return kind == other.kind
+                && type == other.type
+                && reduce == other.reduce
+                && root == other.root
+                && count == other.count;
+    }
+
+    Operation copy() {
+        return new Operation()
+                .set(kind, type, reduce, root, count)
+                .at(version, seq)
+                .named(key);
     }
 
     void write(ByteBuffer out) {
         out.putLong(seq);
-        out.put((byte) kind.code()).put((byte) type.code());
-        out.put((byte) (reduce == null ? 0 : reduce.code())).put((byte) 0);
-        out.putInt(root).putLong(count);
+        out.put((byte) kind.code()).put((byte) type.code()).put(reduceCode()).put((byte) 0);
+        out.putInt(root).putLong(count).putLong(version).putLong(key);
+    }
+
+    /** Whether the frame states this operation; its position moves behind the statement if it does. */
+    boolean matches(ByteBuffer in) {
+        int start = in.position();
+        boolean isSame = in.remaining() >= BYTES
+                && in.getLong() == seq
+                && in.get() == kind.code()
+                && in.get() == type.code()
+                && in.get() == reduceCode()
+                && in.get() == 0
+                && in.getInt() == root
+                && in.getLong() == count
+                && in.getLong() == version
+                && in.getLong() == key;
+        if (!isSame) {
+            in.position(start);
+        }
+        return isSame;
     }
 
     static Operation read(ByteBuffer in) {
@@ -54,25 +167,50 @@ record Operation(
         ElementType type = constant("type", in.get(), ElementType.values(), ElementType::code);
         byte reduce = in.get();
         in.get();
-        return new Operation(
-                seq,
-                kind,
-                type,
-                reduce == 0 ? null : constant("reduce", reduce, ReduceOp.values(), ReduceOp::code),
-                in.getInt(),
-                in.getLong());
+        return new Operation()
+                .set(
+                        kind,
+                        type,
+                        reduce == 0 || reduce == CUSTOM
+                                ? null
+                                : constant("reduce", reduce, ReduceOp.values(), ReduceOp::code),
+                        in.getInt(),
+                        in.getLong())
+                .at(in.getLong(), seq)
+                .named(in.getLong());
     }
 
     String describe() {
+        return (key == 0 ? "" : "bootstrap ") + what();
+    }
+
+    /** In words, when it is done. */
+    String place() {
+        return "operation " + seq + (version == 0 ? "" : " since checkpoint " + version);
+    }
+
+    private String what() {
+        String values = type.word() + "[" + count + "]";
         return switch (kind) {
-            case ALL_REDUCE -> "allReduce(" + type.word() + "[" + count + "], " + reduce + ")";
-            case BROADCAST -> "broadcast(" + type.word() + "[" + (count < 0 ? "" : count) + "], root " + root + ")";
+            case ALL_REDUCE -> "allReduce(" + values + ", " + reducer() + ")";
+            case BROADCAST -> "broadcast(" + values + ", root " + root + ")";
             case BARRIER -> "barrier()";
             case CHECKPOINT -> "checkpoint(version " + count + ")";
             case LEAVE -> "close()";
-            case ALL_GATHER -> "allGather(" + type.word() + "[" + count + "])";
-            case REDUCE_SCATTER -> "reduceScatter(" + type.word() + "[" + count + "], " + reduce + ")";
+            case ALL_GATHER -> "allGather(" + values + ")";
+            case REDUCE_SCATTER -> "reduceScatter(" + values + ", " + reducer() + ")";
         };
+    }
+
+    private String reducer() {
+        return reduce == null ? "a reducer of the program" : reduce.toString();
+    }
+
+    private byte reduceCode() {
+        if (reduce != null) {
+            return (byte) reduce.code();
+        }
+        return kind.isReducing() ? CUSTOM : 0;
     }
 
     private static <E> E constant(String name, byte code, E[] constants, ToIntFunction<E> codeOf) {

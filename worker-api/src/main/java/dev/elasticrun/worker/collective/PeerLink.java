@@ -5,7 +5,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Frames over one wire: a length, a kind, the payload. One user thread sends and receives; any thread may
@@ -45,6 +44,36 @@ final class PeerLink implements Closeable {
         return waitingSince;
     }
 
+    /** The user thread waits for a sign of the peer's that does not come over this link. */
+    void startWaiting() {
+        waitingSince = System.nanoTime();
+    }
+
+    void stopWaiting() {
+        waitingSince = 0;
+    }
+
+    /** Looks, without waiting, whether the peer has hung up or said that it cannot go on; throws if so. */
+    void listen() throws BrokenLinkException {
+        in.compact();
+        int read;
+        try {
+            read = wire.poll(in);
+        } catch (IOException e) {
+            throw new BrokenLinkException(rank, e);
+        } finally {
+            in.flip();
+        }
+        if (in.remaining() >= HEADER
+                && in.getInt(in.position() + Integer.BYTES) != DATA
+                && in.remaining() >= HEADER + in.getInt(in.position())) {
+            receive();
+        }
+        if (read < 0) {
+            throw new BrokenLinkException(rank, "connection ended");
+        }
+    }
+
     void send(ByteBuffer payload) throws BrokenLinkException {
         send(payload, NOTHING);
     }
@@ -70,8 +99,7 @@ final class PeerLink implements Closeable {
         ByteBuffer payload = in.slice(in.position() + HEADER, length).order(ByteOrder.LITTLE_ENDIAN);
         in.position(in.position() + HEADER + length);
         if (kind == ABORT) {
-            throw new CollectiveMismatchException(
-                    StandardCharsets.UTF_8.decode(payload).toString());
+            throw new CollectiveMismatchException(MismatchNotice.decode(rank, payload));
         } else if (kind == LOST) {
             int lost = length == Integer.BYTES ? payload.getInt(0) : -1;
             if (lost < 0 || lost >= size) {
@@ -83,10 +111,10 @@ final class PeerLink implements Closeable {
     }
 
     /** Tells the peer why the operation cannot go on. For another thread than the one that is in the operation. */
-    void abort(String message) throws BrokenLinkException {
-        byte[] text = message.getBytes(StandardCharsets.UTF_8);
-        ByteBuffer frame = direct(HEADER + Math.min(text.length, 4096));
-        frame.putInt(frame.capacity() - HEADER).putInt(ABORT).put(text, 0, frame.remaining());
+    void abort(MismatchNotice notice) throws BrokenLinkException {
+        ByteBuffer text = notice.encode();
+        ByteBuffer frame = direct(HEADER + text.remaining());
+        frame.putInt(text.remaining()).putInt(ABORT).put(text);
         write(frame.flip(), NOTHING, NOTHING);
     }
 

@@ -9,7 +9,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +37,7 @@ final class PeerMesh {
     private final @Nullable PeerLink[] links;
     private final @Nullable Statement[] statements;
     private final Set<PeerLink> introducing = ConcurrentHashMap.newKeySet();
-    private boolean isClosed;
+    private volatile boolean isClosed;
     private volatile int lostRank = -1;
 
     private interface Message {
@@ -117,9 +121,7 @@ final class PeerMesh {
     }
 
     boolean isClosed() {
-        synchronized (lobby) {
-            return isClosed;
-        }
+        return isClosed;
     }
 
     void close() {
@@ -150,8 +152,36 @@ final class PeerMesh {
     }
 
     /** Tells all peers why this rank stops. */
-    void abort(String message) {
-        tell(link -> link.abort(message), 1000);
+    void abort(MismatchNotice notice) {
+        tell(link -> link.abort(notice), 1000);
+    }
+
+    /** What a peer says about ranks that differ, within a time; whatever else it has sent before is dropped. */
+    Optional<MismatchNotice> awaitNotice(int peer, long millis) {
+        CompletableFuture<MismatchNotice> said = new CompletableFuture<>();
+        Thread thread = new Thread(() -> readNotice(peer, said), "peer-ask");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return Optional.of(said.get(millis, TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        } catch (ExecutionException | TimeoutException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void readNotice(int peer, CompletableFuture<MismatchNotice> said) {
+        try {
+            while (!isClosed()) {
+                link(peer).receive();
+            }
+        } catch (CollectiveMismatchException e) {
+            said.complete(e.notice());
+        } catch (BrokenLinkException e) {
+            said.completeExceptionally(e);
+        }
     }
 
     /** Tells all peers whom this rank has lost, before it closes its own links. */

@@ -46,15 +46,20 @@ final class Region {
             throw new IllegalArgumentException("remaining: " + direct.remaining() + " (expected: a multiple of "
                     + elements.width() + ", as a " + elements.word() + " has so many bytes)");
         }
-        memory = new Memory(direct);
+        return set(elements, new Memory(direct), 0, direct.remaining() / elements.width());
+    }
+
+    /** Elements from a place, in bytes, of the memory: a multiple of the type's width. */
+    Region set(ElementType elements, Memory values, int byteAt, int length) {
+        memory = values;
         array = null;
         type = elements;
-        offset = 0;
-        count = direct.remaining() / elements.width();
+        offset = byteAt / elements.width();
+        count = length;
         return this;
     }
 
-    private Region set(ElementType elements, Object values, int capacity, int from, int length) {
+    Region set(ElementType elements, Object values, int capacity, int from, int length) {
         Objects.checkFromIndexSize(from, length, capacity);
         if ((long) length * elements.width() > Integer.MAX_VALUE - 8) {
             throw new IllegalArgumentException(
@@ -85,7 +90,7 @@ final class Region {
         if (array != null) {
             System.arraycopy(array, offset + from, into, at, length);
         } else if (memory != null) {
-            memory.get(type, from * type.width(), into, at, length);
+            memory.get(type, (offset + from) * type.width(), into, at, length);
         }
     }
 
@@ -94,7 +99,7 @@ final class Region {
         if (array != null) {
             System.arraycopy(values, at, array, offset + from, length);
         } else if (memory != null) {
-            memory.put(type, from * type.width(), values, at, length);
+            memory.put(type, (offset + from) * type.width(), values, at, length);
         }
     }
 
@@ -103,7 +108,7 @@ final class Region {
         if (array != null) {
             into.put(type, byteAt, array, offset + from, length);
         } else if (memory != null) {
-            into.put(byteAt, memory, from * type.width(), length * type.width());
+            into.put(byteAt, memory, (offset + from) * type.width(), length * type.width());
         }
     }
 
@@ -112,7 +117,7 @@ final class Region {
         if (array != null) {
             source.get(type, byteAt, array, offset + from, length);
         } else if (memory != null) {
-            memory.put(from * type.width(), source, byteAt, length * type.width());
+            memory.put((offset + from) * type.width(), source, byteAt, length * type.width());
         }
     }
 

@@ -60,8 +60,10 @@ final class Rehearsal {
     }
 
     private static void play(byte[] key, String incarnation) {
-        try (DataPlane first = new DataPlane(CONTROL, NOWHERE, Duration.ofSeconds(5));
-                DataPlane second = new DataPlane(CONTROL, NOWHERE, Duration.ofSeconds(5))) {
+        try (DataPlane first = new DataPlane(
+                        new SocketNetwork(), CONTROL, NOWHERE, Duration.ofSeconds(5), ReplayLimits.standard());
+                DataPlane second = new DataPlane(
+                        new SocketNetwork(), CONTROL, NOWHERE, Duration.ofSeconds(5), ReplayLimits.standard())) {
             PeerTable table = new PeerTable(
                     ROUND,
                     List.of(

@@ -32,6 +32,16 @@ final class SocketWire implements Network.Outgoing {
     }
 
     @Override
+    public int poll(ByteBuffer to) throws IOException {
+        channel.configureBlocking(false);
+        try {
+            return channel.read(to);
+        } finally {
+            channel.configureBlocking(true);
+        }
+    }
+
+    @Override
     public void write(ByteBuffer... parts) throws IOException {
         long left = 0;
         for (ByteBuffer part : parts) {

@@ -16,6 +16,7 @@ final class TcpExchange implements Exchange {
     private final int rank;
     private final int size;
     private final Scratch scratch;
+    private final Mismatches mismatches;
     private final BinomialTree tree;
     private final int[] equalBounds;
     private final ByteBuffer header = ByteBuffer.allocateDirect(Operation.BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -30,6 +31,7 @@ final class TcpExchange implements Exchange {
         this.rank = mesh.rank();
         this.size = mesh.size();
         this.scratch = scratch;
+        this.mismatches = new Mismatches(rank);
         this.tree = new BinomialTree(rank, size, 0);
         this.equalBounds = new int[size + 1];
     }
@@ -113,13 +115,7 @@ final class TcpExchange implements Exchange {
         mine.putLong(0, digest);
         gather(op, mine, (child, payload) -> {
             requireLength(child, payload, Long.BYTES);
-            long theirs = payload.getLong(payload.position());
-            if (theirs != digest) {
-                throw new CollectiveMismatchException(String.format(
-                        "%s differs: rank %d has content with digest %016x, rank %d with %016x (expected: the same bytes"
-                                + " on all ranks)",
-                        op.describe(), rank, digest, child, theirs));
-            }
+            mismatches.requireSameDigest(op, digest, child, payload.getLong(payload.position()));
         });
         spread(op, tree, incoming, 0);
     }
@@ -213,17 +209,7 @@ final class TcpExchange implements Exchange {
 
     private ByteBuffer receiveFirst(Operation op, int peer) throws BrokenLinkException {
         ByteBuffer frame = mesh.link(peer).receive();
-        Operation theirs;
-        try {
-            theirs = Operation.read(frame);
-        } catch (IllegalArgumentException e) {
-            throw BrokenLinkException.malformed(peer, "not an operation: " + e);
-        }
-        if (!theirs.equals(op)) {
-            throw new CollectiveMismatchException("ranks called different operations: rank " + rank + " called "
-                    + op.describe() + " as its operation " + op.seq() + ", rank " + peer + " called "
-                    + theirs.describe() + " as its operation " + theirs.seq());
-        }
+        mismatches.requireSame(op, peer, frame);
         return frame.slice().order(ByteOrder.LITTLE_ENDIAN);
     }
 

@@ -14,6 +14,9 @@ interface Wire extends Closeable {
     /** Takes what is there, at least one byte if there is room for one; -1 = the other end closed. */
     int read(ByteBuffer to) throws IOException;
 
+    /** Takes what is there, maybe nothing, without waiting; -1 = the other end closed. */
+    int poll(ByteBuffer to) throws IOException;
+
     /** Sends all that is left in the parts, which lie behind each other on the wire; positions move to the limits. */
     void write(ByteBuffer... parts) throws IOException;
 

@@ -25,5 +25,14 @@ public final class WorkerEnv {
     /** How long a peer may be silent, in milliseconds; 30000 if absent. */
     public static final String PEER_TIMEOUT_MS = "ELASTIC_PEER_TIMEOUT_MS";
 
+    /**
+     * {@code true} if another process can take the place of this or another worker in the same world; otherwise absent.
+     * The collective then keeps results of operations for it.
+     */
+    public static final String REPLACES_WORKERS = "ELASTIC_REPLACES_WORKERS";
+
+    /** What collective operations go through: {@code auto}, {@code tcp} or {@code shm}; auto if absent. */
+    public static final String TRANSPORT = "ELASTIC_TRANSPORT";
+
     private WorkerEnv() {}
 }

@@ -45,6 +45,10 @@ final class FakeControl implements RoundControl {
         notifyAll();
     }
 
+    synchronized PeerTable latestTable() {
+        return Objects.requireNonNull(tables.get(Objects.requireNonNull(latest).round()));
+    }
+
     List<UpMessage> reports() {
         return reports;
     }

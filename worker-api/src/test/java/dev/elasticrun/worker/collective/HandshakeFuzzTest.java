@@ -139,6 +139,11 @@ final class HandshakeFuzzTest {
         }
 
         @Override
+        public int poll(ByteBuffer to) throws IOException {
+            return wire.poll(to);
+        }
+
+        @Override
         public void write(ByteBuffer... parts) throws IOException {
             for (ByteBuffer part : parts) {
                 byte[] bytes = new byte[part.remaining()];

@@ -43,13 +43,15 @@ final class LinkFuzzTest {
     private long play(long seed) throws Exception {
         Random random = new Random(seed);
         MemoryNetwork memory = new MemoryNetwork(PeerLink.PIECE + 4096, Integer.MAX_VALUE);
-        Network mangling = mangled(memory.of(() -> {}), random);
+        AtomicLong left = new AtomicLong(random.nextInt(random.nextBoolean() ? 1000 : 400_000));
+        Network mangling = mangled(memory.of(() -> {}), left, random);
         try (TestCluster cluster = new TestCluster(directory, 0)) {
             for (int i = 0; i < 3; i++) {
                 cluster.workers.add(new TestWorker(i == 1 ? mangling : memory.of(() -> {}), directory));
             }
             List<Future<Boolean>> futures = start(cluster, 1, LinkFuzzTest::work);
             awaitQuiet(futures);
+            left.set(Long.MAX_VALUE);
             cluster.workers.forEach(worker -> worker.pause(1));
             for (Future<Boolean> future : futures) {
                 requireOrderly(seed, future);
@@ -102,8 +104,7 @@ final class LinkFuzzTest {
     }
 
     /** From a byte on that the seed chooses, some of what is sent is mangled once. */
-    private static Network mangled(Network network, Random random) {
-        AtomicLong left = new AtomicLong(random.nextInt(random.nextBoolean() ? 1000 : 400_000));
+    private static Network mangled(Network network, AtomicLong left, Random random) {
         int kind = random.nextInt(5);
         return new Network() {
             @Override
@@ -151,6 +152,11 @@ final class LinkFuzzTest {
         @Override
         public int read(ByteBuffer to) throws IOException {
             return wire.read(to);
+        }
+
+        @Override
+        public int poll(ByteBuffer to) throws IOException {
+            return wire.poll(to);
         }
 
         @Override

@@ -140,6 +140,12 @@ final class MemoryNetwork {
         }
 
         @Override
+        public int poll(ByteBuffer to) throws IOException {
+            tap.tap();
+            return in.poll(to, largestRead);
+        }
+
+        @Override
         public void write(ByteBuffer... parts) throws IOException {
             tap.tap();
             for (ByteBuffer part : parts) {
@@ -168,6 +174,10 @@ final class MemoryNetwork {
 
         private synchronized int read(ByteBuffer to, int limit) throws IOException {
             await(this, () -> isBroken || isEnded || length > 0 || !to.hasRemaining());
+            return poll(to, limit);
+        }
+
+        private synchronized int poll(ByteBuffer to, int limit) throws IOException {
             if (isBroken) {
                 throw new ClosedChannelException();
             } else if (length == 0 && isEnded) {

@@ -51,7 +51,8 @@ final class PropertyMember {
                 .findFirst()
                 .orElse(0);
         this.control = new FakeControl(this::onReport);
-        this.plane = new DataPlane(fleet.network(this::onWire), control, directory, Duration.ofSeconds(20));
+        this.plane = new DataPlane(
+                fleet.network(this::onWire), control, directory, Duration.ofSeconds(20), new ReplayLimits(5, 1 << 20));
         try {
             this.port = plane.open(0, TestWorker.KEY, TestWorker.INCARNATION);
         } catch (IOException e) {

@@ -57,6 +57,12 @@ record TappedNetwork(Network network, MemoryNetwork.Tap tap) implements Network 
         }
 
         @Override
+        public int poll(ByteBuffer to) throws IOException {
+            tap.tap();
+            return wire.poll(to);
+        }
+
+        @Override
         public void write(ByteBuffer... parts) throws IOException {
             tap.tap();
             wire.write(parts);

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -66,6 +67,10 @@ final class TestCluster implements AutoCloseable {
             futures.add(threads.submit(() -> program.run(rank)));
         }
         return futures;
+    }
+
+    <T> Future<T> startOne(Callable<T> program) {
+        return threads.submit(program);
     }
 
     static <T> List<T> results(List<Future<T>> futures) throws Exception {

@@ -30,15 +30,20 @@ final class TestWorker implements AutoCloseable {
     }
 
     TestWorker(Path checkpoints, byte[] key, Duration peerTimeout) {
-        this(new SocketNetwork(), checkpoints, key, peerTimeout);
+        this(new SocketNetwork(), checkpoints, key, peerTimeout, ReplayLimits.OFF);
     }
 
     TestWorker(Network network, Path checkpoints) {
-        this(network, checkpoints, KEY, Duration.ofSeconds(20));
+        this(network, checkpoints, KEY, Duration.ofSeconds(20), ReplayLimits.OFF);
     }
 
-    private TestWorker(Network network, Path checkpoints, byte[] key, Duration peerTimeout) {
-        plane = new DataPlane(network, control, checkpoints, peerTimeout);
+    /** Keeps results for a worker that takes another's place. */
+    TestWorker(Path checkpoints, ReplayLimits limits) {
+        this(new SocketNetwork(), checkpoints, KEY, Duration.ofSeconds(20), limits);
+    }
+
+    private TestWorker(Network network, Path checkpoints, byte[] key, Duration peerTimeout, ReplayLimits limits) {
+        plane = new DataPlane(network, control, checkpoints, peerTimeout, limits);
         try {
             port = plane.open(0, key, INCARNATION);
         } catch (IOException e) {
@@ -46,33 +51,60 @@ final class TestWorker implements AutoCloseable {
         }
     }
 
+    /** A round that begins a world. */
     Collective join(PeerTable table, int rank) {
         return join(table, rank, rank, 0);
     }
 
     Collective join(PeerTable table, int rank, int localRank, long highestVersion) {
+        return plane.join(work(table, table.round(), rank, localRank, highestVersion), table);
+    }
+
+    /** A round of a world that began earlier. */
+    Collective join(PeerTable table, long world, int rank) {
+        return plane.join(work(table, world, rank, rank, 0), table);
+    }
+
+    /** The next round of a world, for a call that goes on in it: as the channel thread does it. */
+    WorkerEvent work(PeerTable table, long world, int rank) {
+        return work(table, world, rank, rank, 0);
+    }
+
+    private WorkerEvent work(PeerTable table, long world, int rank, int localRank, long highestVersion) {
+        int size = table.peers().size();
         WorkerInfo info = new WorkerInfo(
                 table.round(),
-                table.round(),
+                world,
                 localRank,
                 localRank + 1,
                 rank,
-                table.peers().size(),
+                size,
                 "default",
                 rank,
-                table.peers().size(),
+                size,
                 0,
                 1,
                 "127.0.0.1",
                 1);
-        WorkerEvent work = event(table.round(), WorkerState.HEALTHY, info, highestVersion);
+        WorkerEvent work = event(table.round(), world, null, info, highestVersion);
+        plane.closeRounds(work.seq() - 1);
+        control.publish(table);
         control.publish(work);
-        return plane.join(work, table);
+        return work;
+    }
+
+    /** One worker is replaced, and the world stays. */
+    void pauseToReplace(long round) {
+        pause(round, PauseKind.REPLACE);
+    }
+
+    void pause(long round) {
+        pause(round, PauseKind.CHANGE);
     }
 
     /** As the channel thread does it: the sockets first. */
-    void pause(long round) {
-        WorkerEvent pause = event(round, WorkerState.PAUSED, null, 0);
+    private void pause(long round, PauseKind kind) {
+        WorkerEvent pause = event(round, round, kind, null, 0);
         plane.closeRounds(pause.seq());
         control.publish(pause);
     }
@@ -84,7 +116,7 @@ final class TestWorker implements AutoCloseable {
     }
 
     private synchronized WorkerEvent event(
-            long round, WorkerState state, @Nullable WorkerInfo info, long highestVersion) {
+            long round, long world, @Nullable PauseKind pause, @Nullable WorkerInfo info, long highestVersion) {
         seq++;
         return new WorkerEvent(
                 seq,
@@ -92,10 +124,10 @@ final class TestWorker implements AutoCloseable {
                 "run",
                 INCARNATION,
                 round,
-                round,
-                state,
+                world,
+                pause == null ? WorkerState.HEALTHY : WorkerState.PAUSED,
                 null,
-                state == WorkerState.PAUSED ? PauseKind.CHANGE : null,
+                pause,
                 "test",
                 info,
                 highestVersion,

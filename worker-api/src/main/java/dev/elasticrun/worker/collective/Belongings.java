@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+/** What a process keeps from round to round. All but the shelf are the user thread's. */
+record Belongings(CheckpointShelf shelf, History history, BootstrapTable bootstrap) {
+
+    Belongings(ReplayLimits limits) {
+        this(new CheckpointShelf(), new History(limits), new BootstrapTable());
+    }
+
+    Statement statement() {
+        return new Statement(history.progress(), bootstrap.index(), shelf.holdings());
+    }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Results of bootstrap operations, for the life of the process. Used by the user thread. The index is computed once per
+ * change: a round that brings nothing new reads no result.
+ */
+final class BootstrapTable {
+    private final Map<Long, BootstrapResult> results = new HashMap<>();
+    private final Map<Long, Long> digests = new TreeMap<>();
+    private BootstrapIndex index = BootstrapIndex.NONE;
+    private boolean isStale;
+
+    /** Results that belong to another world's members are dropped. */
+    void enter(long world) {
+        List<Long> gone = new ArrayList<>();
+        results.forEach((key, result) -> {
+            if (result.scope() == BootstrapScope.MEMBERSHIP && result.world() != world) {
+                gone.add(key);
+            }
+        });
+        gone.forEach(results::remove);
+        gone.forEach(digests::remove);
+        isStale |= !gone.isEmpty();
+    }
+
+    BootstrapIndex index() {
+        if (isStale) {
+            List<BootstrapIndex.Entry> entries = new ArrayList<>();
+            digests.forEach((key, content) -> entries.add(new BootstrapIndex.Entry(key, content)));
+            index = new BootstrapIndex(entries);
+            isStale = false;
+        }
+        return index;
+    }
+
+    Optional<BootstrapResult> find(long key) {
+        return Optional.ofNullable(results.get(key));
+    }
+
+    void put(BootstrapResult result) {
+        results.put(result.key(), result);
+        digests.put(result.key(), result.contentDigest());
+        isStale = true;
+    }
+}

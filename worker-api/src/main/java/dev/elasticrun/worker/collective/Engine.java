@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.PeerTable;
+import dev.elasticrun.worker.contract.UpMessage;
+import dev.elasticrun.worker.contract.WorkerEvent;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the program's calls one after the other, through all rounds of one world. When a round breaks and the next one is
+ * of the same world, the call that waits goes on in it: with the result that others have already, or by doing the
+ * operation with all. Otherwise it throws, and so does every later call. For the user thread.
+ */
+final class Engine {
+    private final DataPlane plane;
+    private final RoundControl control;
+    private final History history;
+    private final BootstrapTable bootstrap;
+    private final Call call = new Call();
+    private volatile Footing footing;
+    private boolean isResumed;
+    private boolean isBusy;
+    private boolean isLeft;
+    private @Nullable String site;
+    private @Nullable RuntimeException failure;
+
+    Engine(DataPlane plane, RoundControl control, Belongings belongings, Footing footing) {
+        this.plane = plane;
+        this.control = control;
+        this.history = belongings.history();
+        this.bootstrap = belongings.bootstrap();
+        this.footing = footing;
+    }
+
+    /** The round that this rank works in, or worked in last. */
+    Footing footing() {
+        return footing;
+    }
+
+    /** Where the program's calls come from while they are made by another thread; null = from where they are made. */
+    void site(@Nullable String newSite) {
+        site = newSite;
+    }
+
+    String incarnation() {
+        return footing.round().work().incarnation();
+    }
+
+    String callSite() {
+        String known = site;
+        return known == null ? CallSites.caller() : known;
+    }
+
+    /** The next call, to be described and run. Throws if there can be none. */
+    Call begin() {
+        if (isBusy) {
+            throw new IllegalStateException("cannot call the collective from within a call: a prepare function fills"
+                    + " values, and nothing else");
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        if (isLeft) {
+            throw new IllegalStateException(
+                    "cannot use the collective of round " + footing.info().round() + ": it was left");
+        }
+        return call.clear();
+    }
+
+    /** Blocks until the call's result is there. */
+    void run() {
+        isBusy = true;
+        try {
+            call.operation().at(history.version(), history.seq());
+            instant(OperationListener.Instant.OPERATION);
+            if (history.isKept()) {
+                call.wantWhole();
+            }
+            while (!isSettled() && !isDone()) {
+                // The round was replaced: look again.
+            }
+            call.complete(footing.info().rank());
+        } catch (CollectiveMismatchException e) {
+            failure = new MismatchInquiry(footing.round().mesh()).run(e, callSite());
+            throw failure;
+        } finally {
+            isBusy = false;
+        }
+    }
+
+    /** As {@link #run}, and the collective cannot be used any more. */
+    void runLast() {
+        run();
+        isLeft = true;
+        footing.round().closeOrdered();
+    }
+
+    boolean isLeft() {
+        return isLeft;
+    }
+
+    /** Another collective takes over: its rounds are not this one's. */
+    void retire(WorkerEvent work) {
+        if (failure == null && !isLeft) {
+            failure = new WorldChangedException(footing.info().round(), work);
+        }
+    }
+
+    void instant(OperationListener.Instant instant) {
+        Instants.at(instant, footing.info().rank(), history.version(), history.seq());
+    }
+
+    /** A round that was replaced can have brought the result. */
+    private boolean isSettled() {
+        Operation operation = call.operation();
+        if (operation.key() != 0) {
+            return bootstrap.find(operation.key()).isPresent();
+        }
+        if (operation.kind() == Operation.Kind.CHECKPOINT && history.version() >= operation.count()) {
+            return true;
+        }
+        if (!history.isRecovered()) {
+            return false;
+        }
+        history.takeRecovered(call);
+        return true;
+    }
+
+    private boolean isDone() {
+        OpenRound round = footing.round();
+        try {
+            round.requireOpen();
+            call.prepare();
+            call.execute(footing.exchange());
+        } catch (BrokenLinkException e) {
+            recover(e);
+            return false;
+        }
+        Operation operation = call.operation();
+        if (operation.key() == 0 && operation.kind() != Operation.Kind.CHECKPOINT) {
+            history.completed(call);
+        }
+        if (!isResumed) {
+            isResumed = true;
+            control.report(new UpMessage.Resumed(footing.info().round(), footing.startVersion(), System.nanoTime()));
+        }
+        return true;
+    }
+
+    /** Returns when this rank goes on in a newer round of the same world. */
+    private void recover(BrokenLinkException cause) {
+        Footing last = footing;
+        OpenRound broken = last.round();
+        if (!history.isKept()) {
+            throw fail(broken.end(cause));
+        }
+        BrokenLinkException reason = cause;
+        while (true) {
+            broken.settle(reason);
+            WorkerEvent work = broken.awaitNewerWork();
+            if (!isSameWorld(work, last)) {
+                throw fail(new WorldChangedException(last.info().round(), work));
+            }
+            PeerTable table = control.peers(work);
+            broken = plane.open(work, table);
+            try {
+                Footing next = plane.start(broken, table);
+                if (!next.goesOn()) {
+                    plane.offer(next);
+                    throw fail(new WorldChangedException(last.info().round(), work));
+                }
+                footing = next;
+                isResumed = false;
+                return;
+            } catch (BrokenLinkException e) {
+                reason = e;
+            }
+        }
+    }
+
+    private static boolean isSameWorld(WorkerEvent work, Footing last) {
+        return work.world() == last.info().world()
+                && Objects.requireNonNull(work.workerInfo()).rank()
+                        == last.info().rank();
+    }
+
+    private RuntimeException fail(RuntimeException e) {
+        failure = e;
+        return e;
+    }
+}

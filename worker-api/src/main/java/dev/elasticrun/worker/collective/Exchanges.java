@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.PeerTable;
+import java.io.Closeable;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** How this worker exchanges data, from round to round: what it keeps for that, and what it chooses. User thread only. */
+final class Exchanges implements Closeable {
+    private static final int MAX_REGION = 64 * 1024 * 1024;
+
+    private final Transport transport;
+    private final SharedAreas areas;
+    private final Scratch scratch = new Scratch();
+
+    /** @param workerDirectory for what this worker shows to others of its node; empty = it shows nothing */
+    Exchanges(Transport transport, Optional<Path> workerDirectory) {
+        this.transport = transport;
+        this.areas = new SharedAreas(transport == Transport.TCP ? Optional.empty() : workerDirectory);
+    }
+
+    /** For a round whose mesh is formed. All ranks choose the same. */
+    Exchange open(PeerMesh mesh, PeerTable table) throws BrokenLinkException {
+        boolean isOneNode =
+                table.peers().stream().map(PeerTable.Peer::nodeId).distinct().count() == 1;
+        Optional<Exchange> shared = isOneNode && mesh.size() > 1
+                ? new SharedSetup(mesh, scratch, areas, MAX_REGION).open()
+                : Optional.empty();
+        if (shared.isEmpty() && transport == Transport.SHM && mesh.size() > 1) {
+            throw new IllegalStateException("cannot join round " + mesh.round() + " over shared memory only: "
+                    + (isOneNode ? "a rank has none" : "it spans several nodes"));
+        }
+        return shared.orElseGet(() -> new TcpExchange(mesh, scratch));
+    }
+
+    /** The process ends. */
+    @Override
+    public void close() {
+        areas.close();
+    }
+}

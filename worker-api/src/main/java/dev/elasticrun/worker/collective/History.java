@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.WorkerInfo;
+
+/**
+ * Where this process stands in the run's operations, from round to round, and what of them it can give to others. For the
+ * user thread.
+ */
+final class History {
+    private final ReplayLimits limits;
+    private final ReplayLog log;
+    private long world;
+    private long era;
+    private boolean isContinuing;
+    private long version;
+    private long seq;
+
+    History(ReplayLimits limits) {
+        this.limits = limits;
+        this.log = new ReplayLog(limits.maxBytes());
+    }
+
+    /** Whether a round of the same world can go on where the last one ended. */
+    boolean isKept() {
+        return limits.isOn();
+    }
+
+    /** Checkpoints of the run when the program's next operation begins. */
+    long version() {
+        return version;
+    }
+
+    /** Operations of the program since the checkpoint. */
+    long seq() {
+        return seq;
+    }
+
+    ReplayLog log() {
+        return log;
+    }
+
+    Progress progress() {
+        return isKept()
+                ? new Progress(world, era, isContinuing, version, seq, log.floor(), log.stride())
+                : new Progress(world, era, false, 0, 0, 0, 1);
+    }
+
+    /** The program begins again at the checkpoint: it makes its calls since then once more. */
+    void restart() {
+        isContinuing = false;
+    }
+
+    /** The round starts: this rank stands where the agreement says. Results that it lacks are yet to come. */
+    void start(ReplayAgreement agreement, WorkerInfo info, long ofVersion) {
+        int rank = info.rank();
+        boolean isOn = agreement.goesOn().get(rank);
+        if (agreement.isRollback() || world != info.world() || era != agreement.era()) {
+            log.reset(rank, isKept() ? ReplayLog.stride(info.worldSize(), limits.replicas()) : 1);
+        } else if (version != ofVersion) {
+            log.clear();
+            log.dropRecovered();
+        } else if (isOn) {
+            log.dropRecovered();
+        } else {
+            log.replayFromStart(agreement.target());
+        }
+        world = info.world();
+        era = agreement.era();
+        version = ofVersion;
+        seq = agreement.positions().get(rank);
+        isContinuing = isOn;
+    }
+
+    /** All that was lacking has come: from here the program makes its calls. */
+    void resume() {
+        isContinuing = true;
+    }
+
+    /** The operation is done, and this is its result. */
+    void completed(Call call) {
+        if (isKept()) {
+            log.append(call.operation(), call.result());
+        }
+        seq++;
+    }
+
+    /** Whether the program's next operation has been done by others, and its result is here. */
+    boolean isRecovered() {
+        return log.recovered(seq) != null;
+    }
+
+    /** Completes the call with the result that others have; throws if it is another operation's. */
+    void takeRecovered(Call call) {
+        Operation done = log.recovered(seq);
+        if (done == null || !done.isLike(call.operation())) {
+            String was = done == null ? "nothing" : done.describe();
+            throw new CollectiveMismatchException(
+                    "a worker that takes another's place must make the same calls: it called "
+                            + call.operation().describe() + " as "
+                            + call.operation().place() + ", where the others had called "
+                            + was);
+        }
+        log.takeRecovered(seq, call.result());
+        seq++;
+    }
+
+    /** The checkpoint is committed here: operations are counted anew. */
+    void checkpointed(long newVersion) {
+        version = newVersion;
+        seq = 0;
+        log.clear();
+    }
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import java.util.Locale;
+
+/** What collective operations go through. */
+public enum Transport {
+    /** Shared memory when all ranks of a round are on one node and can, else TCP. */
+    AUTO,
+    /** TCP among all. */
+    TCP,
+    /** Shared memory; joining a round where that is not possible fails. */
+    SHM;
+
+    /** The name in small letters; throws IllegalArgumentException for any other. */
+    public static Transport parse(String name) {
+        for (Transport transport : values()) {
+            if (transport.name().toLowerCase(Locale.ROOT).equals(name)) {
+                return transport;
+            }
+        }
+        throw new IllegalArgumentException("transport: " + name + " (expected: auto, tcp or shm)");
+    }
+}

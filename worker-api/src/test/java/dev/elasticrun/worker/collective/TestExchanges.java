@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.PeerTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** The exchanges of one round without anything above them: a mesh per rank, a thread each. */
+final class TestExchanges implements AutoCloseable {
+    /** Small, so that tests get to what happens beyond it. */
+    private static final int MAX_REGION = 512 * 1024;
+
+    private final Transport transport;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<PeerLobby> lobbies = new ArrayList<>();
+    private final List<PeerListener> listeners = new ArrayList<>();
+    private final List<PeerMesh> meshes = new ArrayList<>();
+    private final List<SharedAreas> areas = new ArrayList<>();
+
+    interface Program {
+        void run(int rank, Exchange exchange) throws Exception;
+    }
+
+    TestExchanges(Path directory, Transport transport, int size) throws IOException {
+        this.transport = transport;
+        SocketNetwork network = new SocketNetwork();
+        Handshake handshake = new Handshake(TestWorker.KEY, TestWorker.INCARNATION);
+        List<PeerTable.Peer> peers = new ArrayList<>();
+        for (int rank = 0; rank < size; rank++) {
+            PeerLobby lobby = new PeerLobby();
+            PeerListener listener = new PeerListener(network.listen(0), handshake, lobby);
+            listener.start();
+            lobbies.add(lobby);
+            listeners.add(listener);
+            peers.add(new PeerTable.Peer(rank, "node", "127.0.0.1", listener.port()));
+            areas.add(new SharedAreas(Optional.of(Files.createDirectories(directory.resolve("w" + rank)))));
+        }
+        PeerTable table = new PeerTable(1, peers);
+        for (int rank = 0; rank < size; rank++) {
+            PeerDialer dialer = new PeerDialer(network, handshake, 1, rank);
+            meshes.add(new PeerMesh(
+                    table,
+                    rank,
+                    Statement.of(new CheckpointShelf().holdings()),
+                    handshake,
+                    lobbies.get(rank),
+                    dialer,
+                    TimeUnit.SECONDS.toNanos(20)));
+        }
+    }
+
+    /** Each rank runs the program; the first failure is thrown. */
+    void run(Program program) throws Exception {
+        List<Future<Void>> futures = new ArrayList<>();
+        for (int each = 0; each < meshes.size(); each++) {
+            int rank = each;
+            futures.add(threads.submit(() -> {
+                try {
+                    meshes.get(rank).form();
+                    program.run(rank, exchange(rank));
+                    return null;
+                } catch (Exception | Error e) {
+                    meshes.forEach(PeerMesh::close);
+                    throw e;
+                }
+            }));
+        }
+        ExecutionException failure = null;
+        for (Future<Void> future : futures) {
+            try {
+                future.get(100, TimeUnit.SECONDS);
+            } catch (ExecutionException e) {
+                failure = failure == null || failure.getCause() instanceof BrokenLinkException ? e : failure;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private Exchange exchange(int rank) throws BrokenLinkException {
+        Scratch scratch = new Scratch();
+        if (transport == Transport.TCP) {
+            return new TcpExchange(meshes.get(rank), scratch);
+        }
+        return new SharedSetup(meshes.get(rank), scratch, areas.get(rank), MAX_REGION)
+                .open()
+                .orElseThrow();
+    }
+
+    @Override
+    public void close() {
+        meshes.forEach(PeerMesh::close);
+        listeners.forEach(PeerListener::close);
+        lobbies.forEach(PeerLobby::close);
+        areas.forEach(SharedAreas::close);
+        threads.shutdownNow();
+    }
+}
