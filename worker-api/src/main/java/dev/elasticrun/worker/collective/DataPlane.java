@@ -62,7 +62,7 @@ public final class DataPlane implements Closeable {
         this(network, control, checkpoints, new Exchanges(Transport.TCP, Optional.empty()), peerTimeout, replayLimits);
     }
 
-    private DataPlane(
+    DataPlane(
             Network network,
             RoundControl control,
             Path checkpoints,

@@ -45,7 +45,8 @@ final class TestCluster implements AutoCloseable {
     static PeerTable table(long round, List<TestWorker> members) {
         List<PeerTable.Peer> peers = new ArrayList<>();
         for (int rank = 0; rank < members.size(); rank++) {
-            peers.add(new PeerTable.Peer(rank, "n" + rank, "127.0.0.1", members.get(rank).port));
+            TestWorker member = members.get(rank);
+            peers.add(new PeerTable.Peer(rank, member.node.orElse("n" + rank), "127.0.0.1", member.port));
         }
         return new PeerTable(round, peers);
     }

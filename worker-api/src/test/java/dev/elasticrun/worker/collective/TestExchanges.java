@@ -87,6 +87,10 @@ final class TestExchanges implements AutoCloseable {
         }
     }
 
+    PeerMesh mesh(int rank) {
+        return meshes.get(rank);
+    }
+
     private Exchange exchange(int rank) throws BrokenLinkException {
         Scratch scratch = new Scratch();
         if (transport == Transport.TCP) {

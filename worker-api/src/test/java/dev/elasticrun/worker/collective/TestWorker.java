@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One worker process, as far as its peers can tell: a data plane with its own channel. */
@@ -23,6 +24,9 @@ final class TestWorker implements AutoCloseable {
     final FakeControl control = new FakeControl();
     final DataPlane plane;
     final int port;
+    /** Those of one node share memory; empty = a node of its own, over TCP. */
+    final Optional<String> node;
+
     private long seq;
 
     TestWorker(Path checkpoints) {
@@ -43,12 +47,43 @@ final class TestWorker implements AutoCloseable {
     }
 
     private TestWorker(Network network, Path checkpoints, byte[] key, Duration peerTimeout, ReplayLimits limits) {
-        plane = new DataPlane(network, control, checkpoints, peerTimeout, limits);
+        this(
+                Optional.empty(),
+                network,
+                checkpoints,
+                new Exchanges(Transport.TCP, Optional.empty()),
+                key,
+                peerTimeout,
+                limits);
+    }
+
+    private TestWorker(
+            Optional<String> node,
+            Network network,
+            Path checkpoints,
+            Exchanges exchanges,
+            byte[] key,
+            Duration peerTimeout,
+            ReplayLimits limits) {
+        this.node = node;
+        plane = new DataPlane(network, control, checkpoints, exchanges, peerTimeout, limits);
         try {
             port = plane.open(0, key, INCARNATION);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Shares memory with others of its kind; the directory is its own. */
+    static TestWorker sharing(Path directory, Duration peerTimeout, ReplayLimits limits) {
+        return new TestWorker(
+                Optional.of("shared"),
+                new SocketNetwork(),
+                directory.resolve("checkpoint"),
+                new Exchanges(Transport.SHM, Optional.of(directory)),
+                KEY,
+                peerTimeout,
+                limits);
     }
 
     /** A round that begins a world. */

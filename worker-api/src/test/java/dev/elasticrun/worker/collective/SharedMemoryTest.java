@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.elasticrun.worker.contract.PeerTable;
+import dev.elasticrun.worker.contract.UpMessage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Workers of one node whose peers die, whose rounds close, and who differ: nobody waits for ever, nothing is left. */
+@Timeout(60)
+final class SharedMemoryTest {
+    @TempDir
+    private Path directory;
+
+    /** In one slot, in a region. */
+    @ParameterizedTest
+    @ValueSource(ints = {31, 20_000, 300_000})
+    void allReduce_peerDies_reportsItAndLeavesTheValues(int count) throws Exception {
+        try (TestCluster cluster = cluster(3)) {
+            PeerTable table = TestCluster.table(1, cluster.workers);
+            double[][] values = new double[3][count];
+            List<Future<Boolean>> futures = cluster.startEach(3, rank -> {
+                Collective collective = cluster.workers.get(rank).join(table, rank);
+                collective.barrier();
+                if (rank == 2) {
+                    cluster.workers.get(2).close();
+                    return true;
+                }
+                values[rank][0] = 1;
+                collective.allReduce(values[rank], ReduceOp.SUM);
+                return true;
+            });
+            for (int rank = 0; rank < 2; rank++) {
+                FakeControl control = cluster.workers.get(rank).control;
+                await().until(() -> control.reports().contains(new UpMessage.PeerLost(1, 2)));
+                cluster.workers.get(rank).pause(1);
+                assertThat(TestCluster.failure(futures.get(rank))).isInstanceOf(WorldChangedException.class);
+                assertThat(values[rank][0]).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void pause_freesABlockedOperationWithoutBlame() throws Exception {
+        try (TestCluster cluster = cluster(2)) {
+            PeerTable table = TestCluster.table(1, cluster.workers);
+            List<Future<Boolean>> futures = cluster.startEach(2, rank -> {
+                Collective collective = cluster.workers.get(rank).join(table, rank);
+                collective.barrier();
+                if (rank == 0) {
+                    collective.barrier();
+                }
+                return true;
+            });
+            assertThat(futures.get(1).get()).isTrue();
+            cluster.workers.get(0).pause(1);
+            assertThat(TestCluster.failure(futures.get(0))).isInstanceOf(WorldChangedException.class);
+            assertThat(cluster.workers.get(0).control.reports()).noneMatch(UpMessage.PeerLost.class::isInstance);
+        }
+    }
+
+    /** What tells a dead peer from a slow one looks at the links: they say since when a peer is awaited in memory, too. */
+    @Test
+    void waiting_isSeenOnTheLink_andEndsWithTheRound() throws Exception {
+        try (TestExchanges exchanges = new TestExchanges(directory, Transport.SHM, 2)) {
+            Operation barrier = new Operation(0, Operation.Kind.BARRIER, ElementType.NONE, null, 0, 0);
+            exchanges.run((rank, exchange) -> {
+                PeerMesh waiting = exchanges.mesh(0);
+                if (rank == 0) {
+                    assertThatThrownBy(() -> exchange.barrier(barrier)).isInstanceOf(BrokenLinkException.class);
+                } else {
+                    await().until(() -> waiting.link(1).waitingSince() != 0);
+                    waiting.close();
+                }
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "4, 0, 100000, 10",
+        "4, 3, 10, 100000",
+        "5, 2, 100000, 0",
+        "3, 2, 10, 0",
+        "2, 1, 10, 11",
+        "2, 0, 100000, 99999"
+    })
+    void allReduce_oneRankDiffers_failsOnAllRanksNamingTwo(int size, int odd, int count, int oddCount)
+            throws Exception {
+        try (TestCluster cluster = cluster(size)) {
+            List<Future<Boolean>> futures = cluster.start(1, cluster.workers, collective -> {
+                int length = collective.rank() == odd ? oddCount : count;
+                if (length == 0) {
+                    collective.barrier();
+                } else {
+                    collective.allReduce(new double[length], ReduceOp.SUM);
+                }
+                return true;
+            });
+            for (Future<Boolean> future : futures) {
+                assertThat(TestCluster.failure(future))
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContaining("rank " + odd + " called")
+                        .hasMessageContaining("double[" + count + "], SUM");
+            }
+        }
+    }
+
+    @Test
+    void newcomers_mapTheAreasOfSurvivors_andNothingIsLeftAtTheEnd() throws Exception {
+        try (TestCluster cluster = cluster(3)) {
+            for (int round = 1; round <= 4; round++) {
+                List<TestWorker> members = cluster.workers.subList(cluster.workers.size() - 3, cluster.workers.size());
+                List<Double> sums = cluster.run(round, List.copyOf(members), collective -> {
+                    double[] values = new double[200_000];
+                    values[199_999] = 1 + collective.rank();
+                    collective.allReduce(values, ReduceOp.SUM);
+                    return values[199_999];
+                });
+                assertThat(sums).containsOnly(6.0);
+                for (TestWorker member : members) {
+                    member.pause(round);
+                }
+                cluster.workers.get(cluster.workers.size() - 3).close();
+                cluster.workers.add(
+                        TestWorker.sharing(own(cluster.workers.size()), Duration.ofSeconds(20), ReplayLimits.OFF));
+            }
+            assertThat(areas())
+                    .as("an area and a region for each that lives and has worked")
+                    .hasSize(4);
+        }
+        assertThat(areas()).isEmpty();
+    }
+
+    @Test
+    void join_sharedMemoryOnlyButTwoNodes_isRefusedByName() throws Exception {
+        try (TestCluster cluster = cluster(1)) {
+            TestWorker other = new TestWorker(directory.resolve("other"));
+            cluster.workers.add(other);
+            PeerTable table = TestCluster.table(1, cluster.workers);
+            List<Future<Collective>> futures =
+                    cluster.startEach(2, rank -> cluster.workers.get(rank).join(table, rank));
+            assertThat(TestCluster.failure(futures.get(0)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("cannot join round 1 over shared memory only: it spans several nodes");
+        }
+    }
+
+    @Test
+    void transport_unknownName_isRefusedByName() {
+        assertThat(Transport.parse("shm")).isEqualTo(Transport.SHM);
+        assertThatThrownBy(() -> Transport.parse("pigeon"))
+                .hasMessage("transport: pigeon (expected: auto, tcp or shm)");
+    }
+
+    private TestCluster cluster(int size) throws IOException {
+        TestCluster cluster = new TestCluster(directory, 0);
+        for (int i = 0; i < size; i++) {
+            cluster.workers.add(TestWorker.sharing(own(i), Duration.ofSeconds(20), ReplayLimits.OFF));
+        }
+        return cluster;
+    }
+
+    private Path own(int i) throws IOException {
+        return Files.createDirectories(directory.resolve("worker" + i));
+    }
+
+    private List<Path> areas() {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return new ArrayList<>(
+                    files.filter(file -> file.getFileName().toString().startsWith("area"))
+                            .toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
