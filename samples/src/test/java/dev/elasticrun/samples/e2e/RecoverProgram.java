@@ -27,12 +27,20 @@ final class RecoverProgram {
         boolean isDone = false;
         while (!isDone) {
             try {
-                Collective collective = ElasticRuntime.join();
-                run(collective, first);
-                isDone = true;
+                isDone = isFinished(ElasticRuntime.join(), first);
             } catch (WorldChangedException e) {
-                System.out.println("changed: " + e.getMessage());
+                System.out.println("joins again: " + e.getMessage());
             }
+        }
+    }
+
+    private static boolean isFinished(Collective collective, RecoverModel first) {
+        try {
+            run(collective, first);
+            return true;
+        } catch (WorldChangedException e) {
+            System.out.println("interrupted: " + e.getMessage());
+            return false;
         }
     }
 
