@@ -46,6 +46,7 @@ final class WorkerEnvironmentTest {
                         Map.entry("ELASTIC_RESTART_COUNT", "1"),
                         Map.entry("ELASTIC_MAX_RESTARTS", "3"),
                         Map.entry("ELASTIC_PEER_TIMEOUT_MS", "30000"),
+                        Map.entry("ELASTIC_OPERATION_TIMEOUT_MS", "1800000"),
                         Map.entry("ELASTIC_CHANNEL_DIR", "/run/workers/1.4"),
                         Map.entry("ELASTIC_ERROR_FILE", "/logs/error.json")));
     }
@@ -66,6 +67,7 @@ final class WorkerEnvironmentTest {
                         "ELASTIC_RESTART_COUNT",
                         "ELASTIC_MAX_RESTARTS",
                         "ELASTIC_PEER_TIMEOUT_MS",
+                        "ELASTIC_OPERATION_TIMEOUT_MS",
                         "ELASTIC_REPLACES_WORKERS",
                         "ELASTIC_CHANNEL_DIR",
                         "ELASTIC_ERROR_FILE");

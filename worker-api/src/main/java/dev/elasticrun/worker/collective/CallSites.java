@@ -15,7 +15,12 @@ final class CallSites {
             Bootstrap.class.getName(),
             Engine.class.getName(),
             Gathering.class.getName(),
-            "dev.elasticrun.worker.ElasticState");
+            OpenRound.class.getName(),
+            DataPlane.class.getName(),
+            "dev.elasticrun.worker.ElasticState",
+            "dev.elasticrun.worker.WorkerRuntime",
+            "dev.elasticrun.worker.ElasticRuntime",
+            "dev.elasticrun.worker.ElasticLoop");
 
     private CallSites() {}
 

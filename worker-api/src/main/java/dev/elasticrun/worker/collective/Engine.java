@@ -152,6 +152,7 @@ final class Engine {
     private void recover(BrokenLinkException cause) {
         Footing last = footing;
         OpenRound broken = last.round();
+        requireInTime(broken);
         if (!history.isKept()) {
             throw fail(broken.end(cause));
         }
@@ -174,8 +175,20 @@ final class Engine {
                 isResumed = false;
                 return;
             } catch (BrokenLinkException e) {
+                requireInTime(broken);
                 reason = e;
             }
+        }
+    }
+
+    private void requireInTime(OpenRound broken) {
+        try {
+            broken.requireInTime(
+                    () -> call.operation().describe() + " as "
+                            + call.operation().place(),
+                    this::callSite);
+        } catch (CollectiveTimeoutException e) {
+            throw fail(e);
         }
     }
 

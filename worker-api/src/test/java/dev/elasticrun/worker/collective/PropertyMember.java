@@ -9,7 +9,6 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.worker.contract.WorkerState;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,7 +51,7 @@ final class PropertyMember {
                 .orElse(0);
         this.control = new FakeControl(this::onReport);
         this.plane = new DataPlane(
-                fleet.network(this::onWire), control, directory, Duration.ofSeconds(20), new ReplayLimits(5, 1 << 20));
+                fleet.network(this::onWire), control, directory, TestWorker.WAITS, new ReplayLimits(5, 1 << 20));
         try {
             this.port = plane.open(0, TestWorker.KEY, TestWorker.INCARNATION);
         } catch (IOException e) {
