@@ -22,7 +22,9 @@ final class WorkerEnvironment {
             WorkerEnv.GROUP_WORLD_SIZE,
             WorkerEnv.MASTER_ADDR,
             WorkerEnv.MASTER_PORT,
-            WorkerEnv.ROUND);
+            WorkerEnv.ROUND,
+            WorkerEnv.CHECKPOINT_DIR,
+            WorkerEnv.CHECKPOINT_EVERY);
 
     private WorkerEnvironment() {}
 
@@ -54,6 +56,14 @@ final class WorkerEnvironment {
                 WorkerEnv.PEER_TIMEOUT_MS, Long.toString(config.peerTimeout().toMillis()));
         environment.put(WorkerEnv.CHANNEL_DIR, layout.channelDirectory().toString());
         environment.put(WorkerEnv.ERROR_FILE, errorFile.toString());
+        environment.put(WorkerEnv.LOCAL_REPLICAS, Integer.toString(config.localReplicas()));
+        environment.put(WorkerEnv.ON_STATE_LOSS, config.onStateLoss().text());
+        config.checkpointDir().ifPresent(directory -> {
+            environment.put(
+                    WorkerEnv.CHECKPOINT_DIR,
+                    directory.toAbsolutePath().resolve(runId).toString());
+            environment.put(WorkerEnv.CHECKPOINT_EVERY, Integer.toString(config.checkpointEvery()));
+        });
         if (info != null) {
             environment.put(WorkerEnv.RANK, Integer.toString(info.rank()));
             environment.put(WorkerEnv.WORLD_SIZE, Integer.toString(info.worldSize()));
