@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker;
 
+import dev.elasticrun.worker.collective.CheckpointOptions;
 import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.DataPlane;
 import dev.elasticrun.worker.collective.RoundControl;
@@ -65,6 +66,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
             Head head,
             Transport transport,
             Duration peerTimeout,
+            CheckpointOptions checkpoints,
             boolean isOneRound,
             boolean replacesWorkers) {
         this.layout = layout;
@@ -72,7 +74,13 @@ final class WorkerRuntime implements RoundControl, Closeable {
         this.isOneRound = isOneRound;
         this.up = new UpChannel(layout);
         this.plane = new DataPlane(
-                this, layout.checkpoints(), layout.channelDirectory(), transport, peerTimeout, replacesWorkers);
+                this,
+                layout.checkpoints(),
+                layout.channelDirectory(),
+                transport,
+                peerTimeout,
+                checkpoints,
+                replacesWorkers);
         this.reader = new FileChannelReader(layout, head, new FileChannelReader.Sink() {
             @Override
             public void onEvent(WorkerEvent event) {
@@ -101,6 +109,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
                     Head.open(layout.head()),
                     Transport.parse(environment.getOrDefault(WorkerEnv.TRANSPORT, "auto")),
                     millis(timeout),
+                    CheckpointOptions.of(environment),
                     environment.containsKey(WorkerEnv.ROUND),
                     Boolean.parseBoolean(environment.get(WorkerEnv.REPLACES_WORKERS)));
             runtime.reader.start();

@@ -2,23 +2,156 @@
 package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.CheckpointId;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A checkpoint with its content, which it holds.
- *
- * @param worldSize ranks of the world that made it
+ * A checkpoint that this process holds: the global state, which a lazy one writes down when it is needed, and local
+ * states, its own and copies of others'. Counts who holds it; the last one gives its contents back. For the user thread.
  */
-record Checkpoint(CheckpointId id, int worldSize, Content content) {
+final class Checkpoint {
+    private final CheckpointId id;
+    private final int worldSize;
+    private @Nullable Supplier<byte[]> source;
+    private @Nullable Part global;
+    private List<Part> locals = List.of();
+    private long keeperWorld;
+    private int place = -1;
+    private int holders = 1;
+
+    private Checkpoint(CheckpointId id, int worldSize, @Nullable Part global, @Nullable Supplier<byte[]> source) {
+        this.id = id;
+        this.worldSize = worldSize;
+        this.global = global;
+        this.source = source;
+    }
+
+    /** Takes over the part. */
+    static Checkpoint of(CheckpointId id, int worldSize, Part global) {
+        return new Checkpoint(id, worldSize, global, null);
+    }
 
     /** A copy of the state, with its digest. */
     static Checkpoint copyOf(
             byte[] state, String incarnation, long world, long version, int worldSize, ContentPool pool) {
-        Content content = pool.take(state.length);
-        long digest = Digest.copy(state, content.buffer(), state.length);
-        return new Checkpoint(new CheckpointId(incarnation, world, version, digest), worldSize, content);
+        Part global = copy(state, pool);
+        return of(new CheckpointId(incarnation, world, version, global.digest()), worldSize, global);
+    }
+
+    /** A state that is written down when it is needed. Ranks agree on it by its place in the run. */
+    static Checkpoint lazy(Supplier<byte[]> state, String incarnation, long world, long version, int worldSize) {
+        return new Checkpoint(
+                new CheckpointId(incarnation, world, version, Digest.ofPlace(world, version)), worldSize, null, state);
+    }
+
+    static boolean isLazy(CheckpointId id) {
+        return id.digest() == Digest.ofPlace(id.world(), id.version());
+    }
+
+    CheckpointId id() {
+        return id;
+    }
+
+    /** Ranks of the world that made it. */
+    int worldSize() {
+        return worldSize;
+    }
+
+    /** World in which the keepers of local states are ranks. */
+    long keeperWorld() {
+        return keeperWorld;
+    }
+
+    /** This process's rank in that world; -1 = none. */
+    int place() {
+        return place;
+    }
+
+    List<Part> locals() {
+        return locals;
+    }
+
+    Optional<Part> local(int owner) {
+        return locals.stream().filter(part -> part.owner() == owner).findFirst();
+    }
+
+    /** The global state; a lazy one is written down now. */
+    Part global(ContentPool pool) {
+        Part known = global;
+        if (known == null) {
+            Supplier<byte[]> state = source;
+            if (state == null) {
+                throw new IllegalStateException("cannot give " + id + ": the state has gone on since");
+            }
+            known = copy(state.get(), pool);
+            global = known;
+            source = null;
+        }
+        return known;
+    }
+
+    boolean isWritten() {
+        return global != null;
+    }
+
+    /** The program's state goes on: what is not written down cannot be any more. */
+    void expire() {
+        source = null;
+    }
+
+    /** Local states from now on; takes over the parts that it did not have. */
+    void keep(long world, int newPlace, List<Part> newLocals) {
+        for (Part old : locals) {
+            if (newLocals.stream().noneMatch(part -> part.content() == old.content())) {
+                old.content().release();
+            }
+        }
+        keeperWorld = world;
+        place = newPlace;
+        locals = List.copyOf(newLocals);
+    }
+
+    /** What to tell the other ranks. */
+    Holdings.Copy describe(boolean isStaged) {
+        Holdings.State state = isStaged ? Holdings.State.STAGED : Holdings.State.COMMITTED;
+        Part written = global;
+        return new Holdings.Copy(
+                id,
+                worldSize,
+                written == null ? -1 : written.content().length(),
+                written == null && source == null ? Holdings.State.EXPIRED : state,
+                keeperWorld,
+                place,
+                locals.stream()
+                        .map(part -> new Holdings.Local(
+                                part.owner(),
+                                part.keeper(),
+                                part.isOwn(),
+                                part.content().length(),
+                                part.digest()))
+                        .toList());
+    }
+
+    Checkpoint retain() {
+        holders++;
+        return this;
     }
 
     void release() {
-        content.release();
+        holders--;
+        if (holders == 0) {
+            Part written = global;
+            if (written != null) {
+                written.content().release();
+            }
+            locals.forEach(part -> part.content().release());
+        }
+    }
+
+    private static Part copy(byte[] state, ContentPool pool) {
+        Content content = pool.take(state.length);
+        return Part.global(Digest.copy(state, content.buffer(), state.length), content);
     }
 }

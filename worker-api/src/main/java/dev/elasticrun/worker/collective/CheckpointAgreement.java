@@ -2,7 +2,6 @@
 package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.CheckpointId;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -13,17 +12,19 @@ import java.util.stream.IntStream;
  *
  * <p>Survivors are the ranks that have started in the newest round of all that any rank has started in. What they agree
  * on is the newest that <em>every</em> one of them holds. A staged copy counts: had any rank committed the checkpoint, all
- * of that world had staged it, so the newest common copy is never older than a commit. Copies of others count for nothing
- * but as a source: newcomers have done nothing yet, and who was left out of a round, because its node was silent, knows
- * only what was before. If nobody has started anywhere, it is the newest that any found on its node, where only committed
- * ones are kept.
+ * of that world had staged it, so the newest common copy is never older than a commit. An expired copy counts, too, but
+ * cannot be a source: its rank has staged the next lazy checkpoint, and some other rank has not, or that would be the
+ * newest common one. Copies of others count for nothing but as a source: newcomers have done nothing yet, and who was
+ * left out of a round, because its node was silent, knows only what was before. If nobody has started anywhere, it is the
+ * newest that any found on its node, where only committed ones are kept.
  *
  * @param agreed empty = from the start
- * @param length bytes of its content
- * @param source lowest rank that holds it
- * @param lacking ranks that do not, in order
+ * @param survivors ranks that were there when it was made, or have gone on from it; in order
+ * @param sources ranks that can give it to others, in order
+ * @param lacking ranks that must get it, in order
  */
-record CheckpointAgreement(Optional<CheckpointId> agreed, int length, int source, List<Integer> lacking) {
+record CheckpointAgreement(
+        Optional<CheckpointId> agreed, List<Integer> survivors, List<Integer> sources, List<Integer> lacking) {
     /**
      * Versions grow with worlds, unless state was lost: then the run began again in a later world, and what an old node
      * still has from before is another history, whatever its version.
@@ -33,49 +34,54 @@ record CheckpointAgreement(Optional<CheckpointId> agreed, int length, int source
             .thenComparingLong(CheckpointId::digest);
 
     CheckpointAgreement {
+        survivors = List.copyOf(survivors);
+        sources = List.copyOf(sources);
         lacking = List.copyOf(lacking);
     }
 
     static CheckpointAgreement of(List<Holdings> statements) {
         long newestRound =
                 statements.stream().mapToLong(Holdings::startedRound).max().orElse(0);
-        List<Holdings> survivors = statements.stream()
-                .filter(statement -> newestRound > 0 && statement.startedRound() == newestRound)
-                .toList();
-        Optional<CheckpointId> agreed = survivors.isEmpty() ? newestOnNodes(statements) : newestCommon(survivors);
-        return agreed.map(id -> spread(id, statements))
-                .orElseGet(() -> new CheckpointAgreement(Optional.empty(), 0, 0, List.of()));
+        List<Integer> survivors =
+                ranks(statements, statement -> newestRound > 0 && statement.startedRound() == newestRound);
+        Optional<CheckpointId> agreed = survivors.isEmpty()
+                ? newestOnNodes(statements)
+                : newestCommon(survivors.stream().map(statements::get).toList(), statements);
+        if (agreed.isEmpty()) {
+            return new CheckpointAgreement(agreed, survivors, List.of(), List.of());
+        }
+        CheckpointId id = agreed.get();
+        return new CheckpointAgreement(
+                agreed,
+                survivors,
+                ranks(statements, statement -> statement.serves(id)),
+                ranks(statements, statement -> !statement.serves(id)));
     }
 
-    private static Optional<CheckpointId> newestCommon(List<Holdings> survivors) {
+    private static Optional<CheckpointId> newestCommon(List<Holdings> survivors, List<Holdings> all) {
         return survivors.get(0).copies().stream()
                 .map(Holdings.Copy::id)
                 .filter(id -> survivors.stream().allMatch(survivor -> survivor.holds(id)))
+                .filter(id -> all.stream().anyMatch(each -> each.serves(id)))
                 .max(NEWEST);
     }
 
     private static Optional<CheckpointId> newestOnNodes(List<Holdings> newcomers) {
         return newcomers.stream()
                 .flatMap(newcomer -> newcomer.copies().stream())
-                .filter(copy -> !copy.isStaged())
+                .filter(copy -> copy.state() == Holdings.State.COMMITTED)
                 .map(Holdings.Copy::id)
                 .max(NEWEST);
     }
 
-    private static CheckpointAgreement spread(CheckpointId id, List<Holdings> statements) {
-        List<Integer> lacking = new ArrayList<>();
-        IntStream.range(0, statements.size())
-                .filter(rank -> !statements.get(rank).holds(id))
-                .forEach(lacking::add);
-        int source = IntStream.range(0, statements.size())
-                .filter(rank -> statements.get(rank).holds(id))
-                .findFirst()
-                .orElseThrow();
-        int length = statements.get(source).copies().stream()
-                .filter(copy -> copy.id().equals(id))
-                .findFirst()
-                .orElseThrow()
-                .length();
-        return new CheckpointAgreement(Optional.of(id), length, source, lacking);
+    private interface Choice {
+        boolean holds(Holdings statement);
+    }
+
+    private static List<Integer> ranks(List<Holdings> statements, Choice choice) {
+        return IntStream.range(0, statements.size())
+                .filter(rank -> choice.holds(statements.get(rank)))
+                .boxed()
+                .toList();
     }
 }

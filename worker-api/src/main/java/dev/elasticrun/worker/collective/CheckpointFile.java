@@ -26,21 +26,23 @@ import java.util.zip.CRC32C;
  * 20  int64     version
  * 28  int64     digest
  * 36  int32     ranks of that world
- * 40  int32     rank whose own local state this file keeps; -1 = none
- * 44  int32     parts, P
- * 48  I bytes   incarnation, UTF-8
- *     P times   int32 owner (-1 = global), int32 bytes, int64 digest
+ * 40  int32     rank of the process that wrote it; -1 = does not matter
+ * 44  int64     world in which that and the keepers are ranks
+ * 52  int32     parts, P
+ * 56  I bytes   incarnation, UTF-8
+ *     P times   int32 owner (-1 = global), int32 bytes, int64 digest, int32 keeper, int8 1 = it is the keeper's own
  *     int32     CRC32C of all bytes before
  *     P times   content
  *     int32     CRC32C of the contents
  * </pre>
  *
- * @param keeper rank whose own local state is among the parts; -1 = none
+ * @param place rank of the process that wrote it
+ * @param keeperWorld world in which that, and the keepers of the parts, are ranks
  */
-record CheckpointFile(CheckpointId id, int worldSize, int keeper, List<Part> parts) {
+record CheckpointFile(CheckpointId id, int worldSize, int place, long keeperWorld, List<Part> parts) {
     private static final byte[] MAGIC = "ELRCKPT2".getBytes(StandardCharsets.US_ASCII);
-    private static final int FIXED = 48;
-    private static final int PART = 16;
+    private static final int FIXED = 56;
+    private static final int PART = 21;
     private static final int MAX_INCARNATION = 1024;
     private static final int MAX_PARTS = 1 << 16;
     private static final int PIECE = 1 << 18;
@@ -108,10 +110,11 @@ record CheckpointFile(CheckpointId id, int worldSize, int keeper, List<Part> par
         ByteBuffer out = ByteBuffer.allocate(FIXED + incarnation.length + parts.size() * PART + Integer.BYTES);
         out.put(MAGIC).putInt(incarnation.length);
         out.putLong(id.world()).putLong(id.version()).putLong(id.digest());
-        out.putInt(worldSize).putInt(keeper).putInt(parts.size());
+        out.putInt(worldSize).putInt(place).putLong(keeperWorld).putInt(parts.size());
         out.put(incarnation);
         for (Part part : parts) {
             out.putInt(part.owner()).putInt(part.content().length()).putLong(part.digest());
+            out.putInt(part.keeper()).put((byte) (part.isOwn() ? 1 : 0));
         }
         out.putInt(crc(out));
         return out.flip();
@@ -139,12 +142,13 @@ record CheckpointFile(CheckpointId id, int worldSize, int keeper, List<Part> par
             int length = all.getInt();
             left -= length;
             require(length >= 0 && left >= 0, "content of " + length + " bytes");
-            parts.add(new Part(owner, all.getLong(), pool.take(length)));
+            long digest = all.getLong();
+            parts.add(new Part(owner, all.getInt(), all.get() == 1, digest, pool.take(length)));
         }
         require(left == 0, left + " bytes too many");
         String incarnation = new String(all.array(), FIXED, name, StandardCharsets.UTF_8);
         CheckpointId id = new CheckpointId(incarnation, fixed.getLong(12), fixed.getLong(20), fixed.getLong(28));
-        return new CheckpointFile(id, fixed.getInt(36), fixed.getInt(40), parts);
+        return new CheckpointFile(id, fixed.getInt(36), fixed.getInt(40), fixed.getLong(44), parts);
     }
 
     private static void writeAll(FileChannel out, ByteBuffer from) throws IOException {

@@ -9,48 +9,65 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checkpoints that this process holds: the two newest committed ones, and the one that is being agreed on. Locked,
- * because the channel thread asks for the version and closes rounds while the user thread commits.
+ * The checkpoints that this process holds: the two newest committed ones, the one that is being agreed on, and what has
+ * arrived of one that it lacks. Locked, because the channel thread asks for the version and closes rounds while the user
+ * thread commits; all else is the user thread's.
  */
 final class CheckpointShelf {
     private static final int KEPT = 2;
+    /** Own and two copies of others, of the version that is dropped and of the next. */
+    private static final int LOCALS_KEPT = 6;
 
-    private final ContentPool pool = new ContentPool();
+    private final ContentPool pool = new ContentPool(KEPT);
+    private final ContentPool localPool = new ContentPool(LOCALS_KEPT);
     private final List<Checkpoint> committed = new ArrayList<>();
+    private final List<Arrival> arrivals = new ArrayList<>();
     private @Nullable Checkpoint staged;
     private long startedRound;
     private boolean isLoaded;
 
-    /** Takes what an earlier process of this node left; only the first call does anything. */
-    synchronized void load(NodeFiles files, String incarnation) {
+    /** Takes what earlier processes of this node left; only the first call does anything. */
+    synchronized void load(NodeFiles files, String incarnation, int localRank, int localWorldSize) {
         if (!isLoaded) {
             isLoaded = true;
-            for (CheckpointFile file : files.read(incarnation, pool)) {
-                committed.add(new Checkpoint(
-                        file.id(), file.worldSize(), file.parts().get(0).content()));
-            }
+            committed.addAll(files.read(incarnation, localRank, localWorldSize, this));
         }
     }
 
-    /** Where contents come from and go back to. */
+    /** Where global states come from and go back to. */
     ContentPool pool() {
         return pool;
+    }
+
+    /** Where local states come from and go back to. */
+    ContentPool localPool() {
+        return localPool;
+    }
+
+    ContentPool pool(int owner) {
+        return owner == Part.GLOBAL ? pool : localPool;
     }
 
     synchronized Holdings holdings() {
         List<Holdings.Copy> copies = new ArrayList<>();
         for (Checkpoint checkpoint : committed) {
-            copies.add(new Holdings.Copy(checkpoint.id(), checkpoint.content().length(), false));
+            copies.add(checkpoint.describe(false));
         }
         if (staged != null) {
-            copies.add(new Holdings.Copy(staged.id(), staged.content().length(), true));
+            copies.add(staged.describe(true));
         }
-        return new Holdings(startedRound, copies);
+        return new Holdings(
+                startedRound, copies, arrivals.stream().map(Arrival::describe).toList());
     }
 
+    /** Holds it, until it is committed, or the round starts anew. Lazy ones before it cannot be written down any more. */
     synchronized void stage(Checkpoint checkpoint) {
+        if (checkpoint.equals(staged)) {
+            return;
+        }
         dropStaged();
-        staged = checkpoint;
+        staged = checkpoint.retain();
+        committed.forEach(Checkpoint::expire);
     }
 
     synchronized boolean hasStaged() {
@@ -71,31 +88,63 @@ final class CheckpointShelf {
         return committed.stream().filter(held -> held.id().equals(id)).findFirst();
     }
 
-    /**
-     * The round starts here: whatever is newer, or of another history, never happened. Takes over the agreed one, unless
-     * it is already here.
-     */
-    synchronized void startFrom(long round, Optional<Checkpoint> agreed) {
-        startedRound = round;
-        if (staged != null && agreed.isPresent() && staged.equals(agreed.get())) {
-            staged = null;
-        }
-        dropStaged();
-        if (agreed.isEmpty()) {
-            committed.forEach(Checkpoint::release);
-            committed.clear();
-            return;
-        }
-        Checkpoint start = agreed.get();
-        for (Checkpoint held : List.copyOf(committed)) {
-            if (held.id().version() >= start.id().version()) {
-                committed.remove(held);
-                if (!held.equals(start)) {
-                    held.release();
+    /** What has arrived of a content; a new one if nothing has, or it was another content. */
+    synchronized Arrival arrival(CheckpointId id, int owner, int length, long digest) {
+        for (Arrival arrival : List.copyOf(arrivals)) {
+            if (arrival.isOf(id, owner)) {
+                if (arrival.isLike(length, digest)) {
+                    return arrival;
                 }
+                drop(arrival);
             }
         }
-        add(start);
+        Arrival arrival = new Arrival(id, owner, length, digest, pool(owner));
+        arrivals.add(arrival);
+        return arrival;
+    }
+
+    /** A whole content that arrived: it is the caller's. */
+    synchronized Content take(Arrival arrival) {
+        arrivals.remove(arrival);
+        return arrival.content();
+    }
+
+    synchronized void drop(Arrival arrival) {
+        if (arrivals.remove(arrival)) {
+            arrival.content().release();
+        }
+    }
+
+    /** Lets go of what came of other checkpoints. */
+    synchronized void keepArrivalsOf(Optional<CheckpointId> id) {
+        for (Arrival arrival : List.copyOf(arrivals)) {
+            if (id.isEmpty() || !arrival.id().equals(id.get())) {
+                drop(arrival);
+            }
+        }
+    }
+
+    /** The round starts here: whatever is newer, or of another history, never happened. */
+    synchronized void startFrom(long round, Optional<Checkpoint> agreed) {
+        startedRound = round;
+        agreed.ifPresent(Checkpoint::retain);
+        dropStaged();
+        for (Checkpoint held : List.copyOf(committed)) {
+            if (agreed.isEmpty() || held.id().version() >= agreed.get().id().version()) {
+                committed.remove(held);
+                held.release();
+            }
+        }
+        agreed.ifPresent(this::add);
+    }
+
+    /** The newest committed one. */
+    synchronized Optional<Checkpoint> newest() {
+        return committed.stream().findFirst();
+    }
+
+    synchronized long version() {
+        return committed.isEmpty() ? 0 : committed.get(0).id().version();
     }
 
     private void add(Checkpoint checkpoint) {
@@ -110,14 +159,5 @@ final class CheckpointShelf {
             staged.release();
             staged = null;
         }
-    }
-
-    /** The newest committed one. */
-    synchronized Optional<Checkpoint> newest() {
-        return committed.stream().findFirst();
-    }
-
-    synchronized long version() {
-        return committed.isEmpty() ? 0 : committed.get(0).id().version();
     }
 }

@@ -6,6 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Supplier;
 
 /**
  * Operations of all workers of one round. Every rank calls the same ones in the same order with the same types, counts,
@@ -27,8 +29,7 @@ import java.util.Optional;
 public final class Collective {
     private final Engine engine;
     private final CheckpointShelf shelf;
-    private final History history;
-    private final NodeFiles files;
+    private final CheckpointCalls checkpoints;
     private final Bootstrap bootstrap;
     private final AsyncCollective async;
     private final ProgramReducer reducer = new ProgramReducer();
@@ -37,8 +38,7 @@ public final class Collective {
     Collective(Engine engine, Belongings belongings, NodeFiles files) {
         this.engine = engine;
         this.shelf = belongings.shelf();
-        this.history = belongings.history();
-        this.files = files;
+        this.checkpoints = new CheckpointCalls(engine, belongings, files);
         this.bootstrap = new Bootstrap(engine, belongings.bootstrap());
         this.async = new AsyncCollective(this, engine);
         this.places = new Places(rank(), worldSize());
@@ -363,26 +363,46 @@ public final class Collective {
      * node's files, which are written in the background.
      */
     public void checkpoint(byte[] state) {
-        Call call = begin();
-        long version = shelf.version() + 1;
-        call.operation().set(Operation.Kind.CHECKPOINT, ElementType.NONE, null, 0, version);
-        call.step((operation, exchange) -> {
-            Checkpoint checkpoint = Checkpoint.copyOf(
-                    state, engine.incarnation(), workerInfo().world(), version, worldSize(), shelf.pool());
-            shelf.stage(checkpoint);
-            engine.instant(OperationListener.Instant.STAGED);
-            exchange.agree(operation, checkpoint.id().digest());
-            engine.instant(OperationListener.Instant.AGREED);
-            engine.footing().round().commit(shelf::commit);
-            history.checkpointed(version);
-            files.keep(checkpoint, workerInfo().localRank());
-        });
-        engine.run();
+        checkpoints.commit(begin(), state);
+    }
+
+    /**
+     * As {@link #checkpoint(byte[])}, with a state that is this rank's alone. Copies of it go to workers of other nodes,
+     * two unless the run was started otherwise; when any rank returns, all copies are in place. A rank that takes the
+     * place of another gets it back by {@link #loadLocal}; that of a rank which is not replaced is offered to one of the
+     * others by {@link #orphanedLocals}. All ranks pass one, or none does.
+     */
+    public void checkpoint(byte[] state, byte[] local) {
+        checkpoints.commit(begin(), state, local);
+    }
+
+    /**
+     * As {@link #checkpoint(byte[])}, but the state is written down only when a peer must be given it, or a file is due.
+     * Legal if what the supplier writes down changes only between the last operation of a version and the next call of a
+     * checkpoint: the supplier may be called within any operation until then. Ranks agree on it by its place in the run,
+     * not by its content. Under a restart policy that keeps workers it is not in the node's files, unless it was needed.
+     */
+    public void lazyCheckpoint(Supplier<byte[]> state) {
+        checkpoints.commitLazily(begin(), state);
     }
 
     /** The newest checkpoint; empty before the first. */
     public Optional<byte[]> loadCheckpoint() {
-        return shelf.newest().map(checkpoint -> checkpoint.content().toBytes());
+        return checkpoints.load();
+    }
+
+    /** What this rank goes on from: its own state of the newest checkpoint, or that of the rank whose place it took. */
+    public Optional<byte[]> loadLocal() {
+        return checkpoints.loadLocal();
+    }
+
+    /**
+     * Local states of the newest checkpoint whose ranks are gone, by the rank that they had. Each is offered to exactly
+     * one rank, again after every change until the next checkpoint: what this rank takes over belongs into its own local
+     * state then.
+     */
+    public SortedMap<Integer, byte[]> orphanedLocals() {
+        return checkpoints.orphanedLocals();
     }
 
     /** Leaves the run, together with all other ranks: returns when all have called it. Later operations throw. */

@@ -9,13 +9,17 @@ import java.util.List;
  * the copy into it. Its monitor also guards who holds a content.
  */
 final class ContentPool {
-    private static final int KEPT = 2;
     /** States often grow a little from version to version. */
     private static final int SLACK = 16;
 
     private static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
 
     private final List<byte[]> free = new ArrayList<>();
+    private final int kept;
+
+    ContentPool(int kept) {
+        this.kept = kept;
+    }
 
     /** A content of that length with any bytes in it. */
     synchronized Content take(int length) {
@@ -35,8 +39,8 @@ final class ContentPool {
     /** For {@link Content} only. The newest ones stay. */
     synchronized void giveBack(byte[] buffer) {
         free.add(0, buffer);
-        if (free.size() > KEPT) {
-            free.remove(KEPT);
+        if (free.size() > kept) {
+            free.remove(kept);
         }
     }
 }

@@ -38,6 +38,7 @@ public final class DataPlane implements Closeable {
     /**
      * @param checkpoints directory of the node's checkpoint files
      * @param workerDirectory one of this worker's own, for what it shows to the other workers of its node
+     * @param options how checkpoints are kept
      * @param replacesWorkers whether another process can take a worker's place, for which results are kept
      */
     public DataPlane(
@@ -46,34 +47,44 @@ public final class DataPlane implements Closeable {
             Path workerDirectory,
             Transport transport,
             Duration peerTimeout,
+            CheckpointOptions options,
             boolean replacesWorkers) {
         this(
                 new SocketNetwork(),
                 control,
-                checkpoints,
                 new Exchanges(transport, Optional.of(workerDirectory)),
                 peerTimeout,
-                replacesWorkers ? ReplayLimits.standard() : ReplayLimits.OFF);
+                replacesWorkers ? ReplayLimits.standard() : ReplayLimits.OFF,
+                checkpoints,
+                options);
     }
 
     /** Shares no memory. */
     DataPlane(
             Network network, RoundControl control, Path checkpoints, Duration peerTimeout, ReplayLimits replayLimits) {
-        this(network, control, checkpoints, new Exchanges(Transport.TCP, Optional.empty()), peerTimeout, replayLimits);
+        this(
+                network,
+                control,
+                new Exchanges(Transport.TCP, Optional.empty()),
+                peerTimeout,
+                replayLimits,
+                checkpoints,
+                CheckpointOptions.STANDARD);
     }
 
     DataPlane(
             Network network,
             RoundControl control,
-            Path checkpoints,
             Exchanges exchanges,
             Duration peerTimeout,
-            ReplayLimits replayLimits) {
+            ReplayLimits replayLimits,
+            Path checkpoints,
+            CheckpointOptions options) {
         this.belongings = new Belongings(replayLimits);
         this.exchanges = exchanges;
         this.network = network;
         this.control = control;
-        this.files = new NodeFiles(checkpoints, writer);
+        this.files = new NodeFiles(checkpoints, writer, options);
         this.peerTimeoutNanos = peerTimeout.toNanos();
     }
 
@@ -135,7 +146,7 @@ public final class DataPlane implements Closeable {
                     + " (expected: " + info.worldSize() + " of round " + work.round() + ")");
         }
         joinedSeq = work.seq();
-        belongings.shelf().load(files, work.incarnation());
+        belongings.shelf().load(files, work.incarnation(), info.localRank(), info.localWorldSize());
         belongings.bootstrap().enter(work.world());
         return open(work, info, table);
     }
@@ -176,6 +187,10 @@ public final class DataPlane implements Closeable {
 
     boolean hasStaged() {
         return belongings.shelf().hasStaged();
+    }
+
+    Holdings holdings() {
+        return belongings.shelf().holdings();
     }
 
     /** Several times a second, on the channel thread. */

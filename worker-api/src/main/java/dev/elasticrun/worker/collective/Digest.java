@@ -34,6 +34,11 @@ final class Digest {
         return chain(hashes, length);
     }
 
+    /** Stands for a content that is not known yet, by its place in the run. */
+    static long ofPlace(long world, long version) {
+        return step(mix(LANE_D ^ world), version, LANE_A);
+    }
+
     /** Copies from the start of one array to the start of another; returns the digest of what it copied. */
     static long copy(byte[] from, byte[] to, int length) {
         long[] hashes = new long[blocks(length)];

@@ -2,74 +2,87 @@
 package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.CheckpointId;
-import java.nio.ByteBuffer;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** The start of a round: from the statements of all ranks to one checkpoint that all ranks hold. */
+/** The start of a round: from the statements of all ranks to one checkpoint, with local states, that all ranks hold. */
 final class FirstExchange {
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    private static final System.Logger LOGGER = System.getLogger(FirstExchange.class.getName());
 
     private final PeerMesh mesh;
     private final CheckpointShelf shelf;
+    private final long world;
+    private final int replicas;
 
-    FirstExchange(PeerMesh mesh, CheckpointShelf shelf) {
+    /** @param replicas how many other nodes shall have each local state */
+    FirstExchange(PeerMesh mesh, CheckpointShelf shelf, long world, int replicas) {
         this.mesh = mesh;
         this.shelf = shelf;
+        this.world = world;
+        this.replicas = replicas;
     }
 
     /** Returns the agreed checkpoint; empty = the round starts from nothing. */
     Optional<Checkpoint> run() throws BrokenLinkException {
-        CheckpointAgreement agreement = CheckpointAgreement.of(
-                mesh.statements().stream().map(Statement::holdings).toList());
+        List<Holdings> statements =
+                mesh.statements().stream().map(Statement::holdings).toList();
+        CheckpointAgreement agreement = CheckpointAgreement.of(statements);
+        shelf.keepArrivalsOf(agreement.agreed());
         if (agreement.agreed().isEmpty()) {
             shelf.startFrom(mesh.round(), Optional.empty());
             return Optional.empty();
         }
         CheckpointId id = agreement.agreed().get();
-        Checkpoint checkpoint;
-        if (agreement.lacking().contains(mesh.rank())) {
-            checkpoint = fetch(id, agreement.length(), agreement.source());
-        } else {
-            checkpoint = shelf.find(id).orElseThrow();
-        }
-        if (mesh.rank() == agreement.source()) {
-            for (int rank : agreement.lacking()) {
-                serve(checkpoint, rank);
-            }
-        }
-        shelf.startFrom(mesh.round(), Optional.of(checkpoint));
-        return Optional.of(checkpoint);
+        LocalAgreement locals =
+                LocalAgreement.of(statements, agreement, world, new LocalPlacement(mesh.nodes(), replicas));
+        Optional<Checkpoint> held = shelf.find(id);
+        Map<Integer, Part> got = new Transfer(mesh, shelf, id, owner -> part(held.orElseThrow(), owner))
+                .run(TransferAgreement.of(statements, agreement, locals).shipments());
+        int worldSize = statements
+                .get(agreement.sources().get(0))
+                .find(id)
+                .orElseThrow()
+                .worldSize();
+        Part global = got.get(Part.GLOBAL);
+        Checkpoint start = global == null ? held.orElseThrow().retain() : Checkpoint.of(id, worldSize, global);
+        start.keep(world, mesh.rank(), kept(locals, start, got));
+        shelf.startFrom(mesh.round(), Optional.of(start));
+        start.release();
+        warnIfLocalsWereLost(id, locals);
+        return Optional.of(start);
     }
 
-    private void serve(Checkpoint checkpoint, int rank) throws BrokenLinkException {
-        Content content = checkpoint.content();
-        for (int at = 0; at < content.length(); at += PeerLink.PIECE) {
-            int length = Math.min(PeerLink.PIECE, content.length() - at);
-            Instants.at(
-                    OperationListener.Instant.SERVING,
-                    mesh.rank(),
-                    checkpoint.id().version(),
-                    0);
-            mesh.link(rank).send(ByteBuffer.wrap(content.buffer(), at, length), NOTHING);
-        }
+    private Part part(Checkpoint held, int owner) {
+        return owner == Part.GLOBAL
+                ? held.global(shelf.pool())
+                : held.local(owner).orElseThrow();
     }
 
-    private Checkpoint fetch(CheckpointId id, int length, int source) throws BrokenLinkException {
-        Content content = shelf.pool().take(length);
-        int at = 0;
-        while (at < length) {
-            ByteBuffer piece = mesh.link(source).receive();
-            int bytes = piece.remaining();
-            if (bytes == 0 || bytes > length - at) {
-                throw new BrokenLinkException(source, "checkpoint piece of " + bytes + " bytes");
+    private List<Part> kept(LocalAgreement locals, Checkpoint start, Map<Integer, Part> got) {
+        List<Part> kept = new ArrayList<>();
+        for (LocalAgreement.Share share : locals.shares()) {
+            if (share.targets().contains(mesh.rank())) {
+                Part part = got.get(share.owner());
+                Part whole = part == null ? start.local(share.owner()).orElseThrow() : part;
+                kept.add(whole.keptBy(share.keeper(), share.isOwn()));
             }
-            piece.get(content.buffer(), at, bytes);
-            at += bytes;
-            Instants.at(OperationListener.Instant.FETCHING, mesh.rank(), id.version(), 0);
         }
-        if (Digest.of(content.buffer(), length) != id.digest()) {
-            throw new BrokenLinkException(source, "checkpoint " + id + " arrived damaged");
+        return kept;
+    }
+
+    private void warnIfLocalsWereLost(CheckpointId id, LocalAgreement locals) {
+        List<Integer> lost = locals.shares().stream()
+                .filter(LocalAgreement.Share::isLost)
+                .map(LocalAgreement.Share::owner)
+                .toList();
+        if (!lost.isEmpty() && mesh.rank() == 0) {
+            LOGGER.log(
+                    Level.ERROR,
+                    "LOCAL_STATE_LOST: of version " + id.version() + " the local states of ranks " + lost + " of world "
+                            + id.world() + " are lost: all nodes that had them are");
         }
-        return new Checkpoint(id, mesh.size(), content);
     }
 }

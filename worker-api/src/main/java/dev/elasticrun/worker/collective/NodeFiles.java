@@ -3,40 +3,98 @@ package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.CheckpointId;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The checkpoint files in the node's run directory, which outlive its workers: {@code 0} and {@code 1} with the global
- * state, written by local rank 0; a version goes to the one named by its parity, so the newest but one stays whole while
- * the newest is written. User thread.
+ * state, written by local rank 0, and {@code 0.<local rank>} and {@code 1.<local rank>} with the local states that a
+ * worker holds. A version goes to the ones named by its parity, so the newest but one stays whole while the newest is
+ * written. User thread.
  */
 final class NodeFiles {
+    private static final int MAX_SLOTS_GONE = 64;
+
     private final Path directory;
     private final CheckpointWriter writer;
+    private final CheckpointOptions options;
     private @Nullable CheckpointId newest;
+    private long newestKeeperWorld;
 
-    NodeFiles(Path directory, CheckpointWriter writer) {
+    NodeFiles(Path directory, CheckpointWriter writer, CheckpointOptions options) {
         this.directory = directory;
         this.writer = writer;
+        this.options = options;
     }
 
-    /** The whole ones of this incarnation, newest first. */
-    List<CheckpointFile> read(String incarnation, ContentPool pool) {
-        return CheckpointWriter.read(List.of(directory.resolve("0"), directory.resolve("1")), incarnation, pool);
+    CheckpointOptions options() {
+        return options;
+    }
+
+    /** The whole ones of this incarnation, newest first, with what local states this worker, or none now, had. */
+    List<Checkpoint> read(String incarnation, int localRank, int localWorldSize, CheckpointShelf shelf) {
+        List<Checkpoint> found = new ArrayList<>();
+        for (CheckpointFile file : CheckpointWriter.read(
+                List.of(directory.resolve("0"), directory.resolve("1")), incarnation, shelf.pool())) {
+            Checkpoint checkpoint =
+                    Checkpoint.of(file.id(), file.worldSize(), file.parts().get(0));
+            addLocals(checkpoint, localRank, localWorldSize, shelf);
+            found.add(checkpoint);
+        }
+        return found;
     }
 
     /** Has the checkpoint written, unless that was done. */
-    void keep(Checkpoint checkpoint, int localRank) {
+    void keep(Checkpoint checkpoint, int localRank, ContentPool pool) {
         CheckpointId id = checkpoint.id();
-        if (localRank != 0 || id.equals(newest)) {
+        boolean isNew = !id.equals(newest);
+        if (Checkpoint.isLazy(id) && !options.keepsLazy() && !checkpoint.isWritten()) {
             return;
         }
         newest = id;
-        checkpoint.content().retain();
-        Part global = new Part(Part.GLOBAL, id.digest(), checkpoint.content());
-        CheckpointFile file = new CheckpointFile(id, checkpoint.worldSize(), -1, List.of(global));
-        Path path = directory.resolve(Long.toString(id.version() & 1));
-        writer.write(new CheckpointWriter.Job("global", path, file, false, () -> {}));
+        if (isNew && localRank == 0) {
+            write(checkpoint, "global", Long.toString(parity(id)), List.of(checkpoint.global(pool)));
+        }
+        if (!checkpoint.locals().isEmpty() && (isNew || newestKeeperWorld != checkpoint.keeperWorld())) {
+            newestKeeperWorld = checkpoint.keeperWorld();
+            write(checkpoint, "local", parity(id) + "." + localRank, checkpoint.locals());
+        }
+    }
+
+    private void write(Checkpoint checkpoint, String slot, String name, List<Part> parts) {
+        parts.forEach(part -> part.content().retain());
+        CheckpointFile file = new CheckpointFile(
+                checkpoint.id(), checkpoint.worldSize(), checkpoint.place(), checkpoint.keeperWorld(), parts);
+        writer.write(new CheckpointWriter.Job(slot, directory.resolve(name), file, false, () -> {}));
+    }
+
+    /** Local rank 0 also takes what was left by local ranks that are no more. */
+    private void addLocals(Checkpoint checkpoint, int localRank, int localWorldSize, CheckpointShelf shelf) {
+        CheckpointId id = checkpoint.id();
+        List<Path> paths = new ArrayList<>(List.of(directory.resolve(parity(id) + "." + localRank)));
+        for (int slot = localWorldSize; localRank == 0 && slot < localWorldSize + MAX_SLOTS_GONE; slot++) {
+            paths.add(directory.resolve(parity(id) + "." + slot));
+        }
+        List<Part> locals = new ArrayList<>();
+        for (CheckpointFile file : CheckpointWriter.read(paths, id.incarnation(), shelf.localPool())) {
+            for (Part part : file.parts()) {
+                boolean isWanted =
+                        file.id().equals(id) && locals.stream().noneMatch(known -> known.owner() == part.owner());
+                if (isWanted) {
+                    locals.add(part);
+                } else {
+                    part.content().release();
+                }
+            }
+            if (checkpoint.place() < 0 && !locals.isEmpty()) {
+                checkpoint.keep(file.keeperWorld(), file.place(), locals);
+            }
+        }
+        checkpoint.keep(checkpoint.keeperWorld(), checkpoint.place(), locals);
+    }
+
+    private static long parity(CheckpointId id) {
+        return id.version() & 1;
     }
 }

@@ -12,6 +12,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Operation {
     static final int BYTES = 40;
+    /** In the place of a root: which way of checkpoint it is. */
+    static final int PLAIN = 0;
+
+    static final int WITH_LOCAL = 1;
+    static final int LAZY = 2;
+    private static final String[] CHECKPOINTS = {"checkpoint", "checkpoint with local", "lazyCheckpoint"};
     private static final byte CUSTOM = 100;
 
     private Kind kind = Kind.BARRIER;
@@ -195,7 +201,7 @@ final class Operation {
             case ALL_REDUCE -> "allReduce(" + values + ", " + reducer() + ")";
             case BROADCAST -> "broadcast(" + values + ", root " + root + ")";
             case BARRIER -> "barrier()";
-            case CHECKPOINT -> "checkpoint(version " + count + ")";
+            case CHECKPOINT -> CHECKPOINTS[root % CHECKPOINTS.length] + "(version " + count + ")";
             case LEAVE -> "close()";
             case ALL_GATHER -> "allGather(" + values + ")";
             case REDUCE_SCATTER -> "reduceScatter(" + values + ", " + reducer() + ")";

@@ -5,8 +5,18 @@ package dev.elasticrun.worker.collective;
  * One state within a checkpoint: the global one, or the local one of a rank.
  *
  * @param owner the rank that it is the local state of, in the world that made the checkpoint; {@link #GLOBAL} = none
+ * @param keeper the rank to which it is given, in the checkpoint's {@link Checkpoint#keeperWorld}; -1 for the global one
+ * @param isOwn whether the keeper goes on from it as its own; false = it was offered to the keeper as an orphan
  * @param digest of the content
  */
-record Part(int owner, long digest, Content content) {
+record Part(int owner, int keeper, boolean isOwn, long digest, Content content) {
     static final int GLOBAL = -1;
+
+    static Part global(long digest, Content content) {
+        return new Part(GLOBAL, -1, false, digest, content);
+    }
+
+    Part keptBy(int newKeeper, boolean isItsOwn) {
+        return new Part(owner, newKeeper, isItsOwn, digest, content);
+    }
 }

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Frames over one wire: a length, a kind, the payload. One user thread sends and receives; any thread may
- * close, which frees the other. Also tells since when the user thread waits for the peer.
+ * Frames over one wire: a length, a kind, the payload. One thread sends and one receives, mostly the user thread both;
+ * any thread may close, which frees them. Also tells since when one of them waits for the peer.
  */
 final class PeerLink implements Closeable {
     /** What fits into the smallest window that Linux opens with: a piece sent never waits for its receiver. */
@@ -19,6 +19,7 @@ final class PeerLink implements Closeable {
     private static final int DATA = 1;
     private static final int ABORT = 2;
     private static final int LOST = 3;
+    private static final int BULK = 4;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final int rank;
@@ -26,7 +27,8 @@ final class PeerLink implements Closeable {
     private final Wire wire;
     private final ByteBuffer in = direct(2 * (HEADER + MAX_FRAME)).flip();
     private final ByteBuffer header = direct(HEADER);
-    private volatile long waitingSince;
+    private volatile long sendingSince;
+    private volatile long receivingSince;
 
     /** @param size of the world */
     PeerLink(int rank, int size, Wire wire) {
@@ -39,18 +41,20 @@ final class PeerLink implements Closeable {
         return rank;
     }
 
-    /** System.nanoTime() when the user thread began to wait for the peer; 0 = it does not wait. */
+    /** System.nanoTime() when a thread began to wait for the peer; 0 = none waits. */
     long waitingSince() {
-        return waitingSince;
+        long sending = sendingSince;
+        long receiving = receivingSince;
+        return sending == 0 || (receiving != 0 && receiving - sending < 0) ? receiving : sending;
     }
 
     /** The user thread waits for a sign of the peer's that does not come over this link. */
     void startWaiting() {
-        waitingSince = System.nanoTime();
+        receivingSince = System.nanoTime();
     }
 
     void stopWaiting() {
-        waitingSince = 0;
+        receivingSince = 0;
     }
 
     /** Looks, without waiting, whether the peer has hung up or said that it cannot go on; throws if so. */
@@ -85,6 +89,41 @@ final class PeerLink implements Closeable {
                 .putInt(DATA)
                 .flip();
         write(header, first, second);
+    }
+
+    /** Sends a payload of any size, for {@link #receiveBulk} only. */
+    void sendBulk(ByteBuffer payload) throws BrokenLinkException {
+        header.clear().putInt(payload.remaining()).putInt(BULK).flip();
+        write(header, payload);
+    }
+
+    /** Fills the buffer with the next payload, which must have been sent as bulk and be as long. */
+    void receiveBulk(ByteBuffer to) throws BrokenLinkException {
+        fill(HEADER);
+        int length = in.getInt(in.position());
+        if (in.getInt(in.position() + Integer.BYTES) != BULK || length != to.remaining()) {
+            receive();
+            throw BrokenLinkException.malformed(
+                    rank, "a frame of its own (expected: bulk of " + to.remaining() + " bytes)");
+        }
+        in.position(in.position() + HEADER);
+        int there = Math.min(length, in.remaining());
+        to.put(in.slice(in.position(), there));
+        in.position(in.position() + there);
+        receivingSince = System.nanoTime();
+        try {
+            while (to.hasRemaining()) {
+                if (wire.read(to) < 0) {
+                    throw new BrokenLinkException(rank, "connection ended");
+                }
+            }
+        } catch (BrokenLinkException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new BrokenLinkException(rank, e);
+        } finally {
+            receivingSince = 0;
+        }
     }
 
     /** The payload of the next frame, valid until the next call. */
@@ -131,13 +170,13 @@ final class PeerLink implements Closeable {
     }
 
     private void write(ByteBuffer... parts) throws BrokenLinkException {
-        waitingSince = System.nanoTime();
+        sendingSince = System.nanoTime();
         try {
             wire.write(parts);
         } catch (IOException e) {
             throw new BrokenLinkException(rank, e);
         } finally {
-            waitingSince = 0;
+            sendingSince = 0;
         }
     }
 
@@ -146,7 +185,7 @@ final class PeerLink implements Closeable {
             return;
         }
         in.compact();
-        waitingSince = System.nanoTime();
+        receivingSince = System.nanoTime();
         try {
             while (in.position() < bytes) {
                 if (wire.read(in) < 0) {
@@ -159,7 +198,7 @@ final class PeerLink implements Closeable {
             throw new BrokenLinkException(rank, e);
         } finally {
             in.flip();
-            waitingSince = 0;
+            receivingSince = 0;
         }
     }
 

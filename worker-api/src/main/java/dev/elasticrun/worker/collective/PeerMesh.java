@@ -81,6 +81,11 @@ final class PeerMesh {
         return links.length;
     }
 
+    /** By rank: the node that it is on. */
+    List<String> nodes() {
+        return table.peers().stream().map(PeerTable.Peer::nodeId).toList();
+    }
+
     /** Blocks until all ranks are connected; throws when the mesh was closed meanwhile. */
     void form() throws BrokenLinkException {
         lobby.enter(table.round());

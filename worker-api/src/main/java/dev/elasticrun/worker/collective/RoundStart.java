@@ -32,7 +32,9 @@ final class RoundStart {
         mesh.form();
         List<Statement> statements = mesh.statements();
         new BootstrapUnion(mesh, belongings.bootstrap()).run();
-        Optional<Checkpoint> agreed = new FirstExchange(mesh, belongings.shelf()).run();
+        Optional<Checkpoint> agreed = new FirstExchange(
+                        mesh, belongings.shelf(), info.world(), files.options().localReplicas())
+                .run();
         long version = agreed.map(found -> found.id().version()).orElse(0L);
         ReplayAgreement replay = ReplayAgreement.of(
                 statements.stream().map(Statement::progress).toList(),
@@ -47,7 +49,8 @@ final class RoundStart {
         new ReplayTransfer(mesh, history).run(replay);
         history.resume();
         warnIfStateWasLost(round.work(), version);
-        agreed.ifPresent(found -> files.keep(found, info.localRank()));
+        agreed.ifPresent(
+                found -> files.keep(found, info.localRank(), belongings.shelf().pool()));
         Exchange exchange = exchanges.open(mesh, table);
         return new Footing(round, info, exchange, replay.goesOn().get(info.rank()), version);
     }

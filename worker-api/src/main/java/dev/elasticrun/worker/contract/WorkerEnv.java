@@ -34,5 +34,17 @@ public final class WorkerEnv {
     /** What collective operations go through: {@code auto}, {@code tcp} or {@code shm}; auto if absent. */
     public static final String TRANSPORT = "ELASTIC_TRANSPORT";
 
+    /** On how many other nodes a local state is copied; 2 if absent. */
+    public static final String LOCAL_REPLICAS = "ELASTIC_LOCAL_REPLICAS";
+
+    /** Directory of the run's durable checkpoints, the same for all nodes; absent = none are made. */
+    public static final String CHECKPOINT_DIR = "ELASTIC_CHECKPOINT_DIR";
+
+    /** How many versions lie between two durable checkpoints; 1 if absent. */
+    public static final String CHECKPOINT_EVERY = "ELASTIC_CHECKPOINT_EVERY";
+
+    /** What happens when no worker has the state that the run had: {@code restart} or {@code fail}; restart if absent. */
+    public static final String ON_STATE_LOSS = "ELASTIC_ON_STATE_LOSS";
+
     private WorkerEnv() {}
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.worker.contract.CheckpointId;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +28,7 @@ final class CheckpointAgreementTest {
                 rank(SURVIVOR, committed(4), committed(5)),
                 rank(NEWCOMER)));
         assertThat(agreement.agreed()).contains(id(5));
-        assertThat(agreement.source()).isZero();
+        assertThat(agreement.sources()).containsExactly(0, 1);
         assertThat(agreement.lacking()).containsExactly(2);
     }
 
@@ -52,7 +53,7 @@ final class CheckpointAgreementTest {
                 rank(SURVIVOR, committed(5), staged(6)),
                 rank(SURVIVOR, committed(5), committed(6))));
         assertThat(agreement.agreed()).contains(id(6));
-        assertThat(agreement.source()).isEqualTo(1);
+        assertThat(agreement.sources()).containsExactly(1, 2);
         assertThat(agreement.lacking()).containsExactly(0);
     }
 
@@ -61,7 +62,7 @@ final class CheckpointAgreementTest {
         CheckpointAgreement agreement =
                 CheckpointAgreement.of(List.of(rank(NEWCOMER, committed(9)), rank(SURVIVOR, committed(5))));
         assertThat(agreement.agreed()).contains(id(5));
-        assertThat(agreement.source()).isEqualTo(1);
+        assertThat(agreement.sources()).containsExactly(1);
         assertThat(agreement.lacking()).containsExactly(0);
     }
 
@@ -69,7 +70,7 @@ final class CheckpointAgreementTest {
     void of_newcomerHoldsTheAgreedOne_canBeTheSource() {
         CheckpointAgreement agreement = CheckpointAgreement.of(
                 List.of(rank(NEWCOMER, committed(5)), rank(SURVIVOR, committed(5)), rank(NEWCOMER)));
-        assertThat(agreement.source()).isZero();
+        assertThat(agreement.sources()).containsExactly(0, 1);
         assertThat(agreement.lacking()).containsExactly(2);
     }
 
@@ -78,7 +79,7 @@ final class CheckpointAgreementTest {
         CheckpointId other = new CheckpointId("i", 2, 5, 99);
         CheckpointAgreement agreement = CheckpointAgreement.of(List.of(
                 rank(SURVIVOR, committed(4), committed(5)),
-                rank(SURVIVOR, committed(4), new Holdings.Copy(other, 1, false))));
+                rank(SURVIVOR, committed(4), copy(other, 1, Holdings.State.COMMITTED))));
         assertThat(agreement.agreed()).contains(id(4));
     }
 
@@ -93,7 +94,7 @@ final class CheckpointAgreementTest {
         CheckpointAgreement agreement = CheckpointAgreement.of(
                 List.of(rank(LEFT_OUT, committed(2), committed(3)), rank(SURVIVOR, committed(8), committed(9))));
         assertThat(agreement.agreed()).contains(id(9));
-        assertThat(agreement.source()).isEqualTo(1);
+        assertThat(agreement.sources()).containsExactly(1);
         assertThat(agreement.lacking()).containsExactly(0);
     }
 
@@ -102,7 +103,7 @@ final class CheckpointAgreementTest {
         CheckpointAgreement agreement = CheckpointAgreement.of(List.of(
                 rank(NEWCOMER, committed(4)), rank(NEWCOMER, committed(6), committed(5)), rank(NEWCOMER, staged(7))));
         assertThat(agreement.agreed()).contains(id(6));
-        assertThat(agreement.source()).isEqualTo(1);
+        assertThat(agreement.sources()).containsExactly(1);
         assertThat(agreement.lacking()).containsExactly(0, 2);
     }
 
@@ -110,27 +111,61 @@ final class CheckpointAgreementTest {
     void of_newcomersWithTwoHistories_takesTheLaterWorld() {
         CheckpointId later = new CheckpointId("i", 3, 2, 1);
         CheckpointAgreement agreement = CheckpointAgreement.of(
-                List.of(rank(NEWCOMER, committed(5)), rank(NEWCOMER, new Holdings.Copy(later, 8, false))));
+                List.of(rank(NEWCOMER, committed(5)), rank(NEWCOMER, copy(later, 8, Holdings.State.COMMITTED))));
         assertThat(agreement.agreed()).contains(later);
-        assertThat(agreement.length()).isEqualTo(8);
+    }
+
+    @Test
+    void of_lazyExpiredHereAndHeldThere_isServedFromThere() {
+        // Rank 0 is in the next checkpoint call, rank 1 is not there yet.
+        CheckpointAgreement agreement = CheckpointAgreement.of(List.of(
+                rank(SURVIVOR, copy(id(5), -1, Holdings.State.EXPIRED), copy(id(6), -1, Holdings.State.STAGED)),
+                rank(SURVIVOR, copy(id(5), -1, Holdings.State.COMMITTED)),
+                rank(NEWCOMER)));
+        assertThat(agreement.agreed()).contains(id(5));
+        assertThat(agreement.survivors()).containsExactly(0, 1);
+        assertThat(agreement.sources()).containsExactly(1);
+        assertThat(agreement.lacking()).containsExactly(0, 2);
+    }
+
+    @Test
+    void of_expiredEverywhere_isNotAgreed() {
+        CheckpointAgreement agreement = CheckpointAgreement.of(List.of(
+                rank(SURVIVOR, copy(id(5), -1, Holdings.State.EXPIRED), copy(id(6), -1, Holdings.State.STAGED)),
+                rank(SURVIVOR, copy(id(5), -1, Holdings.State.EXPIRED), copy(id(6), -1, Holdings.State.STAGED))));
+        assertThat(agreement.agreed()).contains(id(6));
     }
 
     @Test
     void statement_roundTrip_isEqual() {
-        Statement statement = Statement.of(rank(SURVIVOR, committed(5), staged(6)));
+        BitSet arrived = new BitSet();
+        arrived.set(3);
+        arrived.set(70);
+        Holdings.Local local = new Holdings.Local(1, 2, true, 77, 99);
+        Holdings holdings = new Holdings(
+                SURVIVOR,
+                List.of(
+                        committed(5),
+                        new Holdings.Copy(id(6), 4, 100, Holdings.State.STAGED, 9, 3, List.of(local, local))),
+                List.of(new Holdings.Partial(id(7), 2, 1 << 27, 5, arrived)));
+        Statement statement = Statement.of(holdings);
         assertThat(Statement.decode(statement.encode(), "i")).isEqualTo(statement);
     }
 
     private static Holdings rank(long startedRound, Holdings.Copy... copies) {
-        return new Holdings(startedRound, Arrays.asList(copies));
+        return new Holdings(startedRound, Arrays.asList(copies), List.of());
+    }
+
+    private static Holdings.Copy copy(CheckpointId id, int length, Holdings.State state) {
+        return new Holdings.Copy(id, 3, length, state, 0, -1, List.of());
     }
 
     private static Holdings.Copy committed(long version) {
-        return new Holdings.Copy(id(version), 100, false);
+        return copy(id(version), 100, Holdings.State.COMMITTED);
     }
 
     private static Holdings.Copy staged(long version) {
-        return new Holdings.Copy(id(version), 100, true);
+        return copy(id(version), 100, Holdings.State.STAGED);
     }
 
     private static CheckpointId id(long version) {

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class CheckpointFileTest {
     private static final byte[] CONTENT = {1, 2, 3, 4, 5};
 
-    private final ContentPool pool = new ContentPool();
+    private final CheckpointShelf shelf = new CheckpointShelf();
+    private final ContentPool pool = shelf.pool();
 
     @TempDir
     private Path directory;
@@ -25,9 +26,9 @@ final class CheckpointFileTest {
     @Test
     void keep_severalVersions_theTwoNewestAreReadNewestFirst() {
         keep(1, 2, 3);
-        List<CheckpointFile> found = read("i");
-        assertThat(found).extracting(CheckpointFile::id).containsExactly(id(3), id(2));
-        assertThat(found.get(0).parts().get(0).content().toBytes()).isEqualTo(CONTENT);
+        List<Checkpoint> found = read("i");
+        assertThat(found).extracting(Checkpoint::id).containsExactly(id(3), id(2));
+        assertThat(found.get(0).global(pool).content().toBytes()).isEqualTo(CONTENT);
         assertThat(found.get(0).worldSize()).isEqualTo(7);
         assertThat(read("other")).isEmpty();
     }
@@ -43,13 +44,38 @@ final class CheckpointFileTest {
         new Random(1).nextBytes(big);
         Path path = directory.resolve("parts");
         List<Part> parts = List.of(part(3, CONTENT), part(4, big), part(5, new byte[0]));
-        new CheckpointFile(id(1), 9, 4, parts).write(path, true);
+        new CheckpointFile(id(1), 9, 4, 12, parts).write(path, true);
         CheckpointFile found = CheckpointFile.read(path, pool);
         assertThat(found.worldSize()).isEqualTo(9);
-        assertThat(found.keeper()).isEqualTo(4);
+        assertThat(found.place()).isEqualTo(4);
+        assertThat(found.keeperWorld()).isEqualTo(12);
         assertThat(found.parts()).extracting(Part::owner).containsExactly(3, 4, 5);
+        assertThat(found.parts()).extracting(Part::keeper).containsExactly(13, 14, 15);
+        assertThat(found.parts()).allMatch(Part::isOwn);
         assertThat(found.parts().get(1).digest()).isEqualTo(Digest.of(big, big.length));
         assertThat(found.parts().get(1).content().toBytes()).isEqualTo(big);
+    }
+
+    @Test
+    void keep_localStates_areReadBackByTheirSlot() {
+        try (CheckpointWriter writer = new CheckpointWriter()) {
+            NodeFiles files = new NodeFiles(directory, writer, CheckpointOptions.STANDARD);
+            files.keep(checkpoint(1), 0, pool);
+            Checkpoint mine = checkpoint(1);
+            mine.keep(4, 6, List.of(part(6, CONTENT), part(5, new byte[9])));
+            new NodeFiles(directory, writer, CheckpointOptions.STANDARD).keep(mine, 1, pool);
+        }
+        try (CheckpointWriter writer = new CheckpointWriter()) {
+            NodeFiles files = new NodeFiles(directory, writer, CheckpointOptions.STANDARD);
+            Checkpoint same = files.read("i", 1, 2, shelf).get(0);
+            assertThat(same.locals()).extracting(Part::owner).containsExactly(6, 5);
+            assertThat(same.place()).isEqualTo(6);
+            assertThat(same.keeperWorld()).isEqualTo(4);
+            assertThat(files.read("i", 0, 2, shelf).get(0).locals()).isEmpty();
+            assertThat(files.read("i", 0, 1, shelf).get(0).locals())
+                    .as("of a slot that is no more")
+                    .hasSize(2);
+        }
     }
 
     @Test
@@ -75,31 +101,31 @@ final class CheckpointFileTest {
     void read_oneIsDamaged_theOtherIsUsed() throws IOException {
         keep(1, 2);
         Files.write(directory.resolve("0"), new byte[100]);
-        assertThat(read("i")).extracting(CheckpointFile::id).containsExactly(id(1));
+        assertThat(read("i")).extracting(Checkpoint::id).containsExactly(id(1));
     }
 
     @Test
     void keep_directoryCannotBeMade_costsNoStep() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "not a directory");
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            new NodeFiles(file, writer).keep(checkpoint(1), 0);
+            new NodeFiles(file, writer, CheckpointOptions.STANDARD).keep(checkpoint(1), 0, pool);
         }
         assertThat(file).hasContent("not a directory");
     }
 
     private void keep(long... versions) {
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            NodeFiles files = new NodeFiles(directory, writer);
+            NodeFiles files = new NodeFiles(directory, writer, CheckpointOptions.STANDARD);
             for (long version : versions) {
-                files.keep(checkpoint(version), 0);
+                files.keep(checkpoint(version), 0, pool);
                 writer.drain(10_000);
             }
         }
     }
 
-    private List<CheckpointFile> read(String incarnation) {
+    private List<Checkpoint> read(String incarnation) {
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            return new NodeFiles(directory, writer).read(incarnation, pool);
+            return new NodeFiles(directory, writer, CheckpointOptions.STANDARD).read(incarnation, 0, 1, shelf);
         }
     }
 
@@ -109,7 +135,7 @@ final class CheckpointFileTest {
 
     private Part part(int owner, byte[] bytes) {
         Content content = pool.take(bytes.length);
-        return new Part(owner, Digest.copy(bytes, content.buffer(), bytes.length), content);
+        return new Part(owner, 10 + owner, true, Digest.copy(bytes, content.buffer(), bytes.length), content);
     }
 
     private static CheckpointId id(long version) {

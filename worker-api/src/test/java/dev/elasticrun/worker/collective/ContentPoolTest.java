@@ -12,7 +12,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class ContentPoolTest {
-    private final ContentPool pool = new ContentPool();
+    private final ContentPool pool = new ContentPool(2);
 
     @Test
     void take_bufferOfAReleasedContent_isUsedAgain() {
@@ -45,9 +45,10 @@ final class ContentPoolTest {
         Set<byte[]> buffers = Collections.newSetFromMap(new IdentityHashMap<>());
         for (long version = 1; version <= 20; version++) {
             Checkpoint checkpoint = Checkpoint.copyOf(new byte[1000], "i", 1, version, 2, shelf.pool());
-            buffers.add(checkpoint.content().buffer());
+            buffers.add(checkpoint.global(shelf.pool()).content().buffer());
             shelf.stage(checkpoint);
             shelf.commit();
+            checkpoint.release();
         }
         assertThat(buffers).hasSize(3);
         assertThat(new HashSet<>(shelf.holdings().copies())).hasSize(2);

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -30,12 +31,24 @@ final class DecoderFuzzTest {
     @Test
     void statement() {
         List<Holdings.Copy> copies = List.of(
-                new Holdings.Copy(new CheckpointId("i1", 1, 2, 3), 100, false),
-                new Holdings.Copy(new CheckpointId("i1", 1, 3, 4), 200, true));
+                new Holdings.Copy(new CheckpointId("i1", 1, 2, 3), 4, 100, Holdings.State.COMMITTED, 0, -1, List.of()),
+                new Holdings.Copy(
+                        new CheckpointId("i1", 1, 3, 4),
+                        4,
+                        200,
+                        Holdings.State.STAGED,
+                        3,
+                        1,
+                        List.of(new Holdings.Local(1, 1, true, 10, 11), new Holdings.Local(0, 0, true, 10, 12))));
+        BitSet arrived = new BitSet();
+        arrived.set(3, 90);
         byte[] real = new Statement(
                         new Progress(1, 1, true, 2, 7, 0, 2),
                         new BootstrapIndex(List.of(new BootstrapIndex.Entry(5, 6), new BootstrapIndex.Entry(7, 8))),
-                        new Holdings(4, copies))
+                        new Holdings(
+                                4,
+                                copies,
+                                List.of(new Holdings.Partial(new CheckpointId("i1", 1, 2, 3), -1, 9, 8, arrived))))
                 .encode();
         feed(real, bytes -> Statement.decode(bytes, "i1"));
     }

@@ -66,7 +66,8 @@ final class TestWorker implements AutoCloseable {
             Duration peerTimeout,
             ReplayLimits limits) {
         this.node = node;
-        plane = new DataPlane(network, control, checkpoints, exchanges, peerTimeout, limits);
+        plane = new DataPlane(
+                network, control, exchanges, peerTimeout, limits, checkpoints, CheckpointOptions.STANDARD);
         try {
             port = plane.open(0, key, INCARNATION);
         } catch (IOException e) {

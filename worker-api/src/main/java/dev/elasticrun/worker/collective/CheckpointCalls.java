@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.WorkerInfo;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** The calls of a collective that make and read checkpoints. User thread. */
+final class CheckpointCalls {
+    private final Engine engine;
+    private final CheckpointShelf shelf;
+    private final History history;
+    private final NodeFiles files;
+
+    CheckpointCalls(Engine engine, Belongings belongings, NodeFiles files) {
+        this.engine = engine;
+        this.shelf = belongings.shelf();
+        this.history = belongings.history();
+        this.files = files;
+    }
+
+    void commit(Call call, byte[] state) {
+        Checkpoint checkpoint = copyOf(state);
+        describe(call, checkpoint, Operation.PLAIN);
+        call.step((operation, exchange) -> agree(operation, exchange, checkpoint));
+        run(checkpoint);
+    }
+
+    void commit(Call call, byte[] state, byte[] local) {
+        Checkpoint checkpoint = copyOf(state);
+        Content content = shelf.localPool().take(local.length);
+        long digest = Digest.copy(local, content.buffer(), local.length);
+        describe(call, checkpoint, Operation.WITH_LOCAL);
+        call.step((operation, exchange) -> {
+            // All are here, so that copies meet no other operation.
+            exchange.agree(operation, checkpoint.id().digest());
+            int rank = engine.footing().info().rank();
+            replication().run(checkpoint, new Part(rank, rank, true, digest, content));
+            agree(operation, exchange, checkpoint);
+        });
+        run(checkpoint);
+    }
+
+    void commitLazily(Call call, Supplier<byte[]> state) {
+        WorkerInfo info = engine.footing().info();
+        Checkpoint checkpoint =
+                Checkpoint.lazy(state, engine.incarnation(), info.world(), shelf.version() + 1, info.worldSize());
+        // From now on the one before cannot be written down: not even a round that is over may leave it on the shelf.
+        shelf.stage(checkpoint);
+        describe(call, checkpoint, Operation.LAZY);
+        call.step((operation, exchange) -> agree(operation, exchange, checkpoint));
+        run(checkpoint);
+    }
+
+    Optional<byte[]> load() {
+        return shelf.newest()
+                .map(checkpoint -> checkpoint.global(shelf.pool()).content().toBytes());
+    }
+
+    Optional<byte[]> loadLocal() {
+        return shelf.newest().flatMap(checkpoint -> checkpoint.locals().stream()
+                .filter(part -> part.keeper() == checkpoint.place() && part.isOwn())
+                .map(part -> part.content().toBytes())
+                .findFirst());
+    }
+
+    SortedMap<Integer, byte[]> orphanedLocals() {
+        SortedMap<Integer, byte[]> orphans = new TreeMap<>();
+        shelf.newest().ifPresent(checkpoint -> checkpoint.locals().stream()
+                .filter(part -> part.keeper() == checkpoint.place() && !part.isOwn())
+                .forEach(part -> orphans.put(part.owner(), part.content().toBytes())));
+        return orphans;
+    }
+
+    private Checkpoint copyOf(byte[] state) {
+        WorkerInfo info = engine.footing().info();
+        return Checkpoint.copyOf(
+                state, engine.incarnation(), info.world(), shelf.version() + 1, info.worldSize(), shelf.pool());
+    }
+
+    private static void describe(Call call, Checkpoint checkpoint, int variant) {
+        call.operation()
+                .set(
+                        Operation.Kind.CHECKPOINT,
+                        ElementType.NONE,
+                        null,
+                        variant,
+                        checkpoint.id().version());
+    }
+
+    private void run(Checkpoint checkpoint) {
+        try {
+            engine.run();
+        } finally {
+            checkpoint.release();
+        }
+    }
+
+    private void agree(Operation operation, Exchange exchange, Checkpoint checkpoint) throws BrokenLinkException {
+        shelf.stage(checkpoint);
+        engine.instant(OperationListener.Instant.STAGED);
+        exchange.agree(operation, checkpoint.id().digest());
+        engine.instant(OperationListener.Instant.AGREED);
+        engine.footing().round().commit(shelf::commit);
+        history.checkpointed(checkpoint.id().version());
+        files.keep(checkpoint, engine.footing().info().localRank(), shelf.pool());
+    }
+
+    private Replication replication() {
+        Footing footing = engine.footing();
+        return new Replication(
+                footing.round().mesh(),
+                shelf,
+                footing.info().world(),
+                files.options().localReplicas());
+    }
+}

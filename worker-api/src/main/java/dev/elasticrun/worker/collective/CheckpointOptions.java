@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.WorkerEnv;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How a worker keeps checkpoints, as its agent says in the environment.
+ *
+ * @param localReplicas other nodes that get a copy of each local state
+ * @param keepsLazy whether lazy checkpoints are due in the node's files, where no worker outlives a round
+ * @param endsOnStateLoss whether the run ends when a checkpoint was completed and nobody has any
+ * @param durable directory of this run's durable copies
+ * @param durableEvery how many versions apart those are
+ */
+public record CheckpointOptions(
+        int localReplicas, boolean keepsLazy, boolean endsOnStateLoss, Optional<Path> durable, int durableEvery) {
+    /** What is done if the environment says nothing. */
+    public static final CheckpointOptions STANDARD = new CheckpointOptions(2, false, false, Optional.empty(), 1);
+
+    public CheckpointOptions {
+        if (localReplicas < 0) {
+            throw new IllegalArgumentException("localReplicas: " + localReplicas + " (expected: >= 0)");
+        }
+        if (durableEvery < 1) {
+            throw new IllegalArgumentException("durableEvery: " + durableEvery + " (expected: >= 1)");
+        }
+    }
+
+    /** Throws IllegalArgumentException that names the variable. */
+    public static CheckpointOptions of(Map<String, String> environment) {
+        String onLoss = environment.getOrDefault(WorkerEnv.ON_STATE_LOSS, "restart");
+        if (!onLoss.equals("restart") && !onLoss.equals("fail")) {
+            throw new IllegalArgumentException(
+                    WorkerEnv.ON_STATE_LOSS + ": " + onLoss + " (expected: restart or fail)");
+        }
+        return new CheckpointOptions(
+                number(environment, WorkerEnv.LOCAL_REPLICAS, STANDARD.localReplicas(), 0),
+                environment.containsKey(WorkerEnv.ROUND),
+                onLoss.equals("fail"),
+                Optional.ofNullable(environment.get(WorkerEnv.CHECKPOINT_DIR)).map(Path::of),
+                number(environment, WorkerEnv.CHECKPOINT_EVERY, STANDARD.durableEvery(), 1));
+    }
+
+    private static int number(Map<String, String> environment, String name, int absent, int least) {
+        String text = environment.get(name);
+        if (text == null) {
+            return absent;
+        }
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= least) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(name + ": " + text + " (expected: a number)", e);
+        }
+        throw new IllegalArgumentException(name + ": " + text + " (expected: >= " + least + ")");
+    }
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Brings copies of all ranks' local states to other nodes, before a checkpoint is agreed on. User thread. */
+final class Replication {
+    private static final System.Logger LOGGER = System.getLogger(Replication.class.getName());
+    private static final AtomicBoolean HAS_WARNED = new AtomicBoolean();
+
+    private final PeerMesh mesh;
+    private final CheckpointShelf shelf;
+    private final long world;
+    private final LocalPlacement placement;
+
+    Replication(PeerMesh mesh, CheckpointShelf shelf, long world, int replicas) {
+        this.mesh = mesh;
+        this.shelf = shelf;
+        this.world = world;
+        this.placement = new LocalPlacement(mesh.nodes(), replicas);
+    }
+
+    /** All ranks call it. The checkpoint then has this rank's local state, which it takes over, and copies of others'. */
+    void run(Checkpoint checkpoint, Part own) throws BrokenLinkException {
+        warnIfFewer();
+        List<Shipment> shipments = new ArrayList<>();
+        for (int rank = 0; rank < mesh.size(); rank++) {
+            for (int to : placement.successors(rank)) {
+                shipments.add(Shipment.of(to, rank, List.of(rank), new BitSet()));
+            }
+        }
+        Map<Integer, Part> copies = new Transfer(mesh, shelf, checkpoint.id(), owner -> own).run(shipments);
+        List<Part> locals = new ArrayList<>(List.of(own));
+        copies.forEach((owner, part) -> locals.add(part.keptBy(owner, true)));
+        checkpoint.keep(world, mesh.rank(), locals);
+    }
+
+    private void warnIfFewer() {
+        if (placement.possible() < placement.replicas() && mesh.rank() == 0 && HAS_WARNED.compareAndSet(false, true)) {
+            LOGGER.log(
+                    Level.WARNING,
+                    "local states are copied to " + placement.possible() + " other nodes (wanted: "
+                            + placement.replicas() + "): there are no more");
+        }
+    }
+}

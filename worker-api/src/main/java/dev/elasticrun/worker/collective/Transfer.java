@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.CheckpointId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries shipments of one checkpoint over the links of a mesh: both directions of all links at once, the first on the
+ * user's thread, each other one on a thread {@code peer-transfer}. What arrived stays on the shelf when a link breaks.
+ */
+final class Transfer {
+    private final PeerMesh mesh;
+    private final CheckpointShelf shelf;
+    private final CheckpointId id;
+    private final IntFunction<Part> held;
+    // Guarded by this.
+    private @Nullable Throwable failure;
+
+    private interface Task {
+        void run() throws BrokenLinkException;
+    }
+
+    /** @param held what this rank sends, by owner; asked for on the user's thread */
+    Transfer(PeerMesh mesh, CheckpointShelf shelf, CheckpointId id, IntFunction<Part> held) {
+        this.mesh = mesh;
+        this.shelf = shelf;
+        this.id = id;
+        this.held = held;
+    }
+
+    /** Returns, when all of this rank's shipments are through, what it got, by owner. The contents are the caller's. */
+    Map<Integer, Part> run(List<Shipment> shipments) throws BrokenLinkException {
+        List<Task> tasks = new ArrayList<>();
+        Map<Integer, Arrival> arrivals = new HashMap<>();
+        for (int peer = 0; peer < mesh.size(); peer++) {
+            addIncoming(peer, shipments, arrivals, tasks);
+            addOutgoing(peer, shipments, tasks);
+        }
+        runAll(tasks);
+        Map<Integer, Part> got = new HashMap<>();
+        for (Map.Entry<Integer, Arrival> entry : arrivals.entrySet()) {
+            Arrival arrival = entry.getValue();
+            if (!arrival.isWhole()) {
+                shelf.drop(arrival);
+                throw new BrokenLinkException(
+                        shipments.stream()
+                                .filter(shipment -> shipment.to() == mesh.rank())
+                                .findFirst()
+                                .orElseThrow()
+                                .sources()
+                                .get(0),
+                        "checkpoint " + id + " arrived damaged");
+            }
+            got.put(entry.getKey(), new Part(entry.getKey(), -1, false, arrival.digest(), shelf.take(arrival)));
+        }
+        return got;
+    }
+
+    private void addIncoming(int peer, List<Shipment> shipments, Map<Integer, Arrival> arrivals, List<Task> tasks)
+            throws BrokenLinkException {
+        List<Shipment> incoming = shipments.stream()
+                .filter(shipment ->
+                        shipment.to() == mesh.rank() && shipment.sources().contains(peer))
+                .toList();
+        if (!incoming.isEmpty()) {
+            ChunkReader reader = new ChunkReader(mesh.link(peer), mesh.rank(), shelf, id);
+            tasks.add(() -> {
+                for (Shipment shipment : incoming) {
+                    Arrival arrival = reader.begin(shipment);
+                    synchronized (arrivals) {
+                        arrivals.put(shipment.owner(), arrival);
+                    }
+                    reader.read(shipment, arrival);
+                }
+            });
+        }
+    }
+
+    private void addOutgoing(int peer, List<Shipment> shipments, List<Task> tasks) throws BrokenLinkException {
+        List<Shipment> outgoing = shipments.stream()
+                .filter(shipment -> shipment.to() == peer && shipment.sources().contains(mesh.rank()))
+                .toList();
+        if (!outgoing.isEmpty()) {
+            Map<Integer, Part> parts = new HashMap<>();
+            outgoing.forEach(shipment -> parts.put(shipment.owner(), held.apply(shipment.owner())));
+            ChunkWriter writer = new ChunkWriter(mesh.link(peer), mesh.rank(), id);
+            tasks.add(() -> {
+                for (Shipment shipment : outgoing) {
+                    writer.write(shipment, Objects.requireNonNull(parts.get(shipment.owner())));
+                }
+            });
+        }
+    }
+
+    private void runAll(List<Task> tasks) throws BrokenLinkException {
+        List<Thread> helpers = new ArrayList<>();
+        for (Task task : tasks.subList(Math.min(1, tasks.size()), tasks.size())) {
+            Thread helper = new Thread(() -> run(task), "peer-transfer");
+            helper.setDaemon(true);
+            helper.start();
+            helpers.add(helper);
+        }
+        try {
+            if (!tasks.isEmpty()) {
+                run(tasks.get(0));
+            }
+        } finally {
+            helpers.forEach(this::join);
+        }
+        Throwable broken = failure();
+        if (broken instanceof BrokenLinkException link) {
+            throw link;
+        } else if (broken instanceof RuntimeException wrong) {
+            throw wrong;
+        } else if (broken instanceof Error wrong) {
+            throw wrong;
+        }
+    }
+
+    /** One that fails ends all: the round is over. Peers are told who is to blame before they miss this rank. */
+    private void run(Task task) {
+        try {
+            task.run();
+        } catch (BrokenLinkException e) {
+            if (isFirst(e) && !mesh.isClosed()) {
+                mesh.tellLost(e.rank());
+            }
+            mesh.close();
+        } catch (RuntimeException | Error e) {
+            isFirst(e);
+            mesh.close();
+        }
+    }
+
+    private synchronized boolean isFirst(Throwable broken) {
+        boolean isFirst = failure == null;
+        if (isFirst) {
+            failure = broken;
+        }
+        return isFirst;
+    }
+
+    private synchronized @Nullable Throwable failure() {
+        return failure;
+    }
+
+    private void join(Thread helper) {
+        boolean isInterrupted = false;
+        while (helper.isAlive()) {
+            try {
+                helper.join();
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+                mesh.close();
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

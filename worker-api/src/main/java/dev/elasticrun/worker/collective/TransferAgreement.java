@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.CheckpointId;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Who sends what to whom until all have what was agreed. Pure: every rank computes it from the same statements, so
+ * nothing is asked for.
+ *
+ * @param shipments in the order in which each link carries them
+ */
+record TransferAgreement(List<Shipment> shipments) {
+    TransferAgreement {
+        shipments = List.copyOf(shipments);
+    }
+
+    static TransferAgreement of(List<Holdings> statements, CheckpointAgreement agreement, LocalAgreement locals) {
+        List<Shipment> shipments = new ArrayList<>();
+        if (agreement.agreed().isEmpty()) {
+            return new TransferAgreement(shipments);
+        }
+        CheckpointId id = agreement.agreed().get();
+        for (int rank : agreement.lacking()) {
+            shipments.add(Shipment.of(
+                    rank, Part.GLOBAL, agreement.sources(), statements.get(rank).arrived(id, Part.GLOBAL)));
+        }
+        for (LocalAgreement.Share share : locals.shares()) {
+            for (int rank : share.targets()) {
+                if (!share.sources().contains(rank)) {
+                    shipments.add(Shipment.of(
+                            rank,
+                            share.owner(),
+                            share.sources(),
+                            statements.get(rank).arrived(id, share.owner())));
+                }
+            }
+        }
+        return new TransferAgreement(shipments);
+    }
+}

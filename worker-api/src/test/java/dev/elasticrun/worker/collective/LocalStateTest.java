@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Local states and lazy checkpoints over changes of the world. Each worker is on a node of its own. */
+@Timeout(60)
+final class LocalStateTest {
+    @TempDir
+    private Path directory;
+
+    private record Found(long version, String local, SortedMap<Integer, String> orphans) {}
+
+    @Test
+    void workersLost_survivorsKeepTheirsAndOrphansAreOfferedOnce() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 4)) {
+            commit(cluster, cluster.workers, 1);
+            cluster.workers.get(0).close();
+            cluster.workers.get(3).close();
+            List<TestWorker> survivors = cluster.workers.subList(1, 3);
+            survivors.forEach(worker -> worker.pause(1));
+            List<TestWorker> next = List.of(survivors.get(0), survivors.get(1), cluster.start());
+            List<Found> found = cluster.run(2, next, LocalStateTest::find);
+            assertThat(found.subList(0, 2)).extracting(Found::local).containsExactly("1@1", "1@2");
+            assertThat(found.get(2).local()).isEmpty();
+            Map<Integer, String> orphans = new TreeMap<>();
+            found.forEach(each -> each.orphans().forEach((owner, state) -> assertThat(orphans.put(owner, state))
+                    .isNull()));
+            assertThat(orphans).isEqualTo(Map.of(0, "1@0", 3, "1@3"));
+        }
+    }
+
+    @Test
+    void orphans_adopterLostToo_areOfferedAgain() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 4)) {
+            commit(cluster, cluster.workers, 1);
+            cluster.workers.get(0).close();
+            List<TestWorker> members = new ArrayList<>(cluster.workers.subList(1, 4));
+            for (long round = 2; round <= 3; round++) {
+                long ended = round - 1;
+                members.forEach(worker -> worker.pause(ended));
+                List<Found> found = cluster.run(round, members, LocalStateTest::find);
+                assertThat(found)
+                        .filteredOn(each -> each.orphans().containsKey(0))
+                        .hasSize(1);
+                assertThat(found).extracting(Found::version).containsOnly(1L);
+                int adopter = round == 2
+                        ? found.indexOf(found.stream()
+                                .filter(each -> !each.orphans().isEmpty())
+                                .findFirst()
+                                .orElseThrow())
+                        : 0;
+                members.remove(adopter).close();
+            }
+        }
+    }
+
+    @Test
+    void allWorkersNew_goOnFromTheNodesFiles() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 3)) {
+            commit(cluster, cluster.workers, 1);
+        }
+        try (TestCluster restarted = new TestCluster(directory, 3)) {
+            List<Found> found = restarted.run(2, restarted.workers, LocalStateTest::find);
+            assertThat(found).extracting(Found::local).containsExactly("1@0", "1@1", "1@2");
+            assertThat(found).extracting(Found::version).containsOnly(1L);
+        }
+    }
+
+    @Test
+    void checkpoint_oneRankWithoutLocalState_isToldBothCalls() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 2)) {
+            List<String> messages = cluster.run(1, cluster.workers, collective -> {
+                try {
+                    if (collective.rank() == 0) {
+                        collective.checkpoint(bytes("global"), bytes("local"));
+                    } else {
+                        collective.checkpoint(bytes("global"));
+                    }
+                    return "no error";
+                } catch (CollectiveMismatchException e) {
+                    return String.valueOf(e.getMessage());
+                }
+            });
+            assertThat(messages)
+                    .allMatch(message -> message.contains("checkpoint with local(version 1)")
+                            && message.contains("checkpoint(version 1)"));
+        }
+    }
+
+    @Test
+    void lazyCheckpoint_nobodyLacksIt_isNeverWrittenDown() throws Exception {
+        AtomicInteger written = new AtomicInteger();
+        try (TestCluster cluster = new TestCluster(directory, 2)) {
+            List<Long> versions = cluster.run(1, cluster.workers, collective -> {
+                for (int i = 0; i < 5; i++) {
+                    collective.barrier();
+                    collective.lazyCheckpoint(() -> {
+                        written.incrementAndGet();
+                        return bytes("state");
+                    });
+                }
+                return collective.version();
+            });
+            assertThat(versions).containsOnly(5L);
+            assertThat(written).hasValue(0);
+        }
+    }
+
+    @Test
+    void lazyCheckpoint_newcomer_getsTheNewestStateFromAPeer() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 2)) {
+            cluster.run(1, cluster.workers, collective -> {
+                for (int i = 1; i <= 3; i++) {
+                    String state = "state" + i;
+                    collective.barrier();
+                    collective.lazyCheckpoint(() -> bytes(state));
+                }
+                return true;
+            });
+            cluster.workers.forEach(worker -> worker.pause(1));
+            List<TestWorker> next = List.of(cluster.workers.get(0), cluster.workers.get(1), cluster.start());
+            List<String> states = cluster.run(2, next, collective -> {
+                collective.barrier();
+                return collective.version() + text(collective.loadCheckpoint().orElseThrow());
+            });
+            assertThat(states).containsOnly("3state3");
+        }
+    }
+
+    @Test
+    void lazyCheckpoint_oneIsInTheNextCall_theOtherServesTheOneBefore() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 2)) {
+            var table = TestCluster.table(1, cluster.workers);
+            String[] program = {"one", "one"};
+            var futures = cluster.startEach(2, rank -> {
+                Collective collective = cluster.workers.get(rank).join(table, rank, 1, 0);
+                collective.lazyCheckpoint(() -> bytes(program[rank]));
+                collective.barrier();
+                if (rank == 0) {
+                    program[0] = "two";
+                    collective.lazyCheckpoint(() -> bytes(program[0]));
+                } else {
+                    collective.barrier();
+                }
+                return true;
+            });
+            await().until(() -> cluster.workers.get(0).plane.hasStaged());
+            cluster.workers.forEach(worker -> worker.pause(1));
+            TestCluster.failure(futures.get(0));
+            TestCluster.failure(futures.get(1));
+            List<String> states = cluster.run(2, cluster.workers, collective -> {
+                collective.barrier();
+                return collective.version() + text(collective.loadCheckpoint().orElseThrow());
+            });
+            assertThat(states).containsOnly("1one");
+        }
+    }
+
+    private static void commit(TestCluster cluster, List<TestWorker> members, int version) throws Exception {
+        cluster.run(1, members, collective -> {
+            for (int i = 1; i <= version; i++) {
+                collective.checkpoint(bytes("global" + i), bytes(i + "@" + collective.rank()));
+                assertThat(collective.loadLocal()).contains(bytes(i + "@" + collective.rank()));
+                assertThat(collective.orphanedLocals()).isEmpty();
+            }
+            collective.barrier();
+            return true;
+        });
+    }
+
+    private static Found find(Collective collective) {
+        collective.barrier();
+        SortedMap<Integer, String> orphans = new TreeMap<>();
+        collective.orphanedLocals().forEach((owner, state) -> orphans.put(owner, text(state)));
+        assertThat(text(collective.loadCheckpoint().orElseThrow())).isEqualTo("global" + collective.version());
+        return new Found(
+                collective.version(),
+                collective.loadLocal().map(LocalStateTest::text).orElse(""),
+                orphans);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}

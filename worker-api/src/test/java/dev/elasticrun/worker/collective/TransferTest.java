@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.elasticrun.worker.contract.PeerTable;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How a newcomer gets a state that others have. */
+@Timeout(60)
+final class TransferTest {
+    private static final int CHUNKS = 24;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void newcomer_threeHolders_eachSendsAThird() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 3)) {
+            byte[] state = state();
+            commit(cluster, state);
+            TestWorker newcomer = cluster.start();
+            AtomicInteger[] served = {new AtomicInteger(), new AtomicInteger(), new AtomicInteger()};
+            List<byte[]> states = TestCluster.results(join(cluster, 2, cluster.workers, served, Integer.MAX_VALUE));
+            assertThat(states).allMatch(each -> Arrays.equals(each, state));
+            assertThat(served).extracting(AtomicInteger::get).containsOnly(CHUNKS / 3);
+            assertThat(newcomer.plane.holdings().partials()).isEmpty();
+        }
+    }
+
+    @Test
+    void sourceDiesHalfWay_chunksThatArrivedAreNotSentAgain() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 3)) {
+            byte[] state = state();
+            commit(cluster, state);
+            TestWorker newcomer = cluster.start();
+            AtomicInteger[] served = {new AtomicInteger(), new AtomicInteger(), new AtomicInteger()};
+            List<Future<byte[]>> first = join(cluster, 2, cluster.workers, served, CHUNKS / 6);
+            assertThat(TestCluster.failure(first.get(2))).isInstanceOf(Died.class);
+            cluster.workers.get(2).close();
+            for (TestWorker worker : List.of(cluster.workers.get(0), cluster.workers.get(1), newcomer)) {
+                await().until(() -> !worker.control.reports().isEmpty() || worker != newcomer);
+                worker.pause(2);
+            }
+            TestCluster.failure(first.get(3));
+            int begun = IntStream.of(0, 1, 2).map(i -> served[i].get()).sum();
+            List<Holdings.Partial> partials = newcomer.plane.holdings().partials();
+            int arrived = partials.get(0).arrived().cardinality();
+            assertThat(partials).hasSize(1);
+            assertThat(arrived)
+                    .as("one chunk a stream may be lost, and what was begun by who died")
+                    .isBetween(CHUNKS / 6 - 1, begun);
+            AtomicInteger[] again = {new AtomicInteger(), new AtomicInteger(), new AtomicInteger()};
+            List<TestWorker> rest = List.of(cluster.workers.get(0), cluster.workers.get(1), newcomer);
+            List<byte[]> states = TestCluster.results(join(cluster, 3, rest, again, Integer.MAX_VALUE));
+            assertThat(states).allMatch(each -> Arrays.equals(each, state));
+            assertThat(again[0].get() + again[1].get()).isEqualTo(CHUNKS - arrived);
+        }
+    }
+
+    @Test
+    void chunks_ofAnyShipment_areEachSentByOneSource() {
+        Random random = new Random(5);
+        for (int i = 0; i < 500; i++) {
+            List<Integer> holders =
+                    IntStream.range(0, 1 + random.nextInt(12)).boxed().toList();
+            int length = random.nextInt(60 * Arrival.CHUNK);
+            BitSet arrived = new BitSet();
+            random.ints(random.nextInt(40), 0, 60).forEach(arrived::set);
+            Shipment shipment = Shipment.of(random.nextInt(100), Part.GLOBAL, holders, arrived);
+            BitSet sent = new BitSet();
+            for (int source : shipment.sources()) {
+                for (int chunk : shipment.chunks(source, length)) {
+                    assertThat(sent.get(chunk) || arrived.get(chunk)).isFalse();
+                    sent.set(chunk);
+                }
+            }
+            sent.or(arrived);
+            assertThat(sent.get(0, Digest.blocks(length)).cardinality()).isEqualTo(Digest.blocks(length));
+        }
+    }
+
+    private static void commit(TestCluster cluster, byte[] state) throws Exception {
+        cluster.run(1, cluster.workers, collective -> {
+            collective.checkpoint(state);
+            return true;
+        });
+        cluster.workers.forEach(worker -> worker.pause(1));
+    }
+
+    private static final class Died extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    /** Counts what each rank serves; rank 2 dies when it has served that many. */
+    private static List<Future<byte[]>> join(
+            TestCluster cluster, long round, List<TestWorker> members, AtomicInteger[] served, int deadly) {
+        PeerTable table = TestCluster.table(round, members);
+        return cluster.startEach(members.size(), rank -> {
+            ThreadListener.set((instant, ofRank, version, seq) -> {
+                if (instant == OperationListener.Instant.SERVING) {
+                    if (rank == 2 && served[rank].get() == deadly) {
+                        throw new Died();
+                    }
+                    served[rank].incrementAndGet();
+                }
+            });
+            try {
+                Collective collective = members.get(rank).join(table, rank, 1, 0);
+                collective.barrier();
+                return collective.loadCheckpoint().orElseThrow();
+            } finally {
+                ThreadListener.clear();
+            }
+        });
+    }
+
+    private static byte[] state() {
+        byte[] state = new byte[CHUNKS * Arrival.CHUNK - 12_345];
+        new Random(1).nextBytes(state);
+        return state;
+    }
+}
