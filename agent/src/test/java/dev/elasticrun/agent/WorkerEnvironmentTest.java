@@ -66,6 +66,7 @@ final class WorkerEnvironmentTest {
                         "ELASTIC_RESTART_COUNT",
                         "ELASTIC_MAX_RESTARTS",
                         "ELASTIC_PEER_TIMEOUT_MS",
+                        "ELASTIC_REPLACES_WORKERS",
                         "ELASTIC_CHANNEL_DIR",
                         "ELASTIC_ERROR_FILE");
     }
@@ -83,6 +84,7 @@ final class WorkerEnvironmentTest {
                 1,
                 1,
                 3,
+                info == null,
                 ChannelLayout.of(Path.of("/run"), 1, 4),
                 Path.of("/logs/error.json"),
                 info);

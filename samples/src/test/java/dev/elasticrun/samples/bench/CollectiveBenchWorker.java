@@ -2,6 +2,7 @@
 package dev.elasticrun.samples.bench;
 
 import com.sun.management.ThreadMXBean;
+import dev.elasticrun.worker.collective.CheckpointOptions;
 import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.DataPlane;
 import dev.elasticrun.worker.collective.ReduceOp;
@@ -50,6 +51,7 @@ public final class CollectiveBenchWorker {
                         own,
                         Transport.parse(arguments[3]),
                         Duration.ofSeconds(30),
+                        CheckpointOptions.STANDARD,
                         false)) {
             head.publish(1, 1, WorkerState.HEALTHY);
             int port = plane.listen(0, new byte[] {1, 2, 3}, INCARNATION);
