@@ -3,6 +3,7 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.samples.e2e.RecoverProgram.Keeping;
 import dev.elasticrun.samples.testing.TestRun;
 import java.io.IOException;
 import java.util.List;
@@ -45,7 +46,7 @@ final class FailureTableE2E {
                         + " | OPERATION:2:1:3:0,OPERATION:8:1:3:0,SERVING:-1:1:-1:0,FETCHING:2:1:-1:1"
             })
     void replaced_worldStaysAndAllIsRight(String name, String deaths) throws IOException {
-        replaced(deaths, 0);
+        replaced(Keeping.GLOBAL, deaths, 0);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -61,13 +62,13 @@ final class FailureTableE2E {
                 "twice while recovering | OPERATION:5:2:1:0,FETCHING:5:2:-1:1,FETCHING:5:2:-1:2"
             })
     void replaced_moreRows_worldStaysAndAllIsRight(String name, String deaths) throws IOException {
-        replaced(deaths, 0);
+        replaced(Keeping.GLOBAL, deaths, 0);
     }
 
     /** The one that is left has no more than a part of the results: it goes back to the checkpoint, with all. */
     @Test
     void replaced_allButOne_goBackToTheCheckpoint() throws IOException {
-        replaced(ALL_BUT_ONE, 1);
+        replaced(Keeping.GLOBAL, ALL_BUT_ONE, 1);
     }
 
     /** The node of a dead worker leaves: the world shrinks and goes back to the last checkpoint. */
@@ -80,7 +81,7 @@ final class FailureTableE2E {
                 "all but one node | 2 | OPERATION:1:1:1:0,OPERATION:3:1:1:0,OPERATION:4:1:1:0,OPERATION:9:1:1:0"
             })
     void notReplaced_worldShrinksAndAllIsRight(String name, int world, String deaths) throws IOException {
-        notReplaced(world, deaths);
+        notReplaced(Keeping.GLOBAL, world, deaths);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -94,11 +95,49 @@ final class FailureTableE2E {
                 "rank 0, three times | 4 | OPERATION:0:0:4:0,OPERATION:2:1:0:0,OPERATION:4:2:9:0"
             })
     void notReplaced_moreRows_worldShrinksAndAllIsRight(String name, int world, String deaths) throws IOException {
-        notReplaced(world, deaths);
+        notReplaced(Keeping.GLOBAL, world, deaths);
     }
 
-    private void replaced(String deaths, int interruptions) throws IOException {
-        RecoverRun table = new RecoverRun(run, deaths)
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "local_recover | LOCAL | " + DIE_HARD,
+                "lazy_recover, die_hard | LAZY | " + DIE_HARD,
+            })
+    void replaced_otherKeeping_allIsRight(String name, Keeping keeping, String deaths) throws IOException {
+        replaced(keeping, deaths, 0);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @Tag("soak")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "lazy_recover, die_same | LAZY | " + DIE_SAME,
+                "local, in the checkpoint | LOCAL | STAGED:3:0:-1:0,STAGED:7:1:-1:0",
+                "lazy, in the checkpoint | LAZY | STAGED:3:0:-1:0,STAGED:7:1:-1:0"
+            })
+    void replaced_otherKeepingMoreRows_allIsRight(String name, Keeping keeping, String deaths) throws IOException {
+        replaced(keeping, deaths, 0);
+    }
+
+    /** Two nodes leave with four ranks: what these had for themselves is offered to others, once in the run. */
+    @Test
+    void notReplaced_localStates_areOfferedToOthers() throws IOException {
+        RecoverRun table = notReplaced(Keeping.LOCAL, 6, "OPERATION:2:1:1:0,OPERATION:9:1:1:0");
+        assertThat(table.lines("orphan of rank ").stream().map(line -> line.replaceAll(" at version 1", "")))
+                .contains("orphan of rank 2", "orphan of rank 3", "orphan of rank 8", "orphan of rank 9");
+    }
+
+    @Test
+    @Tag("soak")
+    void notReplaced_lazily_worldShrinksAndAllIsRight() throws IOException {
+        notReplaced(Keeping.LAZY, 6, "OPERATION:2:1:1:0,OPERATION:9:1:1:0");
+    }
+
+    private void replaced(Keeping keeping, String deaths, int interruptions) throws IOException {
+        RecoverRun table = new RecoverRun(run, keeping, deaths)
                 .start(2, 100, "--nnodes", "2", "--restart-policy", "soft-replace", "--max-restarts", "20");
         table.awaitEnd();
         table.assertDone(RecoverRun.WORKERS);
@@ -111,13 +150,14 @@ final class FailureTableE2E {
         assertThat(table.lines("done as ")).allMatch(line -> line.contains("after worlds [10, 10, 10] with 100000 "));
     }
 
-    private void notReplaced(int world, String deaths) throws IOException {
-        RecoverRun table = new RecoverRun(run, deaths)
+    private RecoverRun notReplaced(Keeping keeping, int world, String deaths) throws IOException {
+        RecoverRun table = new RecoverRun(run, keeping, deaths)
                 .start(5, 100, "--nnodes", "1:5", "--restart-policy", "soft", "--max-restarts", "0");
         table.awaitEnd();
         table.assertDone(world);
         assertThat(table.died()).containsExactlyInAnyOrderElementsOf(script(deaths));
         assertThat(table.processes()).isEqualTo(RecoverRun.WORKERS);
+        return table;
     }
 
     private static List<String> script(String deaths) {

@@ -7,6 +7,7 @@ import dev.elasticrun.worker.collective.ReduceOp;
 import dev.elasticrun.worker.collective.WorldChangedException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 
@@ -21,22 +22,31 @@ final class RecoverProgram {
 
     private RecoverProgram() {}
 
-    /** @param args elements of the first model */
+    /** How the model is kept. */
+    enum Keeping {
+        GLOBAL,
+        /** With a state of each rank's own. */
+        LOCAL,
+        LAZY
+    }
+
+    /** @param args elements of the first model, and how it is kept */
     public static void main(String[] args) {
         RecoverModel first = RecoverModel.first(Integer.parseInt(args[0]));
+        Keeping keeping = Keeping.valueOf(args[1]);
         boolean isDone = false;
         while (!isDone) {
             try {
-                isDone = isFinished(ElasticRuntime.join(), first);
+                isDone = isFinished(ElasticRuntime.join(), first, keeping);
             } catch (WorldChangedException e) {
                 System.out.println("joins again: " + e.getMessage());
             }
         }
     }
 
-    private static boolean isFinished(Collective collective, RecoverModel first) {
+    private static boolean isFinished(Collective collective, RecoverModel first, Keeping keeping) {
         try {
-            run(collective, first);
+            run(collective, first, keeping);
             return true;
         } catch (WorldChangedException e) {
             System.out.println("interrupted: " + e.getMessage());
@@ -44,21 +54,45 @@ final class RecoverProgram {
         }
     }
 
-    private static void run(Collective collective, RecoverModel first) {
+    private static void run(Collective collective, RecoverModel first, Keeping keeping) {
         RecoverModel model = collective
                 .loadCheckpoint()
                 .map(content -> RecoverModel.decode(content, first))
                 .orElse(first);
+        if (keeping == Keeping.LOCAL && model.version() > 0) {
+            requireLocal(collective, model);
+        }
         System.out.println("rank " + collective.rank() + " of " + collective.worldSize() + " begins at version "
                 + collective.version() + " in round " + collective.round());
         while (model.version() < ITERATIONS) {
             model = iterate(collective, model);
-            collective.checkpoint(model.encode());
+            keep(collective, model, keeping);
             require(collective.version() == model.version(), "version " + collective.version());
         }
         collective.close();
         System.out.println("done as rank " + collective.rank() + " of " + collective.worldSize() + " after worlds "
                 + model.worlds() + " with " + model.length() + " elements");
+    }
+
+    private static void keep(Collective collective, RecoverModel model, Keeping keeping) {
+        switch (keeping) {
+            case GLOBAL -> collective.checkpoint(model.encode());
+            case LOCAL -> collective.checkpoint(model.encode(), text(collective.rank(), model.version()));
+            case LAZY -> collective.lazyCheckpoint(model::encode);
+        }
+    }
+
+    /** Its own, as far as it had this rank in the world of the checkpoint; each of those that are gone is with one. */
+    private static void requireLocal(Collective collective, RecoverModel model) {
+        int last = model.worlds().get(model.version() - 1);
+        if (last == collective.worldSize()) {
+            byte[] local = collective.loadLocal().orElse(new byte[0]);
+            require(Arrays.equals(local, text(collective.rank(), model.version())), "local state");
+        }
+        collective.orphanedLocals().forEach((rank, local) -> {
+            require(Arrays.equals(local, text(rank, model.version())), "local state of rank " + rank);
+            System.out.println("orphan of rank " + rank + " at version " + model.version());
+        });
     }
 
     private static RecoverModel iterate(Collective collective, RecoverModel model) {

@@ -22,11 +22,13 @@ final class RecoverRun {
 
     private final TestRun run;
     private final String deaths;
+    private final RecoverProgram.Keeping keeping;
     private final Path marks;
     private final List<AgentProcess> agents = new ArrayList<>();
 
-    RecoverRun(TestRun run, String deaths) {
+    RecoverRun(TestRun run, RecoverProgram.Keeping keeping, String deaths) {
         this.run = run;
+        this.keeping = keeping;
         this.deaths = deaths;
         this.marks = run.directory().resolve("deaths");
     }
@@ -51,7 +53,8 @@ final class RecoverRun {
                 ScriptedDeaths.DIRECTORY + "=" + marks);
         all.addAll(List.of(options));
         for (int i = 0; i < nodes; i++) {
-            agents.add(run.agent(all, List.of("samples/target/elastic-samples.jar", Integer.toString(elements))));
+            agents.add(run.agent(
+                    all, List.of("samples/target/elastic-samples.jar", Integer.toString(elements), keeping.name())));
         }
         return this;
     }
