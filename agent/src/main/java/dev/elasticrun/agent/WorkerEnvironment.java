@@ -24,13 +24,15 @@ final class WorkerEnvironment {
             WorkerEnv.MASTER_PORT,
             WorkerEnv.ROUND,
             WorkerEnv.CHECKPOINT_DIR,
-            WorkerEnv.CHECKPOINT_EVERY);
+            WorkerEnv.CHECKPOINT_EVERY,
+            WorkerEnv.REPLACES_WORKERS);
 
     private WorkerEnvironment() {}
 
     /**
      * All variables of one worker.
      *
+     * @param replacesWorkers whether the policy lets another process take a worker's place
      * @param info its place, where it is known before the worker starts
      */
     static Map<String, String> of(
@@ -40,6 +42,7 @@ final class WorkerEnvironment {
             int slot,
             int restartCount,
             int maxRestarts,
+            boolean replacesWorkers,
             ChannelLayout layout,
             Path errorFile,
             @Nullable WorkerInfo info) {
@@ -54,6 +57,9 @@ final class WorkerEnvironment {
         environment.put(WorkerEnv.MAX_RESTARTS, Integer.toString(maxRestarts));
         environment.put(
                 WorkerEnv.PEER_TIMEOUT_MS, Long.toString(config.peerTimeout().toMillis()));
+        if (replacesWorkers) {
+            environment.put(WorkerEnv.REPLACES_WORKERS, "true");
+        }
         environment.put(WorkerEnv.CHANNEL_DIR, layout.channelDirectory().toString());
         environment.put(WorkerEnv.ERROR_FILE, errorFile.toString());
         environment.put(WorkerEnv.LOCAL_REPLICAS, Integer.toString(config.localReplicas()));

@@ -138,6 +138,7 @@ final class WorkerGroups {
                 slot,
                 restartCount,
                 maxRestarts,
+                settings.replacesWorkers(),
                 layout,
                 files.error(slot, attempt),
                 first == null ? null : first.workerInfo());

@@ -70,6 +70,7 @@ final class WorkerEnvironmentTest {
                         "ELASTIC_PEER_TIMEOUT_MS",
                         "ELASTIC_LOCAL_REPLICAS",
                         "ELASTIC_ON_STATE_LOSS",
+                        "ELASTIC_REPLACES_WORKERS",
                         "ELASTIC_CHANNEL_DIR",
                         "ELASTIC_ERROR_FILE");
     }
@@ -87,6 +88,7 @@ final class WorkerEnvironmentTest {
                 1,
                 1,
                 3,
+                info == null,
                 ChannelLayout.of(Path.of("/run"), 1, 4),
                 Path.of("/logs/error.json"),
                 info);

@@ -2,6 +2,7 @@
 package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.PeerTable;
+import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntConsumer;
@@ -12,6 +13,7 @@ import java.util.function.IntConsumer;
  * the channel thread, probes on a short-lived {@code peer-probe} thread.
  */
 final class PeerWatch {
+    private static final System.Logger LOGGER = System.getLogger(PeerWatch.class.getName());
     private static final long MAX_PROBE_NANOS = 5_000_000_000L;
 
     private final PeerDialer dialer;
@@ -23,6 +25,8 @@ final class PeerWatch {
     private final AtomicLongArray answeredNanos;
     /** By rank: since when it is asked; 0 = it is not. */
     private final AtomicLongArray probedNanos;
+
+    private volatile boolean hasSaid;
 
     PeerWatch(PeerDialer dialer, PeerTable table, long timeoutNanos, IntConsumer lost) {
         this.dialer = dialer;
@@ -54,6 +58,11 @@ final class PeerWatch {
 
     private void probe(int rank) {
         if (dialer.isAlive(table.peers().get(rank))) {
+            LOGGER.log(
+                    hasSaid ? Level.DEBUG : Level.WARNING,
+                    "waiting for rank " + rank + " of round " + table.round() + ", which has said nothing for "
+                            + timeoutNanos / 1_000_000 + " ms; its process answers, so its program is awaited");
+            hasSaid = true;
             answeredNanos.set(rank, System.nanoTime());
             probedNanos.set(rank, 0);
         } else {

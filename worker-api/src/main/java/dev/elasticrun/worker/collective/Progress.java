@@ -21,6 +21,9 @@ record Progress(long world, long era, boolean isContinuing, long version, long s
     static final Progress NONE = new Progress(0, 0, false, 0, 0, 0, 1);
 
     Progress {
+        if (seq < 0 || floor < 0) {
+            throw new IllegalArgumentException("seq: " + seq + ", floor: " + floor + " (expected: >= 0)");
+        }
         if (stride < 1) {
             throw new IllegalArgumentException("stride: " + stride + " (expected: >= 1)");
         }

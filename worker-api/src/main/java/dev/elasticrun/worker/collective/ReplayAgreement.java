@@ -25,6 +25,9 @@ import java.util.TreeMap;
 record ReplayAgreement(
         long era, boolean isRollback, long target, List<Long> positions, List<Boolean> goesOn, List<Service> services) {
 
+    /** More than any log has; what is behind a larger number begins again. */
+    private static final long MAX_TARGET = 10_000_000;
+
     /** What one rank sends to another: numbers of operations, ascending. */
     record Service(int source, int destination, List<Long> operations) {}
 
@@ -60,7 +63,7 @@ record ReplayAgreement(
             positions.add(position);
             target = Math.max(target, position);
         }
-        if (!goesOn.contains(true)) {
+        if (!goesOn.contains(true) || target > MAX_TARGET) {
             return rollback(ranks);
         }
         long newestEra = era;

@@ -44,7 +44,9 @@ final class MismatchTest {
                         .isInstanceOf(CollectiveMismatchException.class)
                         .hasMessageContaining("rank " + odd + " called " + (oddCount == 0 ? "barrier()" : "allReduce"))
                         .hasMessageContaining("double[" + count + "], SUM")
-                        .hasMessageContaining("operation 0");
+                        .hasMessageContaining("operation 0")
+                        .hasMessageContaining("; rank " + odd + " at dev.elasticrun.worker.collective.MismatchTest.")
+                        .hasMessageMatching("(?s).*MismatchTest\\..*MismatchTest\\..*");
             }
         }
     }

@@ -67,6 +67,11 @@ final class ReplayAgreementTest {
     }
 
     @Test
+    void numberThatNoProgramReaches_isARollbackAndNotCounted() {
+        assertThat(agree(3, on(3, Long.MAX_VALUE), Progress.NONE).isRollback()).isTrue();
+    }
+
+    @Test
     void replacementAtTheFirstOperation_needsNoLog() {
         Progress bounded = new Progress(WORLD, ERA, true, 3, 0, Long.MAX_VALUE, 1);
         assertThat(agree(3, bounded, Progress.NONE).isRollback()).isFalse();

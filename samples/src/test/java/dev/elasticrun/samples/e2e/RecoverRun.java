@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.samples.testing.AgentProcess;
+import dev.elasticrun.samples.testing.Project;
+import dev.elasticrun.samples.testing.TestRun;
+import dev.elasticrun.worker.collective.ScriptedDeaths;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A run of {@link RecoverProgram} by ten workers, some of which die as a script says. */
+final class RecoverRun {
+    static final int WORKERS = 10;
+    private static final String SMALL_JVM =
+            "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -Xmx192m -XX:CICompilerCount=1";
+
+    private final TestRun run;
+    private final String deaths;
+    private final RecoverProgram.Keeping keeping;
+    private final Path marks;
+    private final List<AgentProcess> agents = new ArrayList<>();
+
+    RecoverRun(TestRun run, RecoverProgram.Keeping keeping, String deaths) {
+        this.run = run;
+        this.keeping = keeping;
+        this.deaths = deaths;
+        this.marks = run.directory().resolve("deaths");
+    }
+
+    /** @param elements of the first model; it grows by the number of workers in each iteration */
+    RecoverRun start(int nodes, int elements, String... options) throws IOException {
+        Files.createDirectories(marks);
+        List<String> all = run.onEtcd(
+                "--nproc-per-node",
+                Integer.toString(WORKERS / nodes),
+                "--last-call-timeout",
+                "60s",
+                "--java-opts",
+                SMALL_JVM,
+                "--class-path",
+                Project.ROOT.resolve("samples/target/test-classes").toString(),
+                "--main-class",
+                RecoverProgram.class.getName(),
+                "--env",
+                ScriptedDeaths.DEATHS + "=" + deaths,
+                "--env",
+                ScriptedDeaths.DIRECTORY + "=" + marks);
+        all.addAll(List.of(options));
+        for (int i = 0; i < nodes; i++) {
+            agents.add(run.agent(
+                    all, List.of("samples/target/elastic-samples.jar", Integer.toString(elements), keeping.name())));
+        }
+        return this;
+    }
+
+    List<AgentProcess> agents() {
+        return agents;
+    }
+
+    void awaitEnd() {
+        for (AgentProcess agent : agents) {
+            agent.exitCode(TestRun.LIMIT);
+        }
+    }
+
+    /** Deaths of the script that happened, in its notation. */
+    List<String> died() throws IOException {
+        try (Stream<Path> files = Files.list(marks)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith("died "))
+                    .map(name -> name.substring("died ".length()))
+                    .toList();
+        }
+    }
+
+    List<String> lines(String beginning) {
+        return agents.stream()
+                .flatMap(agent -> agent.workerOutputs().stream())
+                .flatMap(String::lines)
+                .filter(line -> line.startsWith(beginning))
+                .toList();
+    }
+
+    int processes() {
+        return agents.stream()
+                .mapToInt(agent -> agent.log().everStarted().size())
+                .sum();
+    }
+
+    /** All that is left of the world has finished, and with the same history. */
+    void assertDone(int world) {
+        List<String> done = lines("done as ");
+        assertThat(done).as(this::everything).hasSize(world);
+        assertThat(done.stream().map(line -> line.replaceFirst("rank \\d+", "rank N")))
+                .containsOnly(done.get(0).replaceFirst("rank \\d+", "rank N"));
+        for (int rank = 0; rank < world; rank++) {
+            int one = rank;
+            assertThat(done).anyMatch(line -> line.startsWith("done as rank " + one + " of " + world + " "));
+        }
+    }
+
+    private String everything() {
+        return String.join("\n", agents.stream().map(AgentProcess::console).toList());
+    }
+}
