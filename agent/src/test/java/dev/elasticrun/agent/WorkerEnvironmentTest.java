@@ -47,6 +47,8 @@ final class WorkerEnvironmentTest {
                         Map.entry("ELASTIC_MAX_RESTARTS", "3"),
                         Map.entry("ELASTIC_PEER_TIMEOUT_MS", "30000"),
                         Map.entry("ELASTIC_OPERATION_TIMEOUT_MS", "1800000"),
+                        Map.entry("ELASTIC_LOCAL_REPLICAS", "2"),
+                        Map.entry("ELASTIC_ON_STATE_LOSS", "restart"),
                         Map.entry("ELASTIC_CHANNEL_DIR", "/run/workers/1.4"),
                         Map.entry("ELASTIC_ERROR_FILE", "/logs/error.json")));
     }
@@ -68,6 +70,8 @@ final class WorkerEnvironmentTest {
                         "ELASTIC_MAX_RESTARTS",
                         "ELASTIC_PEER_TIMEOUT_MS",
                         "ELASTIC_OPERATION_TIMEOUT_MS",
+                        "ELASTIC_LOCAL_REPLICAS",
+                        "ELASTIC_ON_STATE_LOSS",
                         "ELASTIC_REPLACES_WORKERS",
                         "ELASTIC_CHANNEL_DIR",
                         "ELASTIC_ERROR_FILE");
