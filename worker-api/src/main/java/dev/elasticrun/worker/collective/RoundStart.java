@@ -47,11 +47,12 @@ final class RoundStart {
         History history = belongings.history();
         history.start(replay, info, version);
         new ReplayTransfer(mesh, history).run(replay);
-        history.resume();
         warnIfStateWasLost(round.work(), version);
         agreed.ifPresent(
                 found -> files.keep(found, info.localRank(), belongings.shelf().pool()));
         Exchange exchange = exchanges.open(mesh, table);
+        // Last: a start that breaks must not make a program go on that was to begin again.
+        history.resume();
         return new Footing(round, info, exchange, replay.goesOn().get(info.rank()), version);
     }
 
