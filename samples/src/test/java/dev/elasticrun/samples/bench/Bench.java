@@ -14,7 +14,7 @@ import java.util.List;
  * bench.silences} (default 20), {@code bench.restMillis} (default 1000, between two faults), {@code bench.launches}
  * (default 10), {@code bench.stepMillis} (default 20, as in the sample); for rendezvous {@code bench.agents} (default
  * 10,100,1000), {@code bench.repeats} (default 5), {@code bench.slots} (workers a node, default 1) and {@code
- * bench.leaseSeconds} (default 3). 0 leaves out a table.
+ * bench.leaseSeconds} (default 3); {@code bench.collective} (default 3, repetitions). 0 leaves out a table.
  */
 public final class Bench {
     private Bench() {}
@@ -27,6 +27,7 @@ public final class Bench {
         int stepMillis = Integer.getInteger("bench.stepMillis", 20);
         int repeats = Integer.getInteger("bench.repeats", 5);
         int slots = Integer.getInteger("bench.slots", 1);
+        int collective = Integer.getInteger("bench.collective", 3);
         List<Integer> agents = Arrays.stream(
                         System.getProperty("bench.agents", "10,100,1000").split(",", -1))
                 .map(Integer::valueOf)
@@ -50,6 +51,9 @@ public final class Bench {
             }
             if (!agents.isEmpty() && repeats > 0) {
                 System.out.println(ScaleBench.run(directory, agents, repeats, slots));
+            }
+            if (collective > 0) {
+                System.out.println(CollectiveBench.run(directory, collective));
             }
         } finally {
             Project.delete(directory);

@@ -34,6 +34,7 @@ final class SharedArea {
 
     static final int STATEMENT = 128;
 
+    private static final int SPACE_SHARE = 8;
     private static final long MAGIC = 0x31414552_41524c45L;
     private static final int TOKEN = 8;
     private static final int SIGNAL = 128;
@@ -119,6 +120,11 @@ final class SharedArea {
 
     /** For the owner: makes room for that many bytes. When that fails, the region is as it was. */
     void grow(int bytes) throws IOException {
+        long left = Files.getFileStore(file).getUsableSpace();
+        // The others grow at the same moment, and the agent's messages need room, too.
+        if (left / SPACE_SHARE < bytes) {
+            throw new IOException(file + ": " + left + " bytes left (expected: " + SPACE_SHARE + " times as much)");
+        }
         ByteBuffer larger = createMapped(regionFile(generation + 1), bytes);
         if (generation > 0) {
             Files.deleteIfExists(regionFile(generation));

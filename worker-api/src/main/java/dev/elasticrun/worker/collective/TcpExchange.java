@@ -18,6 +18,8 @@ final class TcpExchange implements Exchange {
     private final Scratch scratch;
     private final Mismatches mismatches;
     private final BinomialTree tree;
+    private final int[] children;
+    private final RingSchedule ring;
     private final int[] equalBounds;
     private final ByteBuffer header = ByteBuffer.allocateDirect(Operation.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final Memory incoming = Memory.allocate(PeerLink.PIECE);
@@ -33,6 +35,8 @@ final class TcpExchange implements Exchange {
         this.scratch = scratch;
         this.mismatches = new Mismatches(rank);
         this.tree = new BinomialTree(rank, size, 0);
+        this.children = tree.children();
+        this.ring = new RingSchedule(rank, size);
         this.equalBounds = new int[size + 1];
     }
 
@@ -54,8 +58,7 @@ final class TcpExchange implements Exchange {
                 equalBounds[chunk] = RingSchedule.start(data.count(), chunk, size);
             }
             state(op);
-            RingSchedule ring = new RingSchedule(rank, size);
-            ring(op, ring, 0, ring.steps(), combiner, values, equalBounds);
+            ring(op, 0, ring.steps(), combiner, values, equalBounds);
         }
         data.copyFrom(0, values, 0, data.count());
     }
@@ -85,8 +88,7 @@ final class TcpExchange implements Exchange {
         Memory values = scratch.take(data.bytes());
         data.copyTo(bounds[rank], values, bounds[rank] * width, bounds[rank + 1] - bounds[rank]);
         state(op);
-        RingSchedule ring = new RingSchedule(rank, size);
-        ring(op, ring, ring.gatherStart(), ring.steps(), TcpExchange::combineNothing, values, bounds);
+        ring(op, ring.gatherStart(), ring.steps(), TcpExchange::combineNothing, values, bounds);
         data.copyFrom(0, values, 0, data.count());
     }
 
@@ -97,8 +99,7 @@ final class TcpExchange implements Exchange {
         data.copyTo(0, values, 0, data.count());
         if (size > 1) {
             state(op);
-            RingSchedule ring = new RingSchedule(rank, size);
-            ring(op, ring, 0, ring.gatherStart(), combiner, values, bounds);
+            ring(op, 0, ring.gatherStart(), combiner, values, bounds);
         }
         mine.copyFrom(0, values, bounds[rank] * data.type().width(), bounds[rank + 1] - bounds[rank]);
     }
@@ -126,7 +127,7 @@ final class TcpExchange implements Exchange {
     }
 
     private void gather(Operation op, ByteBuffer mine, Combine combine) throws BrokenLinkException {
-        for (int child : tree.children()) {
+        for (int child : children) {
             combine.accept(child, receiveFirst(op, child));
         }
         if (!tree.isRoot()) {
@@ -135,7 +136,7 @@ final class TcpExchange implements Exchange {
     }
 
     private void spread(Operation op, BinomialTree from, Memory values, int bytes) throws BrokenLinkException {
-        int[] children = from.children();
+        int[] below = from.root() == 0 ? children : from.children();
         int at = 0;
         do {
             int length = Math.min(PeerLink.PIECE, bytes - at);
@@ -146,16 +147,15 @@ final class TcpExchange implements Exchange {
                 requireLength(from.parent(), piece, length);
                 values.bytes().put(at, piece, piece.position(), length);
             }
-            for (int i = children.length - 1; i >= 0; i--) {
-                mesh.link(children[i]).send(at == 0 ? header(op) : NOTHING, slice(values, at, length));
+            for (int i = below.length - 1; i >= 0; i--) {
+                mesh.link(below[i]).send(at == 0 ? header(op) : NOTHING, slice(values, at, length));
             }
             at += length;
         } while (at < bytes);
     }
 
     /** Each rank sends a piece before it waits for one, and a piece always fits into a socket: nobody waits in a circle. */
-    private void ring(
-            Operation op, RingSchedule ring, int firstStep, int endStep, Combiner combiner, Memory values, int[] bounds)
+    private void ring(Operation op, int firstStep, int endStep, Combiner combiner, Memory values, int[] bounds)
             throws BrokenLinkException {
         int width = op.type().width();
         PeerLink next = mesh.link(ring.next());

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.elasticrun.rendezvous.store.FetchedPrograms;
+import dev.elasticrun.samples.testing.Project;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * All-reduce of floats by processes of this host: ours over shared memory and TCP beside OpenMPI and gloo, as the
+ * distribution has them. They take turns, and of the repetitions each one's best mean counts: what disturbs the machine
+ * hits all alike.
+ */
+final class CollectiveBench {
+    private static final Path SCRIPTS = Project.ROOT.resolve("samples/src/test/bench");
+    private static final List<Integer> WORLDS = List.of(2, 4);
+    private static final long LIMIT_SECONDS = 180;
+
+    private final Path work;
+    /** By name, how to start it; the world comes last. */
+    private final Map<String, Contender> contenders = new LinkedHashMap<>();
+
+    private final List<String> notes = new ArrayList<>();
+
+    private interface Contender {
+        List<String> run(int world) throws IOException, InterruptedException;
+    }
+
+    private CollectiveBench(Path work) {
+        this.work = work;
+        contenders.put("ours, shared memory", world -> ours(world, "shm"));
+        contenders.put("ours, TCP", world -> ours(world, "tcp"));
+        fetch("openmpi", List.of("openmpi-bin", "libopenmpi-dev"), "orterun").ifPresent(bin -> {
+            contenders.put("OpenMPI, shared memory", world -> script("openmpi", bin, world, "sm"));
+            contenders.put("OpenMPI, TCP", world -> script("openmpi", bin, world, "tcp"));
+        });
+        fetch("torch", List.of("python3-torch"), "torchrun")
+                .ifPresent(bin -> contenders.put("gloo", world -> script("gloo", bin, world)));
+    }
+
+    static String run(Path directory, int repeats) {
+        try {
+            CollectiveBench bench = new CollectiveBench(Files.createDirectories(directory.resolve("collective")));
+            List<String> lines = new ArrayList<>();
+            for (int world : WORLDS) {
+                lines.add(bench.table(world, repeats));
+            }
+            lines.addAll(bench.notes);
+            return String.join("\n", lines) + "\n";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String table(int world, int repeats) {
+        Map<String, Map<Integer, Double>> micros = new LinkedHashMap<>();
+        for (int i = 0; i < repeats; i++) {
+            contenders.forEach((name, contender) -> measure(name, contender, world)
+                    .forEach((bytes, mean) ->
+                            micros.computeIfAbsent(name, key -> new TreeMap<>()).merge(bytes, mean, Math::min)));
+        }
+        List<String> lines = new ArrayList<>(List.of(
+                "", "### All-reduce of floats, world " + world + " on one host, mean us, best of " + repeats, ""));
+        lines.add("| bytes | " + String.join(" | ", micros.keySet()) + " |");
+        lines.add("|---" + "|---".repeat(micros.size()) + "|");
+        for (CollectiveSize size : CollectiveSize.values()) {
+            StringBuilder line = new StringBuilder("| " + size.bytes());
+            for (Map<Integer, Double> means : micros.values()) {
+                Double mean = means.get(size.bytes());
+                line.append(" | ").append(mean == null ? "-" : String.format(Locale.ROOT, "%.1f", mean));
+            }
+            lines.add(line.append(" |").toString());
+        }
+        return String.join("\n", lines);
+    }
+
+    private Map<Integer, Double> measure(String name, Contender contender, int world) {
+        Map<Integer, Double> means = new TreeMap<>();
+        try {
+            for (String line : contender.run(world)) {
+                String[] words = line.split(" ", -1);
+                if (words[0].equals("check")) {
+                    note("a look at the event channel, before each call: " + words[1] + " ns");
+                } else if (words.length >= 3) {
+                    means.put(Integer.valueOf(words[0]), Double.valueOf(words[1]));
+                    if (words.length > 3) {
+                        note(name + ", world " + world + ", " + words[0] + " bytes: " + words[3]
+                                + " bytes allocated per call");
+                    }
+                }
+            }
+        } catch (IOException | NumberFormatException e) {
+            note(name + ", world " + world + ": left out, " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+        return means;
+    }
+
+    /** Once for each repetition would be too much. */
+    private void note(String text) {
+        String start = text.substring(0, text.indexOf(':') + 1);
+        notes.removeIf(note -> note.startsWith("- " + start));
+        notes.add("- " + text);
+    }
+
+    private List<String> ours(int world, String transport) throws IOException, InterruptedException {
+        Path shared = Path.of("/dev/shm");
+        Path directory = Files.createTempDirectory(Files.isWritable(shared) ? shared : work, "elastic-bench-");
+        try {
+            List<Process> others = new ArrayList<>();
+            for (int rank = world - 1; rank > 0; rank--) {
+                others.add(worker(directory, rank, world, transport)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start());
+            }
+            try {
+                return output(worker(directory, 0, world, transport));
+            } finally {
+                for (Process other : others) {
+                    if (!other.waitFor(10, TimeUnit.SECONDS)) {
+                        other.destroyForcibly();
+                    }
+                }
+            }
+        } finally {
+            Project.delete(directory);
+        }
+    }
+
+    private static ProcessBuilder worker(Path directory, int rank, int world, String transport) {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        CollectiveBenchWorker.class.getName(),
+                        directory.toString(),
+                        Integer.toString(rank),
+                        Integer.toString(world),
+                        transport)
+                .redirectError(ProcessBuilder.Redirect.INHERIT);
+    }
+
+    private List<String> script(String name, Path bin, int world, String... more)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(
+                List.of(SCRIPTS.resolve(name).toString(), bin.toString(), work.toString(), Integer.toString(world)));
+        command.addAll(List.of(more));
+        command.addAll(CollectiveSize.arguments());
+        return output(new ProcessBuilder(command)
+                .redirectError(work.resolve(name + ".log").toFile()));
+    }
+
+    private static List<String> output(ProcessBuilder builder) throws IOException, InterruptedException {
+        Process process = builder.start();
+        try {
+            List<String> lines = new String(process.getInputStream().readAllBytes(), UTF_8)
+                    .lines()
+                    .toList();
+            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+                throw new IOException(builder.command().get(0) + " ended with an error");
+            }
+            return lines;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private Optional<Path> fetch(String folder, List<String> packages, String program) {
+        try {
+            return Optional.of(FetchedPrograms.directory(folder, packages, List.of(program)));
+        } catch (IllegalStateException e) {
+            note(folder + ": left out, " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.bench;
+
+import com.sun.management.ThreadMXBean;
+import dev.elasticrun.worker.collective.CheckpointOptions;
+import dev.elasticrun.worker.collective.Collective;
+import dev.elasticrun.worker.collective.DataPlane;
+import dev.elasticrun.worker.collective.ReduceOp;
+import dev.elasticrun.worker.collective.RoundControl;
+import dev.elasticrun.worker.collective.Transport;
+import dev.elasticrun.worker.contract.Head;
+import dev.elasticrun.worker.contract.PeerTable;
+import dev.elasticrun.worker.contract.UpMessage;
+import dev.elasticrun.worker.contract.WorkerEvent;
+import dev.elasticrun.worker.contract.WorkerInfo;
+import dev.elasticrun.worker.contract.WorkerState;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One rank of the benchmark of collectives, a process of its own without an agent: arguments are a directory shared by
+ * all ranks, the rank, the world size, the transport. Rank 0 prints a line {@code <bytes> <mean us> <best us> <allocated
+ * bytes per call>} for each size, {@code check <ns>} for the look at the event channel that precedes each call.
+ */
+public final class CollectiveBenchWorker {
+    private static final String INCARNATION = "bench";
+    private static final int BATCHES = 5;
+
+    private CollectiveBenchWorker() {}
+
+    public static void main(String[] arguments) throws IOException {
+        Path directory = Path.of(arguments[0]);
+        int rank = Integer.parseInt(arguments[1]);
+        int size = Integer.parseInt(arguments[2]);
+        Path own = Files.createDirectories(directory.resolve("worker" + rank));
+        try (Head head = Head.create(own.resolve("head"));
+                DataPlane plane = new DataPlane(
+                        new Control(head),
+                        directory.resolve("checkpoint"),
+                        own,
+                        Transport.parse(arguments[3]),
+                        Duration.ofSeconds(30),
+                        CheckpointOptions.STANDARD,
+                        false)) {
+            head.publish(1, 1, WorkerState.HEALTHY);
+            int port = plane.listen(0, new byte[] {1, 2, 3}, INCARNATION);
+            Collective collective = plane.join(work(rank, size), peers(directory, rank, size, port));
+            for (CollectiveSize each : CollectiveSize.values()) {
+                measure(collective, each);
+            }
+            if (rank == 0) {
+                System.out.printf(Locale.ROOT, "check %.1f%n", checkNanos(new Control(head)));
+            }
+            collective.close();
+        }
+    }
+
+    private static void measure(Collective collective, CollectiveSize size) {
+        float[] values = new float[size.bytes() / Float.BYTES];
+        repeat(collective, values, size.calls());
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        double best = Double.MAX_VALUE;
+        double sum = 0;
+        collective.barrier();
+        long allocated = threads.getCurrentThreadAllocatedBytes();
+        for (int batch = 0; batch < BATCHES; batch++) {
+            long start = System.nanoTime();
+            repeat(collective, values, size.calls());
+            double micros = (System.nanoTime() - start) / 1e3 / size.calls();
+            best = Math.min(best, micros);
+            sum += micros;
+        }
+        allocated = threads.getCurrentThreadAllocatedBytes() - allocated;
+        if (collective.rank() == 0) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "%d %.2f %.2f %d%n",
+                    size.bytes(),
+                    sum / BATCHES,
+                    best,
+                    allocated / ((long) BATCHES * size.calls()));
+        }
+    }
+
+    private static void repeat(Collective collective, float[] values, int calls) {
+        for (int i = 0; i < calls; i++) {
+            collective.allReduce(values, ReduceOp.SUM);
+        }
+    }
+
+    private static double checkNanos(RoundControl control) {
+        int calls = 5_000_000;
+        double best = Double.MAX_VALUE;
+        for (int batch = 0; batch < BATCHES; batch++) {
+            long start = System.nanoTime();
+            for (int i = 0; i < calls; i++) {
+                if (!control.isOpen(1)) {
+                    throw new IllegalStateException("the round was closed");
+                }
+            }
+            best = Math.min(best, (System.nanoTime() - start) / (double) calls);
+        }
+        return best;
+    }
+
+    private static PeerTable peers(Path directory, int rank, int size, int port) throws IOException {
+        Path temporary = directory.resolve("." + rank);
+        Files.writeString(temporary, Integer.toString(port));
+        Files.move(temporary, directory.resolve("port" + rank), StandardCopyOption.ATOMIC_MOVE);
+        List<PeerTable.Peer> peers = new ArrayList<>();
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        for (int each = 0; each < size; each++) {
+            Path file = directory.resolve("port" + each);
+            while (!Files.exists(file)) {
+                if (System.nanoTime() > deadline) {
+                    throw new IOException(file + " did not appear in 60 s");
+                }
+                LockSupport.parkNanos(1_000_000);
+            }
+            int theirs = Integer.parseInt(Files.readString(file, StandardCharsets.US_ASCII));
+            peers.add(new PeerTable.Peer(each, "node", "127.0.0.1", theirs));
+        }
+        return new PeerTable(1, peers);
+    }
+
+    private static WorkerEvent work(int rank, int size) {
+        WorkerInfo info = new WorkerInfo(1, 1, rank, size, rank, size, "", rank, size, 0, 1, "", 0);
+        return new WorkerEvent(
+                1, Instant.EPOCH, "", INCARNATION, 1, 1, WorkerState.HEALTHY, null, null, "", info, 0, Map.of());
+    }
+
+    /** As the runtime asks the channel: two longs of mapped memory and the clock. */
+    private record Control(Head head) implements RoundControl {
+        @Override
+        public boolean isOpen(long seq) {
+            return head.seq() <= seq && System.nanoTime() <= head.leaseDeadlineNanos();
+        }
+
+        @Override
+        public boolean awaitOpen(long seq) {
+            return isOpen(seq);
+        }
+
+        @Override
+        public WorkerEvent awaitNewer(long seq) {
+            throw new IllegalStateException("the round broke");
+        }
+
+        @Override
+        public WorkerEvent awaitNewerWork(long seq) {
+            throw new IllegalStateException("the round broke");
+        }
+
+        @Override
+        public PeerTable peers(WorkerEvent work) {
+            throw new IllegalStateException("the round broke");
+        }
+
+        @Override
+        public void report(UpMessage message) {}
+    }
+}

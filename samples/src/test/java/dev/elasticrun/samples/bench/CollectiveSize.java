@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.bench;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What the benchmark of collectives reduces, and how often in a batch. */
+enum CollectiveSize {
+    BYTES_8(8, 20_000),
+    KIB_64(64 << 10, 2_000),
+    MIB_1(1 << 20, 300),
+    MIB_4(4 << 20, 60),
+    MIB_64(64 << 20, 4);
+
+    private final int bytes;
+    private final int calls;
+
+    CollectiveSize(int bytes, int calls) {
+        this.bytes = bytes;
+        this.calls = calls;
+    }
+
+    int bytes() {
+        return bytes;
+    }
+
+    int calls() {
+        return calls;
+    }
+
+    /** Pairs {@code <bytes>:<calls>}, as the programs in other languages take them. */
+    static List<String> arguments() {
+        return Stream.of(values()).map(size -> size.bytes + ":" + size.calls).toList();
+    }
+}
