@@ -30,6 +30,7 @@ final class LaunchChecks {
         checks.checkSize();
         checks.checkPolicy();
         checks.checkStore();
+        checks.checkCheckpoints();
         checks.checkProgram();
         checks.checkWaits();
         checks.checkLogDir();
@@ -100,6 +101,24 @@ final class LaunchChecks {
         config.runKeyFile()
                 .filter(file -> !Files.isReadable(file))
                 .ifPresent(file -> violate("--run-key-file", file, "a file that can be read"));
+    }
+
+    private void checkCheckpoints() {
+        if (config.checkpointEvery() < 1) {
+            violate("--checkpoint-every", config.checkpointEvery(), "1 or more");
+        }
+        if (config.localReplicas() < 0) {
+            violate("--local-replicas", config.localReplicas(), "0 or more");
+        }
+        if (config.checkpointDir().isPresent() && config.runId().isEmpty()) {
+            violate("--checkpoint-dir", "without --run-id", "the name by which the copies are found again");
+        }
+        if (config.checkpointDir().isEmpty() && config.checkpointEvery() > 1) {
+            violate("--checkpoint-every", "without --checkpoint-dir", "a directory for durable copies");
+        }
+        config.checkpointDir()
+                .filter(directory -> Files.exists(directory) && !Files.isDirectory(directory))
+                .ifPresent(file -> violate("--checkpoint-dir", file, "a directory"));
     }
 
     private void checkProgram() {

@@ -144,6 +144,23 @@ public final class LaunchConfig {
         return values.replacementWait;
     }
 
+    /** Where durable copies of checkpoints go, if anywhere. */
+    public Optional<Path> checkpointDir() {
+        return Optional.ofNullable(values.checkpointDir);
+    }
+
+    public int checkpointEvery() {
+        return values.checkpointEvery;
+    }
+
+    public int localReplicas() {
+        return values.localReplicas;
+    }
+
+    public StateLoss onStateLoss() {
+        return values.onStateLoss;
+    }
+
     public Duration rejoinBackOff() {
         return values.rejoinBackOff;
     }
@@ -356,6 +373,36 @@ public final class LaunchConfig {
          */
         public Builder replacementWait(Duration value) {
             values.replacementWait = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /**
+         * Directory for durable copies of checkpoints, which outlive the run; the same for all nodes, as on a network
+         * file system. The run's are in a directory of its name. Default: none are made.
+         */
+        public Builder checkpointDir(Path value) {
+            values.checkpointDir = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /** How many versions lie between two durable copies. Too low: the disk is always busy. Default: 1. */
+        public Builder checkpointEvery(int value) {
+            values.checkpointEvery = value;
+            return this;
+        }
+
+        /**
+         * On how many other nodes a worker's local state is copied at each checkpoint; fewer if there are fewer nodes.
+         * Too low: it is lost with as many nodes at once. Too high: each copy is sent. Default: 2.
+         */
+        public Builder localReplicas(int value) {
+            values.localReplicas = value;
+            return this;
+        }
+
+        /** What happens when no worker has the state that the run had. Default: the run starts again. */
+        public Builder onStateLoss(StateLoss value) {
+            values.onStateLoss = Objects.requireNonNull(value, "value");
             return this;
         }
 

@@ -64,6 +64,13 @@ final class LaunchValues {
     Duration storeTimeout = Duration.ofMinutes(1);
     Duration firstContactTimeout = Duration.ofSeconds(10);
     Duration shutdownTimeout = Duration.ofSeconds(30);
+
+    @Nullable
+    Path checkpointDir;
+
+    int checkpointEvery = 1;
+    int localReplicas = 2;
+    StateLoss onStateLoss = StateLoss.RESTART;
     boolean console = true;
 
     LaunchValues(String program) {
@@ -105,6 +112,10 @@ final class LaunchValues {
         storeTimeout = from.storeTimeout;
         firstContactTimeout = from.firstContactTimeout;
         shutdownTimeout = from.shutdownTimeout;
+        checkpointDir = from.checkpointDir;
+        checkpointEvery = from.checkpointEvery;
+        localReplicas = from.localReplicas;
+        onStateLoss = from.onStateLoss;
         console = from.console;
     }
 }

@@ -23,6 +23,8 @@ final class WorkerEnvironment {
             WorkerEnv.MASTER_ADDR,
             WorkerEnv.MASTER_PORT,
             WorkerEnv.ROUND,
+            WorkerEnv.CHECKPOINT_DIR,
+            WorkerEnv.CHECKPOINT_EVERY,
             WorkerEnv.REPLACES_WORKERS);
 
     private WorkerEnvironment() {}
@@ -60,6 +62,14 @@ final class WorkerEnvironment {
         }
         environment.put(WorkerEnv.CHANNEL_DIR, layout.channelDirectory().toString());
         environment.put(WorkerEnv.ERROR_FILE, errorFile.toString());
+        environment.put(WorkerEnv.LOCAL_REPLICAS, Integer.toString(config.localReplicas()));
+        environment.put(WorkerEnv.ON_STATE_LOSS, config.onStateLoss().text());
+        config.checkpointDir().ifPresent(directory -> {
+            environment.put(
+                    WorkerEnv.CHECKPOINT_DIR,
+                    directory.toAbsolutePath().resolve(runId).toString());
+            environment.put(WorkerEnv.CHECKPOINT_EVERY, Integer.toString(config.checkpointEvery()));
+        });
         if (info != null) {
             environment.put(WorkerEnv.RANK, Integer.toString(info.rank()));
             environment.put(WorkerEnv.WORLD_SIZE, Integer.toString(info.worldSize()));

@@ -74,6 +74,10 @@ final class LaunchConfigTest {
                 .environment(Map.of("A", "1"))
                 .leaseTtl(Duration.ofSeconds(4))
                 .heartbeatInterval(Duration.ofSeconds(1))
+                .checkpointDir(directory)
+                .checkpointEvery(3)
+                .localReplicas(1)
+                .onStateLoss(StateLoss.FAIL)
                 .console(false)
                 .build();
 
@@ -127,6 +131,10 @@ final class LaunchConfigTest {
                 wrong("--lease-ttl: 1s (expected: at least 2s)", b -> b.leaseTtl(Duration.ofSeconds(1))),
                 wrong("--join-timeout: 0s", b -> b.joinTimeout(Duration.ZERO)),
                 wrong("--last-call-timeout: -1s", b -> b.lastCallTimeout(Duration.ofSeconds(-1))),
+                wrong("--local-replicas: -1 (expected: 0 or more)", b -> b.localReplicas(-1)),
+                wrong("--checkpoint-dir: without --run-id (expected: the name", b -> b.checkpointDir(Path.of("/tmp"))),
+                wrong("--checkpoint-every: without --checkpoint-dir", b -> b.checkpointEvery(2)),
+                wrong("--checkpoint-every: 0 (expected: 1 or more)", b -> b.checkpointEvery(0)),
                 wrong("--replacement-wait: -5ms", b -> b.replacementWait(Duration.ofMillis(-5))),
                 wrong(
                         "--replacement-wait: 9s (expected: 0s with --restart-policy hard, under which no worker outlives"

@@ -46,6 +46,8 @@ final class WorkerEnvironmentTest {
                         Map.entry("ELASTIC_RESTART_COUNT", "1"),
                         Map.entry("ELASTIC_MAX_RESTARTS", "3"),
                         Map.entry("ELASTIC_PEER_TIMEOUT_MS", "30000"),
+                        Map.entry("ELASTIC_LOCAL_REPLICAS", "2"),
+                        Map.entry("ELASTIC_ON_STATE_LOSS", "restart"),
                         Map.entry("ELASTIC_CHANNEL_DIR", "/run/workers/1.4"),
                         Map.entry("ELASTIC_ERROR_FILE", "/logs/error.json")));
     }
@@ -66,6 +68,8 @@ final class WorkerEnvironmentTest {
                         "ELASTIC_RESTART_COUNT",
                         "ELASTIC_MAX_RESTARTS",
                         "ELASTIC_PEER_TIMEOUT_MS",
+                        "ELASTIC_LOCAL_REPLICAS",
+                        "ELASTIC_ON_STATE_LOSS",
                         "ELASTIC_REPLACES_WORKERS",
                         "ELASTIC_CHANNEL_DIR",
                         "ELASTIC_ERROR_FILE");

@@ -2,6 +2,7 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.RendezvousBackend;
+import dev.elasticrun.agent.StateLoss;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,6 +95,15 @@ final class FlagValues {
             }
         }
         throw new IllegalArgumentException("auto, etcd or embedded");
+    }
+
+    static StateLoss stateLoss(String text) {
+        for (StateLoss loss : StateLoss.values()) {
+            if (loss.text().equals(text)) {
+                return loss;
+            }
+        }
+        throw new IllegalArgumentException("restart or fail");
     }
 
     static String text(RendezvousBackend backend) {

@@ -177,6 +177,39 @@ final class Flags {
                             (builder, text) -> builder.console(!FlagValues.yesOrNo(text)),
                             config -> given(!config.console()))));
 
+    private static final Group CHECKPOINTS = new Group(
+            "Checkpoints",
+            List.of(
+                    Flag.of(
+                            "checkpoint-dir",
+                            "DIR",
+                            "Where durable copies of checkpoints go, the same for all nodes, below it by run."
+                                    + " Default: none are made.",
+                            path(LaunchConfig.Builder::checkpointDir),
+                            config -> optional(config.checkpointDir().map(Path::toString))),
+                    Flag.of(
+                                    "checkpoint-every",
+                                    "N",
+                                    "How many versions lie between two durable copies.",
+                                    (builder, text) -> builder.checkpointEvery(FlagValues.number(text, "1 or more")),
+                                    config -> List.of(Integer.toString(config.checkpointEvery())))
+                            .orElse("1"),
+                    Flag.of(
+                                    "local-replicas",
+                                    "N",
+                                    "On how many other nodes a worker's local state is copied.",
+                                    (builder, text) -> builder.localReplicas(FlagValues.number(text, "0 or more")),
+                                    config -> List.of(Integer.toString(config.localReplicas())))
+                            .orElse("2"),
+                    Flag.of(
+                                    "on-state-loss",
+                                    "restart|fail",
+                                    "What happens when no worker has the state that the run had: it starts again, or"
+                                            + " ends as failed.",
+                                    (builder, text) -> builder.onStateLoss(FlagValues.stateLoss(text)),
+                                    config -> List.of(config.onStateLoss().text()))
+                            .orElse("restart")));
+
     private static final Group TIMES = new Group(
             "Times (500ms, 5s, 2m, 1h; a plain number is seconds)",
             List.of(
@@ -259,7 +292,7 @@ final class Flags {
                             LaunchConfig::shutdownTimeout,
                             "30s")));
 
-    static final List<Group> GROUPS = List.of(SIZE, MEETING, WORKERS, LOGS, TIMES);
+    static final List<Group> GROUPS = List.of(SIZE, MEETING, WORKERS, LOGS, CHECKPOINTS, TIMES);
 
     static List<Flag> all() {
         return GROUPS.stream().flatMap(group -> group.flags().stream()).toList();

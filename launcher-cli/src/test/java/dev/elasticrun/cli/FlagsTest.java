@@ -52,6 +52,10 @@ final class FlagsTest {
                 Map.entry("env", "A=b=c"),
                 Map.entry("role", "trainer"),
                 Map.entry("log-dir", directory.toString()),
+                Map.entry("checkpoint-dir", directory.toString()),
+                Map.entry("checkpoint-every", "5"),
+                Map.entry("local-replicas", "1"),
+                Map.entry("on-state-loss", "fail"),
                 Map.entry("lease-ttl", "4s"),
                 Map.entry("heartbeat-interval", "300ms"),
                 Map.entry("join-timeout", "7s"),
@@ -106,8 +110,11 @@ final class FlagsTest {
         for (Flag flag : Flags.all()) {
             List<String> given = new ArrayList<>();
             given.add(flag.takesValue() ? flag.option() + "=" + value(flag) : flag.option());
-            if (flag.name().equals("nnodes")) {
+            if (flag.name().equals("nnodes") || flag.name().startsWith("checkpoint-")) {
                 given.add("--run-id=r1");
+            }
+            if (flag.name().equals("checkpoint-every")) {
+                given.add("--checkpoint-dir=" + directory);
             }
             if (flag.name().equals("rdzv-backend")) {
                 given.add("--rdzv-endpoint=a:1");

@@ -31,6 +31,13 @@ final class BootstrapTable {
         isStale |= !gone.isEmpty();
     }
 
+    /** The run begins again: nothing that was computed counts. */
+    void clear() {
+        results.clear();
+        digests.clear();
+        isStale = true;
+    }
+
     BootstrapIndex index() {
         if (isStale) {
             List<BootstrapIndex.Entry> entries = new ArrayList<>();

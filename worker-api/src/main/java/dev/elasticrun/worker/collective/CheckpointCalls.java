@@ -105,7 +105,9 @@ final class CheckpointCalls {
         engine.instant(OperationListener.Instant.AGREED);
         engine.footing().round().commit(shelf::commit);
         history.checkpointed(checkpoint.id().version());
-        files.keep(checkpoint, engine.footing().info().localRank(), shelf.pool());
+        WorkerInfo info = engine.footing().info();
+        files.keep(checkpoint, info.localRank(), shelf.pool());
+        files.durable().ifPresent(copies -> copies.keep(checkpoint, info.rank(), shelf.pool()));
     }
 
     private Replication replication() {

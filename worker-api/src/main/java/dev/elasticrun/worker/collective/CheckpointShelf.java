@@ -25,11 +25,13 @@ final class CheckpointShelf {
     private @Nullable Checkpoint staged;
     private long startedRound;
     private boolean isLoaded;
+    private boolean hasDurable;
 
     /** Takes what earlier processes of this node left; only the first call does anything. */
     synchronized void load(NodeFiles files, String incarnation, int localRank, int localWorldSize) {
         if (!isLoaded) {
             isLoaded = true;
+            hasDurable = files.options().durable().isPresent();
             committed.addAll(files.read(incarnation, localRank, localWorldSize, this));
         }
     }
@@ -57,7 +59,10 @@ final class CheckpointShelf {
             copies.add(staged.describe(true));
         }
         return new Holdings(
-                startedRound, copies, arrivals.stream().map(Arrival::describe).toList());
+                startedRound,
+                hasDurable,
+                copies,
+                arrivals.stream().map(Arrival::describe).toList());
     }
 
     /** Holds it, until it is committed, or the round starts anew. Lazy ones before it cannot be written down any more. */

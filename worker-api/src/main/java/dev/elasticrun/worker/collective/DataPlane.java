@@ -153,7 +153,7 @@ public final class DataPlane implements Closeable {
 
     /** Connects to all ranks, and brings them all to one place. */
     Footing start(OpenRound round, PeerTable table) throws BrokenLinkException {
-        return new RoundStart(belongings, files, exchanges).run(round, table);
+        return new RoundStart(belongings, files, exchanges, control).run(round, table);
     }
 
     /** A round has started in which the program must begin at the checkpoint: for who joins it. */
@@ -187,6 +187,11 @@ public final class DataPlane implements Closeable {
 
     boolean hasStaged() {
         return belongings.shelf().hasStaged();
+    }
+
+    /** Blocks until the files that are due are written. */
+    void awaitFiles() {
+        writer.drain(10_000);
     }
 
     Holdings holdings() {

@@ -14,10 +14,11 @@ import java.util.Optional;
  * The part of a rank's {@link Statement} that tells of checkpoints.
  *
  * @param startedRound newest round whose start this process completed; 0 = none, it is new
+ * @param hasDurable whether it can look for durable copies
  * @param copies checkpoints that it holds
  * @param partials contents of which some chunks have arrived
  */
-record Holdings(long startedRound, List<Copy> copies, List<Partial> partials) {
+record Holdings(long startedRound, boolean hasDurable, List<Copy> copies, List<Partial> partials) {
     private static final int MAX_WORLD = 1 << 20;
     private static final int COPY_BYTES = 4 * Long.BYTES + 4 * Integer.BYTES + 2;
     private static final int LOCAL_BYTES = 3 * Integer.BYTES + 1 + Long.BYTES;
@@ -112,6 +113,7 @@ record Holdings(long startedRound, List<Copy> copies, List<Partial> partials) {
     /** The incarnation is not written: the handshake has already compared it. */
     void write(DataOutputStream out) throws IOException {
         out.writeLong(startedRound);
+        out.writeBoolean(hasDurable);
         out.writeInt(copies.size());
         for (Copy copy : copies) {
             write(copy.id(), out);
@@ -143,6 +145,7 @@ record Holdings(long startedRound, List<Copy> copies, List<Partial> partials) {
 
     static Holdings read(DataInputStream in, String incarnation) throws IOException {
         long startedRound = in.readLong();
+        boolean hasDurable = in.readBoolean();
         int count = count(in, COPY_BYTES);
         List<Copy> copies = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -167,7 +170,7 @@ record Holdings(long startedRound, List<Copy> copies, List<Partial> partials) {
             long digest = in.readLong();
             partials.add(new Partial(id, owner, length, digest, BitSet.valueOf(in.readNBytes(count(in, 1)))));
         }
-        return new Holdings(startedRound, copies, partials);
+        return new Holdings(startedRound, hasDurable, copies, partials);
     }
 
     private static List<Local> readLocals(DataInputStream in, int worldSize) throws IOException {

@@ -5,6 +5,7 @@ import dev.elasticrun.worker.contract.CheckpointId;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,11 @@ final class NodeFiles {
 
     CheckpointOptions options() {
         return options;
+    }
+
+    /** Where every n-th version goes, too, if the run has such a place. */
+    Optional<DurableCopies> durable() {
+        return options.durable().map(copies -> new DurableCopies(copies, options.durableEvery(), writer));
     }
 
     /** The whole ones of this incarnation, newest first, with what local states this worker, or none now, had. */

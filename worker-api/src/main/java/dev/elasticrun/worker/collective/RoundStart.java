@@ -2,6 +2,7 @@
 package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.PeerTable;
+import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.lang.System.Logger.Level;
@@ -19,11 +20,13 @@ final class RoundStart {
     private final Belongings belongings;
     private final NodeFiles files;
     private final Exchanges exchanges;
+    private final RoundControl control;
 
-    RoundStart(Belongings belongings, NodeFiles files, Exchanges exchanges) {
+    RoundStart(Belongings belongings, NodeFiles files, Exchanges exchanges, RoundControl control) {
         this.belongings = belongings;
         this.files = files;
         this.exchanges = exchanges;
+        this.control = control;
     }
 
     Footing run(OpenRound round, PeerTable table) throws BrokenLinkException {
@@ -32,9 +35,7 @@ final class RoundStart {
         mesh.form();
         List<Statement> statements = mesh.statements();
         new BootstrapUnion(mesh, belongings.bootstrap()).run();
-        Optional<Checkpoint> agreed = new FirstExchange(
-                        mesh, belongings.shelf(), info.world(), files.options().localReplicas())
-                .run();
+        Optional<Checkpoint> agreed = agree(round.work(), info, mesh, statements);
         long version = agreed.map(found -> found.id().version()).orElse(0L);
         ReplayAgreement replay = ReplayAgreement.of(
                 statements.stream().map(Statement::progress).toList(),
@@ -47,7 +48,6 @@ final class RoundStart {
         History history = belongings.history();
         history.start(replay, info, version);
         new ReplayTransfer(mesh, history).run(replay);
-        warnIfStateWasLost(round.work(), version);
         agreed.ifPresent(
                 found -> files.keep(found, info.localRank(), belongings.shelf().pool()));
         Exchange exchange = exchanges.open(mesh, table);
@@ -61,12 +61,38 @@ final class RoundStart {
         return new Footing(round, info, exchange, replay.goesOn().get(info.rank()), version);
     }
 
-    private static void warnIfStateWasLost(WorkerEvent work, long version) {
-        if (work.highestVersion() > version) {
-            LOGGER.log(
-                    Level.ERROR,
-                    "STATE_LOST: round " + work.round() + " goes on from version " + version + ", but version "
-                            + work.highestVersion() + " had been completed and no worker of the round has it");
+    private Optional<Checkpoint> agree(WorkerEvent work, WorkerInfo info, PeerMesh mesh, List<Statement> statements)
+            throws BrokenLinkException {
+        CheckpointShelf shelf = belongings.shelf();
+        Optional<Checkpoint> agreed =
+                new FirstExchange(mesh, shelf, info.world(), files.options().localReplicas()).run();
+        boolean hasSurvivors =
+                statements.stream().anyMatch(each -> each.holdings().startedRound() > 0);
+        if (agreed.isEmpty() && !hasSurvivors && statements.get(0).holdings().hasDurable()) {
+            agreed = new DurableStart(mesh, shelf, files.durable(), work.incarnation(), info.world()).run();
         }
+        long version = agreed.map(found -> found.id().version()).orElse(0L);
+        if (agreed.isEmpty() && !hasSurvivors && work.highestVersion() > 0) {
+            onStateLoss(work);
+        } else if (!agreed.isEmpty() && work.highestVersion() > version) {
+            LOGGER.log(
+                    Level.WARNING,
+                    "round " + work.round() + " goes back to version " + version
+                            + ": no worker of the round has version " + work.highestVersion()
+                            + ", which had been completed");
+        }
+        return agreed;
+    }
+
+    /** Once for a loss: later rounds have survivors, who know. */
+    private void onStateLoss(WorkerEvent work) {
+        String message = "STATE_LOST: version " + work.highestVersion() + " had been completed, and no worker of round "
+                + work.round() + " has any checkpoint";
+        if (files.options().endsOnStateLoss()) {
+            control.report(new UpMessage.StopRun(message));
+            throw new StateLostException(message);
+        }
+        LOGGER.log(Level.ERROR, message + ": the run starts again from version 0, with no bootstrap results");
+        belongings.bootstrap().clear();
     }
 }

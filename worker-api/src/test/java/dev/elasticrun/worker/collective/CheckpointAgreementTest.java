@@ -144,6 +144,7 @@ final class CheckpointAgreementTest {
         Holdings.Local local = new Holdings.Local(1, 2, true, 77, 99);
         Holdings holdings = new Holdings(
                 SURVIVOR,
+                false,
                 List.of(
                         committed(5),
                         new Holdings.Copy(id(6), 4, 100, Holdings.State.STAGED, 9, 3, List.of(local, local))),
@@ -153,7 +154,7 @@ final class CheckpointAgreementTest {
     }
 
     private static Holdings rank(long startedRound, Holdings.Copy... copies) {
-        return new Holdings(startedRound, Arrays.asList(copies), List.of());
+        return new Holdings(startedRound, false, Arrays.asList(copies), List.of());
     }
 
     private static Holdings.Copy copy(CheckpointId id, int length, Holdings.State state) {

@@ -47,6 +47,7 @@ final class DecoderFuzzTest {
                         new BootstrapIndex(List.of(new BootstrapIndex.Entry(5, 6), new BootstrapIndex.Entry(7, 8))),
                         new Holdings(
                                 4,
+                                false,
                                 copies,
                                 List.of(new Holdings.Partial(new CheckpointId("i1", 1, 2, 3), -1, 9, 8, arrived))))
                 .encode();

@@ -61,7 +61,7 @@ final class LocalAgreementTest {
     @Test
     void of_newcomersWithFilesOnly_getWhatTheirRankHad() {
         List<Holdings> old = committed(3, 1).stream()
-                .map(each -> new Holdings(0, each.copies(), List.of()))
+                .map(each -> new Holdings(0, false, each.copies(), List.of()))
                 .toList();
         LocalAgreement moved = agree(List.of(old.get(2), old.get(0), old.get(1)), 2);
         assertThat(moved.shares()).allMatch(share -> share.isOwn() && share.keeper() == share.owner());
@@ -73,7 +73,7 @@ final class LocalAgreementTest {
     @Test
     void of_newcomerWithItsOldFile_getsItBack() {
         List<Holdings> old = committed(3, 1);
-        Holdings back = new Holdings(0, old.get(1).copies(), List.of());
+        Holdings back = new Holdings(0, false, old.get(1).copies(), List.of());
         LocalAgreement agreement = agree(List.of(old.get(0), old.get(2), newcomer(), back), 2);
         assertThat(agreement.shares().get(1).keeper()).isEqualTo(3);
         assertThat(agreement.shares().get(1).isOwn()).isTrue();
@@ -161,11 +161,11 @@ final class LocalAgreementTest {
 
     private static Holdings holdings(long round, long world, int place, int worldSize, List<Holdings.Local> locals) {
         Holdings.Copy copy = new Holdings.Copy(ID, worldSize, 100, Holdings.State.COMMITTED, world, place, locals);
-        return new Holdings(round, List.of(copy), List.of());
+        return new Holdings(round, false, List.of(copy), List.of());
     }
 
     private static Holdings newcomer() {
-        return new Holdings(0, List.of(), List.of());
+        return new Holdings(0, false, List.of(), List.of());
     }
 
     private static LocalAgreement agree(List<Holdings> statements, long world) {

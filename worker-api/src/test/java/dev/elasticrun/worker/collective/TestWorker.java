@@ -68,8 +68,26 @@ final class TestWorker implements AutoCloseable {
         this.node = node;
         plane = new DataPlane(
                 network, control, exchanges, peerTimeout, limits, checkpoints, CheckpointOptions.STANDARD);
+        port = open(plane, key);
+    }
+
+    /** Keeps checkpoints otherwise. */
+    TestWorker(Path checkpoints, CheckpointOptions options) {
+        node = Optional.empty();
+        plane = new DataPlane(
+                new SocketNetwork(),
+                control,
+                new Exchanges(Transport.TCP, Optional.empty()),
+                Duration.ofSeconds(20),
+                ReplayLimits.OFF,
+                checkpoints,
+                options);
+        port = open(plane, KEY);
+    }
+
+    private static int open(DataPlane plane, byte[] key) {
         try {
-            port = plane.open(0, key, INCARNATION);
+            return plane.open(0, key, INCARNATION);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.CheckpointId;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The start of a round in which nobody holds anything: rank 0 reads the newest durable copy and gives it to all. It
+ * becomes a checkpoint of this incarnation, older than all that this one makes. Local states each rank reads itself.
+ */
+final class DurableStart {
+    private static final System.Logger LOGGER = System.getLogger(DurableStart.class.getName());
+    private static final int FRAME = 2 * Long.BYTES + Integer.BYTES;
+    /** Before the first world of this incarnation. */
+    private static final long WORLD = 0;
+
+    private final PeerMesh mesh;
+    private final CheckpointShelf shelf;
+    private final Optional<DurableCopies> copies;
+    private final String incarnation;
+    private final long world;
+
+    DurableStart(PeerMesh mesh, CheckpointShelf shelf, Optional<DurableCopies> copies, String incarnation, long world) {
+        this.mesh = mesh;
+        this.shelf = shelf;
+        this.copies = copies;
+        this.incarnation = incarnation;
+        this.world = world;
+    }
+
+    /** All ranks call it if rank 0 has a directory of durable copies. Empty = there is none in it. */
+    Optional<Checkpoint> run() throws BrokenLinkException {
+        Optional<CheckpointFile> found =
+                mesh.rank() == 0 ? copies.flatMap(all -> all.newest(shelf.pool())) : Optional.empty();
+        ByteBuffer frame = mesh.rank() == 0 ? tell(found) : learn();
+        long version = frame.getLong();
+        if (version == 0) {
+            return Optional.empty();
+        }
+        CheckpointId id = new CheckpointId(incarnation, WORLD, version, frame.getLong());
+        Checkpoint start = share(id, frame.getInt(), found);
+        start.keep(world, mesh.rank(), locals(id, start.worldSize()));
+        shelf.startFrom(mesh.round(), Optional.of(start));
+        start.release();
+        if (mesh.rank() == 0) {
+            LOGGER.log(Level.INFO, "goes on from the durable copy of version " + version);
+        }
+        return Optional.of(start);
+    }
+
+    private ByteBuffer tell(Optional<CheckpointFile> found) throws BrokenLinkException {
+        ByteBuffer frame = ByteBuffer.allocate(FRAME).order(ByteOrder.LITTLE_ENDIAN);
+        frame.putLong(found.map(file -> file.id().version()).orElse(0L));
+        frame.putLong(found.map(file -> file.parts().get(0).digest()).orElse(0L));
+        frame.putInt(found.map(CheckpointFile::worldSize).orElse(0)).flip();
+        for (int peer = 1; peer < mesh.size(); peer++) {
+            mesh.link(peer).send(frame.duplicate());
+        }
+        return frame;
+    }
+
+    private ByteBuffer learn() throws BrokenLinkException {
+        ByteBuffer frame = mesh.link(0).receive();
+        if (frame.remaining() != FRAME || frame.getLong(frame.position()) < 0) {
+            throw BrokenLinkException.malformed(0, "durable copy told in " + frame.remaining() + " bytes");
+        }
+        return frame.order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private Checkpoint share(CheckpointId id, int worldSize, Optional<CheckpointFile> found)
+            throws BrokenLinkException {
+        List<Shipment> shipments = new ArrayList<>();
+        for (int rank = 1; rank < mesh.size(); rank++) {
+            shipments.add(Shipment.of(rank, Part.GLOBAL, List.of(0), new BitSet()));
+        }
+        Map<Integer, Part> got = new Transfer(
+                        mesh, shelf, id, owner -> found.orElseThrow().parts().get(0))
+                .run(shipments);
+        Part global = found.isPresent() ? found.get().parts().get(0) : got.get(Part.GLOBAL);
+        if (global == null) {
+            throw new IllegalStateException("cannot go on from " + id + ": it has not come");
+        }
+        return Checkpoint.of(id, worldSize, global);
+    }
+
+    /** Its own as it was, and of ranks that are no more those whose turn is this rank's. */
+    private List<Part> locals(CheckpointId id, int owners) {
+        List<Part> locals = new ArrayList<>();
+        for (int owner = mesh.rank(); owner < owners && copies.isPresent(); owner += mesh.size()) {
+            boolean isOwn = owner == mesh.rank();
+            copies.get()
+                    .local(id.version(), id.digest(), owner, shelf.localPool())
+                    .ifPresent(part -> locals.add(part.keptBy(mesh.rank(), isOwn)));
+        }
+        return locals;
+    }
+}
