@@ -51,6 +51,11 @@ final class RoundStart {
         agreed.ifPresent(
                 found -> files.keep(found, info.localRank(), belongings.shelf().pool()));
         Exchange exchange = exchanges.open(mesh, table);
+        // Nobody stages the next checkpoint before all have begun from this one: a rank that did would be the only
+        // survivor when the round breaks now, and what it alone has would be agreed on.
+        exchange.barrier(new Operation()
+                .set(Operation.Kind.BARRIER, ElementType.NONE, null, 0, 0)
+                .at(version, -1));
         // Last: a start that breaks must not make a program go on that was to begin again.
         history.resume();
         return new Footing(round, info, exchange, replay.goesOn().get(info.rank()), version);

@@ -52,7 +52,11 @@ final class PropertyMember {
                 .orElse(0);
         this.control = new FakeControl(this::onReport);
         this.plane = new DataPlane(
-                fleet.network(this::onWire), control, directory, Duration.ofSeconds(20), new ReplayLimits(5, 1 << 20));
+                fleet.network(this::onWire),
+                control,
+                directory,
+                Duration.ofSeconds(20),
+                fleet.schedule().limits());
         try {
             this.port = plane.open(0, TestWorker.KEY, TestWorker.INCARNATION);
         } catch (IOException e) {
@@ -148,10 +152,20 @@ final class PropertyMember {
     }
 
     private boolean isFinished(PropertyProgram program, WorkerEvent work) {
+        Collective collective;
         try {
-            program.run(plane.join(work, control.peers(work)));
+            collective = plane.join(work, control.peers(work));
+        } catch (WorldChangedException e) {
+            return false;
+        }
+        try {
+            program.run(collective);
+            round = collective.round();
             return true;
         } catch (WorldChangedException e) {
+            if (fleet.schedule().keepsAll() && e.event().world() == work.world()) {
+                throw new AssertionError("interrupted although the world stays", e);
+            }
             return false;
         }
     }

@@ -19,7 +19,7 @@ final class PropertyProgram {
     }
 
     void run(Collective collective) {
-        State state = restore(collective);
+        State state = restore(collective, bootstrap(collective));
         while (state.worlds.size() < schedule.versions().size()) {
             int version = state.worlds.size();
             int operations = schedule.versions().get(version).size();
@@ -34,11 +34,27 @@ final class PropertyProgram {
         collective.close();
     }
 
-    private State restore(Collective collective) {
+    /** How many workers there were when it was first asked; and what must be asked again in each world. */
+    private long bootstrap(Collective collective) {
+        long[] first = {1};
+        collective.bootstrapAllReduce("first world", BootstrapScope.JOB, first, ReduceOp.SUM, () -> {});
+        int[] world = {1};
+        collective.bootstrapAllReduce("world", BootstrapScope.MEMBERSHIP, world, ReduceOp.SUM, () -> {});
+        require(world[0] == collective.worldSize(), "a world of " + world[0]);
+        for (int i = 0; i < 2; i++) {
+            long[] seed = {collective.rank() == 0 ? schedule.seed() + i : -1};
+            collective.bootstrapBroadcast(seed, 0);
+            require(seed[0] == schedule.seed() + i, "seed " + seed[0]);
+        }
+        return first[0];
+    }
+
+    private State restore(Collective collective, long firstWorld) {
         State state = collective
                 .loadCheckpoint()
                 .map(content -> State.decode(content, schedule.state()))
-                .orElseGet(() -> new State(schedule.seed(), List.of()));
+                .orElseGet(() -> new State(firstWorld, schedule.seed(), List.of()));
+        require(state.firstWorld == firstWorld, "first a world of " + state.firstWorld + ", then of " + firstWorld);
         require(state.worlds.size() == collective.version(), "restored " + state.worlds);
         require(state.model == reference.model(state.worlds), "restored another model after worlds " + state.worlds);
         require(
@@ -68,17 +84,19 @@ final class PropertyProgram {
 
     /** What the program computes: a number that depends on all results so far, and the worlds that gave them. */
     private static final class State {
+        private final long firstWorld;
         private long model;
         private final List<Integer> worlds;
 
-        private State(long model, List<Integer> worlds) {
+        private State(long firstWorld, long model, List<Integer> worlds) {
+            this.firstWorld = firstWorld;
             this.model = model;
             this.worlds = new ArrayList<>(worlds);
         }
 
         private byte[] encode(int filler) {
-            ByteBuffer out = ByteBuffer.allocate(Long.BYTES + Integer.BYTES * (1 + worlds.size()) + filler);
-            out.putLong(model).putInt(worlds.size());
+            ByteBuffer out = ByteBuffer.allocate(2 * Long.BYTES + Integer.BYTES * (1 + worlds.size()) + filler);
+            out.putLong(firstWorld).putLong(model).putInt(worlds.size());
             worlds.forEach(out::putInt);
             byte[] fill = new byte[filler];
             Arrays.fill(fill, (byte) worlds.size());
@@ -88,6 +106,7 @@ final class PropertyProgram {
 
         private static State decode(byte[] content, int filler) {
             ByteBuffer in = ByteBuffer.wrap(content);
+            long firstWorld = in.getLong();
             long model = in.getLong();
             List<Integer> worlds = new ArrayList<>();
             for (int i = in.getInt(); i > 0; i--) {
@@ -97,7 +116,7 @@ final class PropertyProgram {
             while (in.hasRemaining()) {
                 require(in.get() == (byte) worlds.size(), "filler at " + in.position());
             }
-            return new State(model, worlds);
+            return new State(firstWorld, model, worlds);
         }
     }
 }

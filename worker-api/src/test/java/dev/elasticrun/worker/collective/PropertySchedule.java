@@ -78,6 +78,15 @@ record PropertySchedule(
         }
     }
 
+    /** Of what is kept for those who take the place of the dead; little enough at times to be lost with them. */
+    ReplayLimits limits() {
+        return keepsAll() ? new ReplayLimits(5, 1L << 26) : new ReplayLimits(1 + (int) (seed % 2), 1L << 16);
+    }
+
+    boolean keepsAll() {
+        return seed % 4 != 0;
+    }
+
     private static boolean isReal(ElementType type) {
         return type == ElementType.FLOAT || type == ElementType.DOUBLE;
     }
