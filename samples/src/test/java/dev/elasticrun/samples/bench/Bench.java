@@ -14,7 +14,9 @@ import java.util.List;
  * bench.silences} (default 20), {@code bench.restMillis} (default 1000, between two faults), {@code bench.launches}
  * (default 10), {@code bench.stepMillis} (default 20, as in the sample); for rendezvous {@code bench.agents} (default
  * 10,100,1000), {@code bench.repeats} (default 5), {@code bench.slots} (workers a node, default 1) and {@code
- * bench.leaseSeconds} (default 3); {@code bench.collective} (default 3, repetitions). 0 leaves out a table.
+ * bench.leaseSeconds} (default 3); {@code bench.collective} (default 3, repetitions); {@code
+ * bench.checkpoints} (default 9, repetitions), {@code bench.checkpointMib} (default 256) and {@code bench.healMib}
+ * (default 1024). 0 leaves out a table.
  */
 public final class Bench {
     private Bench() {}
@@ -28,6 +30,7 @@ public final class Bench {
         int repeats = Integer.getInteger("bench.repeats", 5);
         int slots = Integer.getInteger("bench.slots", 1);
         int collective = Integer.getInteger("bench.collective", 3);
+        int checkpoints = Integer.getInteger("bench.checkpoints", 9);
         List<Integer> agents = Arrays.stream(
                         System.getProperty("bench.agents", "10,100,1000").split(",", -1))
                 .map(Integer::valueOf)
@@ -54,6 +57,11 @@ public final class Bench {
             }
             if (collective > 0) {
                 System.out.println(CollectiveBench.run(directory, collective));
+            }
+            if (checkpoints > 0) {
+                int checkpointMib = Integer.getInteger("bench.checkpointMib", 256);
+                int healMib = Integer.getInteger("bench.healMib", 1024);
+                System.out.println(CheckpointBench.run(directory, checkpoints, checkpointMib, healMib));
             }
         } finally {
             Project.delete(directory);

@@ -6,11 +6,11 @@ import java.util.stream.Stream;
 
 /** What the benchmark of collectives reduces, and how often in a batch. */
 enum CollectiveSize {
-    BYTES_8(8, 20_000),
-    KIB_64(64 << 10, 2_000),
-    MIB_1(1 << 20, 300),
-    MIB_4(4 << 20, 60),
-    MIB_64(64 << 20, 4);
+    BYTES_8(8, 4_000),
+    KIB_64(64 << 10, 400),
+    MIB_1(1 << 20, 100),
+    MIB_4(4 << 20, 20),
+    MIB_64(64 << 20, 2);
 
     private final int bytes;
     private final int calls;

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.bench;
+
+import dev.elasticrun.worker.collective.CheckpointOptions;
+import dev.elasticrun.worker.collective.Collective;
+import dev.elasticrun.worker.collective.DataPlane;
+import dev.elasticrun.worker.collective.RoundControl;
+import dev.elasticrun.worker.collective.Transport;
+import dev.elasticrun.worker.contract.PeerTable;
+import dev.elasticrun.worker.contract.UpMessage;
+import dev.elasticrun.worker.contract.WorkerEvent;
+import dev.elasticrun.worker.contract.WorkerInfo;
+import dev.elasticrun.worker.contract.WorkerState;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Workers without an agent, each a thread of this process, on nodes of their own. */
+final class RankThreads implements AutoCloseable {
+    private static final String INCARNATION = "bench";
+
+    private final Path directory;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<DataPlane> planes = new ArrayList<>();
+    private final List<Integer> ports = new ArrayList<>();
+    private final boolean writesFiles;
+    private long round;
+
+    interface Program<T> {
+        T run(Collective collective) throws Exception;
+    }
+
+    RankThreads(Path directory, boolean writesFiles) {
+        this.directory = directory;
+        this.writesFiles = writesFiles;
+    }
+
+    void add() throws IOException {
+        DataPlane plane = new DataPlane(
+                new Control(),
+                directory.resolve("node" + planes.size()),
+                directory,
+                Transport.TCP,
+                Duration.ofSeconds(60),
+                CheckpointOptions.STANDARD,
+                false);
+        planes.add(plane);
+        ports.add(plane.listen(0, new byte[] {1, 2, 3}, INCARNATION));
+    }
+
+    void removeLast() {
+        planes.remove(planes.size() - 1).close();
+        ports.remove(ports.size() - 1);
+    }
+
+    /** All end the round before, join a new one and run the program; results and milliseconds to join by rank. */
+    <T> List<T> run(Program<T> program, List<Double> joinMillis) throws Exception {
+        planes.forEach(plane -> plane.closeRounds(round));
+        round++;
+        List<PeerTable.Peer> peers = new ArrayList<>();
+        for (int rank = 0; rank < planes.size(); rank++) {
+            peers.add(new PeerTable.Peer(rank, "node" + rank, "127.0.0.1", ports.get(rank)));
+        }
+        PeerTable table = new PeerTable(round, peers);
+        List<Future<T>> futures = new ArrayList<>();
+        double[] millis = new double[planes.size()];
+        for (int i = 0; i < planes.size(); i++) {
+            int rank = i;
+            futures.add(threads.submit(() -> {
+                long start = System.nanoTime();
+                Collective collective = planes.get(rank).join(work(rank), table);
+                millis[rank] = (System.nanoTime() - start) / 1e6;
+                return program.run(collective);
+            }));
+        }
+        List<T> results = new ArrayList<>();
+        for (Future<T> future : futures) {
+            try {
+                results.add(future.get());
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("a rank failed", e.getCause());
+            }
+        }
+        for (double each : millis) {
+            joinMillis.add(each);
+        }
+        return results;
+    }
+
+    private WorkerEvent work(int rank) {
+        int size = planes.size();
+        int localRank = writesFiles ? 0 : 1;
+        WorkerInfo info = new WorkerInfo(round, round, localRank, 2, rank, size, "", rank, size, 0, 1, "", 0);
+        return new WorkerEvent(
+                round,
+                Instant.EPOCH,
+                "",
+                INCARNATION,
+                round,
+                round,
+                WorkerState.HEALTHY,
+                null,
+                null,
+                "",
+                info,
+                0,
+                Map.of());
+    }
+
+    @Override
+    public void close() {
+        planes.forEach(DataPlane::close);
+        threads.shutdownNow();
+    }
+
+    /** Nothing ever happens but what the benchmark does. */
+    private record Control() implements RoundControl {
+        @Override
+        public boolean isOpen(long seq) {
+            return true;
+        }
+
+        @Override
+        public boolean awaitOpen(long seq) {
+            return true;
+        }
+
+        @Override
+        public WorkerEvent awaitNewer(long seq) {
+            throw new IllegalStateException("the round broke");
+        }
+
+        @Override
+        public WorkerEvent awaitNewerWork(long seq) {
+            throw new IllegalStateException("the round broke");
+        }
+
+        @Override
+        public PeerTable peers(WorkerEvent work) {
+            throw new IllegalStateException("the round broke");
+        }
+
+        @Override
+        public void report(UpMessage message) {}
+    }
+}
