@@ -106,6 +106,78 @@ final class SameWorldTest {
         }
     }
 
+    /** Kills each rank once, at the next instant of that kind in that version. */
+    @ParameterizedTest
+    @CsvSource({
+        "OPERATION, 0",
+        "OPERATION, 2",
+        "STAGED, 0",
+        "STAGED, 1",
+        "STAGED, 3",
+        "AGREED, 0",
+        "AGREED, 2",
+        "AGREED, 3"
+    })
+    void localAndLazyStates_replacedRank_getsItsOwnBack(OperationListener.Instant instant, long version)
+            throws Exception {
+        for (boolean isLazy : new boolean[] {false, true}) {
+            for (int victim = 0; victim < 3; victim++) {
+                int dying = victim;
+                AtomicInteger deaths = new AtomicInteger();
+                try (Replacing cluster = new Replacing(directory.resolve(isLazy + "" + victim), 3)) {
+                    List<Integer> results = cluster.run(
+                            collective -> {
+                                ThreadListener.set((at, rank, ofVersion, seq) -> {
+                                    boolean isTime = at == instant && rank == dying && ofVersion == version;
+                                    if (isTime && deaths.getAndIncrement() == 0) {
+                                        throw new Death();
+                                    }
+                                });
+                                return isLazy ? lazily(collective) : withLocals(collective);
+                            },
+                            1);
+                    assertThat(results).as("%s %d %d", isLazy, victim, version).containsOnly(4);
+                    assertThat(deaths.get()).isPositive();
+                }
+            }
+        }
+    }
+
+    /** Four versions; each local state tells its rank and version. */
+    private static int withLocals(Collective collective) {
+        int start = state(collective);
+        byte rank = (byte) collective.rank();
+        for (int step = start; step < 4; step++) {
+            if (step > 0) {
+                assertThat(collective.loadLocal()).contains(new byte[] {rank, (byte) step});
+            }
+            assertThat(collective.orphanedLocals()).isEmpty();
+            collective.allReduce(new long[] {step}, ReduceOp.SUM);
+            collective.checkpoint(
+                    ByteBuffer.allocate(4).putInt(step + 1).array(), new byte[] {rank, (byte) (step + 1)});
+        }
+        assertThat(collective.loadLocal()).contains(new byte[] {rank, 4});
+        return state(collective);
+    }
+
+    private static int lazily(Collective collective) {
+        int[] state = {state(collective)};
+        while (state[0] < 4) {
+            collective.allReduce(new long[] {state[0]}, ReduceOp.SUM);
+            state[0]++;
+            collective.lazyCheckpoint(
+                    () -> ByteBuffer.allocate(4).putInt(state[0]).array());
+        }
+        return state(collective);
+    }
+
+    private static int state(Collective collective) {
+        return collective
+                .loadCheckpoint()
+                .map(state -> ByteBuffer.wrap(state).getInt())
+                .orElse(0);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 5, 10})
     void severalDieAtOnce_andAgainWhileTheyRecover(int size) throws Exception {
