@@ -147,6 +147,7 @@ final class LaunchChecks {
         notNegative("--rejoin-back-off", config.rejoinBackOff());
         notNegative("--exclude-cool-down", config.excludeCoolDown());
         positive("--pause-timeout", config.pauseTimeout());
+        notNegative("--operation-timeout", config.operationTimeout());
         positive("--first-contact-timeout", config.firstContactTimeout());
         notNegative("--shutdown-timeout", config.shutdownTimeout());
     }

@@ -177,6 +177,10 @@ public final class LaunchConfig {
         return values.peerTimeout;
     }
 
+    public Duration operationTimeout() {
+        return values.operationTimeout;
+    }
+
     public Duration storeTimeout() {
         return values.storeTimeout;
     }
@@ -437,6 +441,16 @@ public final class LaunchConfig {
          */
         public Builder peerTimeout(Duration value) {
             values.peerTimeout = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /**
+         * How long a worker waits in a collective operation for a peer that lives but does not call; zero = for ever.
+         * Then its call fails, and the worker with it. Too low: a rank that computes, or reads data, for longer than the
+         * others costs restarts. Too high: a program that hangs stalls the run for so long. Default: 30 minutes.
+         */
+        public Builder operationTimeout(Duration value) {
+            values.operationTimeout = Objects.requireNonNull(value, "value");
             return this;
         }
 

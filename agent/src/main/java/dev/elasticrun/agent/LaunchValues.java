@@ -61,6 +61,7 @@ final class LaunchValues {
     Duration excludeCoolDown = Duration.ofMinutes(10);
     Duration pauseTimeout = Duration.ofSeconds(10);
     Duration peerTimeout = Duration.ofSeconds(30);
+    Duration operationTimeout = Duration.ofMinutes(30);
     Duration storeTimeout = Duration.ofMinutes(1);
     Duration firstContactTimeout = Duration.ofSeconds(10);
     Duration shutdownTimeout = Duration.ofSeconds(30);
@@ -109,6 +110,7 @@ final class LaunchValues {
         excludeCoolDown = from.excludeCoolDown;
         pauseTimeout = from.pauseTimeout;
         peerTimeout = from.peerTimeout;
+        operationTimeout = from.operationTimeout;
         storeTimeout = from.storeTimeout;
         firstContactTimeout = from.firstContactTimeout;
         shutdownTimeout = from.shutdownTimeout;

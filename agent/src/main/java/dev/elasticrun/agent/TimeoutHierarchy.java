@@ -11,7 +11,7 @@ import java.util.List;
  * Which time must be longer than which other one, and what follows from them. Pure.
  *
  * <p>Only what cannot work is refused: a heartbeat that leaves no room for a lost one, a store that is given up before it
- * is missed, peers that are called lost before their nodes are.
+ * is missed, peers that are called lost before their nodes are, operations that end before a dead peer is found.
  */
 final class TimeoutHierarchy {
     private static final Duration LEAST_LEASE = Duration.ofSeconds(2);
@@ -59,6 +59,14 @@ final class TimeoutHierarchy {
                     config.peerTimeout(),
                     "more than --lease-ttl " + text(lease) + ", after which a silent node is out anyway"));
         }
+        Duration operation = config.operationTimeout();
+        if (isPositive(operation) && operation.compareTo(config.peerTimeout()) <= 0) {
+            violations.add(violation(
+                    "--operation-timeout",
+                    operation,
+                    "0s or more than --peer-timeout " + text(config.peerTimeout())
+                            + ", after which a dead peer is told from a slow one"));
+        }
         return violations;
     }
 
@@ -83,12 +91,20 @@ final class TimeoutHierarchy {
                 new Level(config.lastCallTimeout(), "last call", "the first round goes on below the maximum"),
                 new Level(config.joinTimeout(), "join", "a run below its minimum ends"),
                 new Level(config.shutdownTimeout(), "shutdown", "workers that were asked to end are killed")));
+        if (isPositive(config.operationTimeout())) {
+            levels.add(new Level(
+                    config.operationTimeout(), "operation", "a worker whose peer lives but never calls fails"));
+        }
         levels.sort(Comparator.comparing(Level::time));
         StringBuilder text = new StringBuilder();
         for (Level level : levels) {
             text.append(String.format("%n  %8s  %-13s  %s", text(level.time()), level.name(), level.meaning()));
         }
         return text.toString();
+    }
+
+    private static boolean isPositive(Duration time) {
+        return !time.isZero() && !time.isNegative();
     }
 
     private static String violation(String name, Duration value, String expected) {

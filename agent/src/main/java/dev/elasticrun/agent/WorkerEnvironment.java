@@ -57,6 +57,9 @@ final class WorkerEnvironment {
         environment.put(WorkerEnv.MAX_RESTARTS, Integer.toString(maxRestarts));
         environment.put(
                 WorkerEnv.PEER_TIMEOUT_MS, Long.toString(config.peerTimeout().toMillis()));
+        environment.put(
+                WorkerEnv.OPERATION_TIMEOUT_MS,
+                Long.toString(config.operationTimeout().toMillis()));
         if (replacesWorkers) {
             environment.put(WorkerEnv.REPLACES_WORKERS, "true");
         }

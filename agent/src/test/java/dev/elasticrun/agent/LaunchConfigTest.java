@@ -46,6 +46,7 @@ final class LaunchConfigTest {
         assertThat(config.rejoinBackOff()).hasSeconds(60);
         assertThat(config.excludeCoolDown()).hasMinutes(10);
         assertThat(config.pauseTimeout()).hasSeconds(10);
+        assertThat(config.operationTimeout()).hasMinutes(30);
         assertThat(config.storeTimeout()).hasSeconds(60);
         assertThat(config.firstContactTimeout()).hasSeconds(10);
         assertThat(config.shutdownTimeout()).hasSeconds(30);
@@ -74,6 +75,7 @@ final class LaunchConfigTest {
                 .environment(Map.of("A", "1"))
                 .leaseTtl(Duration.ofSeconds(4))
                 .heartbeatInterval(Duration.ofSeconds(1))
+                .operationTimeout(Duration.ofMinutes(5))
                 .checkpointDir(directory)
                 .checkpointEvery(3)
                 .localReplicas(1)
@@ -148,6 +150,7 @@ final class LaunchConfigTest {
                 wrong(
                         "--store-timeout: 1s (expected: more than --lease-ttl 3s",
                         b -> b.storeTimeout(Duration.ofSeconds(1))),
+                wrong("--operation-timeout: -1s", b -> b.operationTimeout(Duration.ofSeconds(-1))),
                 wrong("--first-contact-timeout: 0s", b -> b.firstContactTimeout(Duration.ZERO)),
                 wrong("--shutdown-timeout: -1s", b -> b.shutdownTimeout(Duration.ofSeconds(-1))),
                 wrong("--log-dir: /proc/none", b -> b.logDir(Path.of("/proc/none"))));

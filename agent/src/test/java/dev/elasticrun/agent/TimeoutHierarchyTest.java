@@ -38,6 +38,14 @@ final class TimeoutHierarchyTest {
         assertThat(TimeoutHierarchy.of(config).violations()).isEmpty();
     }
 
+    @Test
+    void operationTimeout_zero_isNoneAndNotListed() {
+        TimeoutHierarchy none = TimeoutHierarchy.of(config(builder -> builder.operationTimeout(Duration.ZERO)));
+
+        assertThat(none.violations()).isEmpty();
+        assertThat(none.describe()).doesNotContain("operation");
+    }
+
     static Stream<Arguments> violations() {
         return Stream.of(
                 violation(
@@ -52,6 +60,10 @@ final class TimeoutHierarchyTest {
                 violation(
                         "--peer-timeout: 40s (expected: more than --lease-ttl 40s, after which a silent node is out anyway)",
                         builder -> builder.peerTimeout(Duration.ofSeconds(40)).leaseTtl(Duration.ofSeconds(40))),
+                violation(
+                        "--operation-timeout: 30s (expected: 0s or more than --peer-timeout 30s, after which a dead peer is"
+                                + " told from a slow one)",
+                        builder -> builder.operationTimeout(Duration.ofSeconds(30))),
                 violation(
                         "--store-timeout: 3s (expected: more than --lease-ttl 3s, up to which an outage is not even noticed)",
                         builder -> builder.storeTimeout(Duration.ofSeconds(3))));
@@ -91,6 +103,7 @@ final class TimeoutHierarchyTest {
                         "       30s  shutdown       workers that were asked to end are killed",
                         "       34s  cut link       a lost peer that no lost node explains costs a round",
                         "       60s  store          an agent without its store gives up",
-                        "      600s  join           a run below its minimum ends");
+                        "      600s  join           a run below its minimum ends",
+                        "     1800s  operation      a worker whose peer lives but never calls fails");
     }
 }

@@ -274,6 +274,12 @@ final class Flags {
                             LaunchConfig::peerTimeout,
                             "30s"),
                     time(
+                            "operation-timeout",
+                            "How long a collective operation waits for a peer that lives but never calls; 0: for ever.",
+                            LaunchConfig.Builder::operationTimeout,
+                            LaunchConfig::operationTimeout,
+                            "1800s"),
+                    time(
                             "store-timeout",
                             "How long the store may be away before the agent gives up.",
                             LaunchConfig.Builder::storeTimeout,

@@ -66,6 +66,7 @@ final class FlagsTest {
                 Map.entry("exclude-cool-down", "10s"),
                 Map.entry("pause-timeout", "10500ms"),
                 Map.entry("peer-timeout", "12s"),
+                Map.entry("operation-timeout", "31s"),
                 Map.entry("store-timeout", "13s"),
                 Map.entry("first-contact-timeout", "14s"),
                 Map.entry("shutdown-timeout", "15s"));

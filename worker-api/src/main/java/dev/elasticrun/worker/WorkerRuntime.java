@@ -6,6 +6,7 @@ import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.DataPlane;
 import dev.elasticrun.worker.collective.RoundControl;
 import dev.elasticrun.worker.collective.Transport;
+import dev.elasticrun.worker.collective.WaitLimits;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.Head;
 import dev.elasticrun.worker.contract.PeerTable;
@@ -19,7 +20,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkerRuntime implements RoundControl, Closeable {
     private static final System.Logger LOGGER = System.getLogger(WorkerRuntime.class.getName());
-    private static final String DEFAULT_PEER_TIMEOUT_MS = "30000";
     /** An event is signalled, a renewed lease is not. */
     private static final long DEADLINE_POLL_MILLIS = 10;
 
@@ -65,7 +64,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
             ChannelLayout layout,
             Head head,
             Transport transport,
-            Duration peerTimeout,
+            WaitLimits waits,
             CheckpointOptions checkpoints,
             boolean isOneRound,
             boolean replacesWorkers) {
@@ -74,13 +73,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
         this.isOneRound = isOneRound;
         this.up = new UpChannel(layout);
         this.plane = new DataPlane(
-                this,
-                layout.checkpoints(),
-                layout.channelDirectory(),
-                transport,
-                peerTimeout,
-                checkpoints,
-                replacesWorkers);
+                this, layout.checkpoints(), layout.channelDirectory(), transport, waits, checkpoints, replacesWorkers);
         this.reader = new FileChannelReader(layout, head, new FileChannelReader.Sink() {
             @Override
             public void onEvent(WorkerEvent event) {
@@ -101,14 +94,13 @@ final class WorkerRuntime implements RoundControl, Closeable {
             throw new IllegalStateException(WorkerEnv.CHANNEL_DIR + " is not set: this program was not started by "
                     + "elastic-run. Start it with: elastic-run --standalone --nproc-per-node 2 -- PROGRAM ARGS");
         }
-        String timeout = environment.getOrDefault(WorkerEnv.PEER_TIMEOUT_MS, DEFAULT_PEER_TIMEOUT_MS);
         ChannelLayout layout = new ChannelLayout(Path.of(directory));
         try {
             WorkerRuntime runtime = new WorkerRuntime(
                     layout,
                     Head.open(layout.head()),
                     Transport.parse(environment.getOrDefault(WorkerEnv.TRANSPORT, "auto")),
-                    millis(timeout),
+                    WaitLimits.of(environment),
                     CheckpointOptions.of(environment),
                     environment.containsKey(WorkerEnv.ROUND),
                     Boolean.parseBoolean(environment.get(WorkerEnv.REPLACES_WORKERS)));
@@ -353,17 +345,5 @@ final class WorkerRuntime implements RoundControl, Closeable {
         } catch (IOException | IllegalArgumentException e) {
             throw new IllegalStateException("cannot join round " + work.round() + ": " + file + ": " + e, e);
         }
-    }
-
-    private static Duration millis(String text) {
-        try {
-            long millis = Long.parseLong(text);
-            if (millis > 0) {
-                return Duration.ofMillis(millis);
-            }
-        } catch (NumberFormatException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "peer time-out", e);
-        }
-        throw new IllegalArgumentException(WorkerEnv.PEER_TIMEOUT_MS + ": " + text + " (expected: 1 or more)");
     }
 }

@@ -8,6 +8,7 @@ import dev.elasticrun.worker.collective.DataPlane;
 import dev.elasticrun.worker.collective.ReduceOp;
 import dev.elasticrun.worker.collective.RoundControl;
 import dev.elasticrun.worker.collective.Transport;
+import dev.elasticrun.worker.collective.WaitLimits;
 import dev.elasticrun.worker.contract.Head;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
@@ -50,7 +51,7 @@ public final class CollectiveBenchWorker {
                         directory.resolve("checkpoint"),
                         own,
                         Transport.parse(arguments[3]),
-                        Duration.ofSeconds(30),
+                        WaitLimits.STANDARD,
                         CheckpointOptions.STANDARD,
                         false)) {
             head.publish(1, 1, WorkerState.HEALTHY);

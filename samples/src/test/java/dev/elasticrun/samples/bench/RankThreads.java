@@ -6,6 +6,7 @@ import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.DataPlane;
 import dev.elasticrun.worker.collective.RoundControl;
 import dev.elasticrun.worker.collective.Transport;
+import dev.elasticrun.worker.collective.WaitLimits;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
@@ -13,7 +14,6 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.worker.contract.WorkerState;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +49,7 @@ final class RankThreads implements AutoCloseable {
                 directory.resolve("node" + planes.size()),
                 directory,
                 Transport.TCP,
-                Duration.ofSeconds(60),
+                WaitLimits.STANDARD,
                 CheckpointOptions.STANDARD,
                 false);
         planes.add(plane);

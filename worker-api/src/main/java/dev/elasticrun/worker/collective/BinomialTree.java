@@ -2,44 +2,49 @@
 package dev.elasticrun.worker.collective;
 
 /**
- * Where a rank stands in the tree that spans the ranks from a root: depth log2(size), the same on all ranks.
- *
- * @param rank of whoever asks
- * @param size ranks in the tree
- * @param root the rank at the top
+ * Where a rank stands in the tree that spans the ranks from a root: depth log2(size), the same on all ranks. Computed
+ * once, asked in every operation.
  */
-record BinomialTree(int rank, int size, int root) {
+final class BinomialTree {
+    private final boolean isRoot;
+    private final int parent;
+    private final int[] children;
 
-    boolean isRoot() {
-        return rank == root;
-    }
-
-    /** Must not be asked of the root. */
-    int parent() {
-        int place = place();
-        return rankAt(place - Integer.lowestOneBit(place));
-    }
-
-    /** Nearest first: the smallest subtree answers first when values go up. */
-    int[] children() {
-        int place = place();
-        int limit = place == 0 ? size : Integer.lowestOneBit(place);
+    /**
+     * @param rank of whoever asks
+     * @param size ranks in the tree
+     * @param root the rank at the top
+     */
+    BinomialTree(int rank, int size, int root) {
+        int place = Math.floorMod(rank - root, size);
+        this.isRoot = place == 0;
+        this.parent = (place - Integer.lowestOneBit(place) + root) % size;
+        int limit = isRoot ? size : Integer.lowestOneBit(place);
         int count = 0;
         while (1 << count < limit && place + (1 << count) < size) {
             count++;
         }
-        int[] children = new int[count];
+        this.children = new int[count];
         for (int i = 0; i < count; i++) {
-            children[i] = rankAt(place + (1 << i));
+            children[i] = (place + (1 << i) + root) % size;
         }
-        return children;
     }
 
-    private int place() {
-        return Math.floorMod(rank - root, size);
+    boolean isRoot() {
+        return isRoot;
     }
 
-    private int rankAt(int place) {
-        return (place + root) % size;
+    /** Must not be asked of the root. */
+    int parent() {
+        return parent;
+    }
+
+    int childCount() {
+        return children.length;
+    }
+
+    /** Nearest first: the smallest subtree answers first when values go up. */
+    int child(int index) {
+        return children[index];
     }
 }

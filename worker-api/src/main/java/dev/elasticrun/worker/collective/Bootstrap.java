@@ -2,14 +2,20 @@
 package dev.elasticrun.worker.collective;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
-/** Bootstrap operations of one collective: done by all if nobody has the result, else only looked up. */
+/**
+ * Bootstrap operations of one collective: done by all if nobody has the result, else only looked up. A lookup under the
+ * program's own key does not find out where it is called.
+ */
 final class Bootstrap {
     private final Engine engine;
     private final BootstrapTable table;
     private final Map<String, Integer> occurrences = new HashMap<>();
-    private final Map<String, String> sites = new HashMap<>();
+    private final Set<String> used = new HashSet<>();
 
     Bootstrap(Engine engine, BootstrapTable table) {
         this.engine = engine;
@@ -18,45 +24,48 @@ final class Bootstrap {
 
     /** Named by where it is called, on what, and which time. */
     void run(Call call) {
-        String site = engine.callSite();
-        String place = site + " " + call.operation().describe();
+        String place = engine.callSite() + " " + call.operation().describe();
         int occurrence = occurrences.merge(place, 1, Integer::sum);
-        run(call, place + " #" + occurrence, site, BootstrapScope.JOB);
+        runNamed(call, place + " #" + occurrence, BootstrapScope.JOB);
     }
 
     /** Named by the program. */
     void run(Call call, String key, BootstrapScope scope) {
-        String site = engine.callSite();
-        String earlier = sites.putIfAbsent(key, site);
-        if (earlier != null) {
-            throw new CollectiveMismatchException("bootstrap key \"" + key + "\" was used twice: at " + earlier
-                    + " and at " + site + " (expected: once, results of one key are done once)");
+        String name = "key \"" + key + "\"";
+        if (!used.add(key)) {
+            String earlier = table.find(BootstrapResult.keyOf(name))
+                    .map(BootstrapResult::site)
+                    .orElse("a place where it failed");
+            throw new CollectiveMismatchException("bootstrap " + name + " was used twice: at " + earlier + " and at "
+                    + engine.callSite() + " (expected: once, results of one key are done once)");
         }
-        run(call, "key \"" + key + "\"", site, scope);
+        runNamed(call, name, scope);
     }
 
-    private void run(Call call, String name, String site, BootstrapScope scope) {
+    private void runNamed(Call call, String name, BootstrapScope scope) {
         long key = BootstrapResult.keyOf(name);
         call.operation().named(key);
-        if (table.find(key).isEmpty()) {
+        Optional<BootstrapResult> result = table.find(key);
+        if (result.isEmpty()) {
             engine.run();
-            if (table.find(key).isEmpty()) {
-                table.put(new BootstrapResult(
-                        name,
-                        site,
-                        scope,
-                        engine.footing().info().world(),
-                        call.operation().copy(),
-                        call.data().toBytes()));
-                return;
-            }
+            result = table.find(key);
         }
-        take(table.find(key).orElseThrow(), call, name, site, scope);
+        if (result.isPresent()) {
+            take(result.get(), call, name, scope);
+        } else {
+            table.put(new BootstrapResult(
+                    name,
+                    engine.callSite(),
+                    scope,
+                    engine.footing().info().world(),
+                    call.operation().copy(),
+                    call.data().toBytes()));
+        }
     }
 
-    private static void take(BootstrapResult result, Call call, String name, String site, BootstrapScope scope) {
+    private void take(BootstrapResult result, Call call, String name, BootstrapScope scope) {
         if (!result.name().equals(name) || !result.operation().isLike(call.operation()) || result.scope() != scope) {
-            throw new CollectiveMismatchException("bootstrap operation " + name + " at " + site + " is "
+            throw new CollectiveMismatchException("bootstrap operation " + name + " at " + engine.callSite() + " is "
                     + call.operation().describe() + " of scope " + scope + ", but its result is that of "
                     + result.operation().describe() + " of scope " + result.scope() + " at " + result.site());
         }

@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
+import java.lang.StackWalker.StackFrame;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
-/** Where in the program a call of the collective was made. Walks the stack: for failures and rare calls only. */
+/**
+ * Where in the program calls of the collective are made. Looks at the frames down to the program's and no further, and
+ * puts a place into words once: finding out the line of a frame takes longer than all the rest. One thread at a time.
+ */
 final class CallSites {
+    private static final String UNKNOWN = "an unknown place";
     private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
     /** Classes through which a program's call goes. */
@@ -15,16 +25,46 @@ final class CallSites {
             Bootstrap.class.getName(),
             Engine.class.getName(),
             Gathering.class.getName(),
-            "dev.elasticrun.worker.ElasticState");
+            OpenRound.class.getName(),
+            DataPlane.class.getName(),
+            "dev.elasticrun.worker.ElasticState",
+            "dev.elasticrun.worker.WorkerRuntime",
+            "dev.elasticrun.worker.ElasticRuntime",
+            "dev.elasticrun.worker.ElasticLoop");
 
-    private CallSites() {}
+    private static final ClassValue<Boolean> IS_OURS = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return OURS.contains(outermost(type.getName()));
+        }
+    };
+
+    private final Map<Place, String> known = new HashMap<>();
+
+    /** A place as the frame gives it without a look into the class. Methods of one name can have the same index. */
+    private record Place(Class<?> type, String method, String descriptor, int index) {}
 
     /** Class, method and line; of the thread that calls. */
     static String caller() {
-        return WALKER.walk(frames -> frames.filter(frame -> !OURS.contains(outermost(frame.getClassName())))
-                .findFirst()
-                .map(CallSites::describe)
-                .orElse("an unknown place"));
+        return WALKER.walk(CallSites::program).map(CallSites::describe).orElse(UNKNOWN);
+    }
+
+    /** As {@link #caller}; cheap for a place that called before. */
+    String again() {
+        Optional<StackFrame> frame = WALKER.walk(CallSites::program);
+        return frame.isEmpty() ? UNKNOWN : known.computeIfAbsent(place(frame.get()), at -> describe(frame.get()));
+    }
+
+    private static Optional<StackFrame> program(Stream<StackFrame> frames) {
+        return frames.filter(frame -> !IS_OURS.get(frame.getDeclaringClass())).findFirst();
+    }
+
+    private static Place place(StackFrame frame) {
+        return new Place(
+                frame.getDeclaringClass(),
+                frame.getMethodName(),
+                Objects.requireNonNull(frame.getDescriptor()),
+                frame.getByteCodeIndex());
     }
 
     private static String outermost(String name) {
@@ -32,7 +72,7 @@ final class CallSites {
         return nested < 0 ? name : name.substring(0, nested);
     }
 
-    private static String describe(StackWalker.StackFrame frame) {
+    private static String describe(StackFrame frame) {
         return frame.getClassName() + "." + frame.getMethodName() + ":" + frame.getLineNumber();
     }
 }

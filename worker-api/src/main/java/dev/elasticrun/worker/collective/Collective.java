@@ -21,6 +21,7 @@ import java.util.function.Supplier;
  * process takes the dead one's place (same world), the call goes on with it and the program sees nothing but another
  * {@link #round()}. Otherwise it throws {@link WorldChangedException}: this object is over, join the next round.
  * {@link CollectiveMismatchException} says that ranks called different things, and where.
+ * {@link CollectiveTimeoutException}: a peer that lives did not call for too long.
  * {@link java.util.concurrent.CancellationException}: the thread was interrupted.
  *
  * <p>Not {@link AutoCloseable} on purpose: {@link #close} is an agreement to leave, and must not be made on the way out

@@ -7,7 +7,6 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,7 @@ public final class DataPlane implements Closeable {
     private final RoundControl control;
     private final CheckpointWriter writer = new CheckpointWriter();
     private final NodeFiles files;
-    private final long peerTimeoutNanos;
+    private final WaitLimits waits;
     private final PeerLobby lobby = new PeerLobby();
     private final Belongings belongings;
     // The user thread's.
@@ -46,27 +45,26 @@ public final class DataPlane implements Closeable {
             Path checkpoints,
             Path workerDirectory,
             Transport transport,
-            Duration peerTimeout,
+            WaitLimits waits,
             CheckpointOptions options,
             boolean replacesWorkers) {
         this(
                 new SocketNetwork(),
                 control,
                 new Exchanges(transport, Optional.of(workerDirectory)),
-                peerTimeout,
+                waits,
                 replacesWorkers ? ReplayLimits.standard() : ReplayLimits.OFF,
                 checkpoints,
                 options);
     }
 
     /** Shares no memory. */
-    DataPlane(
-            Network network, RoundControl control, Path checkpoints, Duration peerTimeout, ReplayLimits replayLimits) {
+    DataPlane(Network network, RoundControl control, Path checkpoints, WaitLimits waits, ReplayLimits replayLimits) {
         this(
                 network,
                 control,
                 new Exchanges(Transport.TCP, Optional.empty()),
-                peerTimeout,
+                waits,
                 replayLimits,
                 checkpoints,
                 CheckpointOptions.STANDARD);
@@ -76,7 +74,7 @@ public final class DataPlane implements Closeable {
             Network network,
             RoundControl control,
             Exchanges exchanges,
-            Duration peerTimeout,
+            WaitLimits waits,
             ReplayLimits replayLimits,
             Path checkpoints,
             CheckpointOptions options) {
@@ -85,7 +83,7 @@ public final class DataPlane implements Closeable {
         this.network = network;
         this.control = control;
         this.files = new NodeFiles(checkpoints, writer, options);
-        this.peerTimeoutNanos = peerTimeout.toNanos();
+        this.waits = waits;
     }
 
     /** Opens the listener, once; later calls return the same port. Port 0 = any. */
@@ -109,8 +107,8 @@ public final class DataPlane implements Closeable {
 
     /**
      * Connects to all ranks of a round and brings this rank to the checkpoint that they agree on. Needs the listener,
-     * unless the worker is alone. Throws {@link WorldChangedException} when the round ends first, and
-     * IllegalStateException if the round was joined already.
+     * unless the worker is alone. Throws {@link WorldChangedException} when the round ends first,
+     * {@link CollectiveTimeoutException} when a peer does not come, and IllegalStateException if the round was joined already.
      */
     public Collective join(WorkerEvent work, PeerTable table) {
         Footing waiting = offered;
@@ -134,6 +132,7 @@ public final class DataPlane implements Closeable {
         try {
             return start(round, table);
         } catch (BrokenLinkException e) {
+            round.requireInTime(() -> "join", CallSites::caller);
             throw round.end(e);
         }
     }
@@ -239,7 +238,7 @@ public final class DataPlane implements Closeable {
         }
         PeerDialer dialer = new PeerDialer(network, handshake, table.round(), info.rank());
         Statement statement = belongings.statement();
-        PeerMesh mesh = new PeerMesh(table, info.rank(), statement, handshake, lobby, dialer, peerTimeoutNanos);
+        PeerMesh mesh = new PeerMesh(table, info.rank(), statement, handshake, lobby, dialer, waits);
         OpenRound round = new OpenRound(work, mesh, control);
         if (work.seq() <= closedSeq) {
             round.closeOrdered();

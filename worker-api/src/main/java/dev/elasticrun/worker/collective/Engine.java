@@ -18,6 +18,7 @@ final class Engine {
     private final History history;
     private final BootstrapTable bootstrap;
     private final Call call = new Call();
+    private final CallSites sites = new CallSites();
     private volatile Footing footing;
     private boolean isResumed;
     private boolean isBusy;
@@ -49,7 +50,7 @@ final class Engine {
 
     String callSite() {
         String known = site;
-        return known == null ? CallSites.caller() : known;
+        return known == null ? sites.again() : known;
     }
 
     /** The next call, to be described and run. Throws if there can be none. */
@@ -152,6 +153,7 @@ final class Engine {
     private void recover(BrokenLinkException cause) {
         Footing last = footing;
         OpenRound broken = last.round();
+        requireInTime(broken);
         if (!history.isKept()) {
             throw fail(broken.end(cause));
         }
@@ -174,8 +176,20 @@ final class Engine {
                 isResumed = false;
                 return;
             } catch (BrokenLinkException e) {
+                requireInTime(broken);
                 reason = e;
             }
+        }
+    }
+
+    private void requireInTime(OpenRound broken) {
+        try {
+            broken.requireInTime(
+                    () -> call.operation().describe() + " as "
+                            + call.operation().place(),
+                    this::callSite);
+        } catch (CollectiveTimeoutException e) {
+            throw fail(e);
         }
     }
 

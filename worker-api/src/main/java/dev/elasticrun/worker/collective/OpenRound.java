@@ -3,7 +3,9 @@ package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 
 /**
  * One WORK event that this worker joined, until it is closed: by the channel thread (PAUSE, or the lease deadline
@@ -94,6 +96,18 @@ final class OpenRound {
             return new WorldChangedException(work.round(), control.awaitNewer(work.seq()));
         } catch (InterruptedException e) {
             throw interrupted();
+        }
+    }
+
+    /**
+     * Throws if the round broke because this rank has waited for too long. Nobody is reported: this worker fails, and is
+     * answered for.
+     */
+    void requireInTime(Supplier<String> what, Supplier<String> site) {
+        Optional<Overdue> overdue = mesh.overdue();
+        if (overdue.isPresent()) {
+            closeOrdered();
+            throw overdue.get().during(what.get(), site.get());
         }
     }
 

@@ -116,6 +116,7 @@ final class PeerLink implements Closeable {
                 if (wire.read(to) < 0) {
                     throw new BrokenLinkException(rank, "connection ended");
                 }
+                receivingSince = System.nanoTime();
             }
         } catch (BrokenLinkException e) {
             throw e;

@@ -39,6 +39,7 @@ final class PeerMesh {
     private final Set<PeerLink> introducing = ConcurrentHashMap.newKeySet();
     private volatile boolean isClosed;
     private volatile int lostRank = -1;
+    private volatile @Nullable Overdue overdue;
 
     private interface Message {
         void send(PeerLink link) throws BrokenLinkException;
@@ -51,7 +52,7 @@ final class PeerMesh {
             Handshake handshake,
             PeerLobby lobby,
             PeerDialer dialer,
-            long timeoutNanos) {
+            WaitLimits waits) {
         this.table = table;
         this.rank = rank;
         this.statement = statement;
@@ -59,7 +60,7 @@ final class PeerMesh {
         this.refusals = lobby.refusals();
         this.lobby = lobby;
         this.dialer = dialer;
-        this.watch = new PeerWatch(dialer, table, timeoutNanos, this::lost);
+        this.watch = new PeerWatch(dialer, table, waits, this::lost);
         this.links = new PeerLink[table.peers().size()];
         this.statements = new Statement[table.peers().size()];
         this.statements[rank] = statement;
@@ -125,6 +126,11 @@ final class PeerMesh {
         return lostRank;
     }
 
+    /** The wait that closed the mesh because it took too long. */
+    Optional<Overdue> overdue() {
+        return Optional.ofNullable(overdue);
+    }
+
     boolean isClosed() {
         return isClosed;
     }
@@ -146,11 +152,18 @@ final class PeerMesh {
     /** Looks for peers that have been silent for too long. */
     void tick(long nowNanos) {
         synchronized (lobby) {
-            if (!isClosed) {
-                for (int peer = 0; peer < size(); peer++) {
-                    if (peer != rank) {
-                        watch.look(peer, Optional.ofNullable(links[peer]), nowNanos);
-                    }
+            if (isClosed) {
+                return;
+            }
+            Optional<Overdue> late = watch.overdue(links, rank, nowNanos);
+            if (late.isPresent()) {
+                overdue = late.get();
+                close();
+                return;
+            }
+            for (int peer = 0; peer < size(); peer++) {
+                if (peer != rank) {
+                    watch.look(peer, Optional.ofNullable(links[peer]), nowNanos);
                 }
             }
         }

@@ -3,14 +3,19 @@ package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.PeerTable;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells a dead peer from a slow one. When this rank has waited for a peer for the time-out, the peer's listener is
- * called, which answers whatever the peer's user code does: an answer buys another time-out, none is a loss. Looks on
- * the channel thread, probes on a short-lived {@code peer-probe} thread.
+ * called, which answers whatever the peer's user code does: an answer buys another time-out, none is a loss. However
+ * often it answers, the wait ends with the time-out of operations. Looks on the channel thread, probes on a short-lived
+ * {@code peer-probe} thread.
  */
 final class PeerWatch {
     private static final System.Logger LOGGER = System.getLogger(PeerWatch.class.getName());
@@ -19,6 +24,7 @@ final class PeerWatch {
     private final PeerDialer dialer;
     private final PeerTable table;
     private final long timeoutNanos;
+    private final long operationNanos;
     private final IntConsumer lost;
     private final long startNanos = System.nanoTime();
     /** By rank: when it answered last. */
@@ -28,10 +34,11 @@ final class PeerWatch {
 
     private volatile boolean hasSaid;
 
-    PeerWatch(PeerDialer dialer, PeerTable table, long timeoutNanos, IntConsumer lost) {
+    PeerWatch(PeerDialer dialer, PeerTable table, WaitLimits waits, IntConsumer lost) {
         this.dialer = dialer;
         this.table = table;
-        this.timeoutNanos = timeoutNanos;
+        this.timeoutNanos = waits.peer().toNanos();
+        this.operationNanos = waits.operation().toNanos();
         this.lost = lost;
         this.answeredNanos = new AtomicLongArray(table.peers().size());
         this.probedNanos = new AtomicLongArray(table.peers().size());
@@ -43,7 +50,7 @@ final class PeerWatch {
     /** Without a link the rank is awaited since the start of the round. One thread looks. */
     void look(int rank, Optional<PeerLink> link, long nowNanos) {
         long probed = probedNanos.get(rank);
-        long waiting = link.map(PeerLink::waitingSince).orElse(startNanos);
+        long waiting = waitingSince(link);
         if (probed != 0) {
             if (nowNanos - probed > MAX_PROBE_NANOS) {
                 lost.accept(rank);
@@ -54,6 +61,27 @@ final class PeerWatch {
             thread.setDaemon(true);
             thread.start();
         }
+    }
+
+    /** Whom the rank has waited for, if for any of them for longer than an operation may take. */
+    Optional<Overdue> overdue(@Nullable PeerLink[] links, int rank, long nowNanos) {
+        long longest = 0;
+        List<Integer> awaited = new ArrayList<>();
+        for (int peer = 0; operationNanos > 0 && peer < links.length; peer++) {
+            long since = peer == rank ? 0 : waitingSince(Optional.ofNullable(links[peer]));
+            if (since != 0) {
+                awaited.add(peer);
+                longest = Math.max(longest, nowNanos - since);
+            }
+        }
+        return longest > operationNanos
+                ? Optional.of(new Overdue(table.round(), awaited, Duration.ofNanos(longest)))
+                : Optional.empty();
+    }
+
+    /** 0 = it is not awaited. */
+    private long waitingSince(Optional<PeerLink> link) {
+        return link.map(PeerLink::waitingSince).orElse(startNanos);
     }
 
     private void probe(int rank) {

@@ -61,9 +61,9 @@ final class Rehearsal {
 
     private static void play(byte[] key, String incarnation) {
         try (DataPlane first = new DataPlane(
-                        new SocketNetwork(), CONTROL, NOWHERE, Duration.ofSeconds(5), ReplayLimits.standard());
+                        new SocketNetwork(), CONTROL, NOWHERE, WaitLimits.STANDARD, ReplayLimits.standard());
                 DataPlane second = new DataPlane(
-                        new SocketNetwork(), CONTROL, NOWHERE, Duration.ofSeconds(5), ReplayLimits.standard())) {
+                        new SocketNetwork(), CONTROL, NOWHERE, WaitLimits.STANDARD, ReplayLimits.standard())) {
             PeerTable table = new PeerTable(
                     ROUND,
                     List.of(

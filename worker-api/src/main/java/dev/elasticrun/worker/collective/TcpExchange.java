@@ -3,6 +3,7 @@ package dev.elasticrun.worker.collective;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Operations over the links of a mesh. Every operation begins with its statement going up the tree from all ranks to
@@ -18,7 +19,9 @@ final class TcpExchange implements Exchange {
     private final Scratch scratch;
     private final Mismatches mismatches;
     private final BinomialTree tree;
-    private final int[] children;
+    /** By root; made when first used. */
+    private final @Nullable BinomialTree[] trees;
+
     private final RingSchedule ring;
     private final int[] equalBounds;
     private final ByteBuffer header = ByteBuffer.allocateDirect(Operation.BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -35,7 +38,7 @@ final class TcpExchange implements Exchange {
         this.scratch = scratch;
         this.mismatches = new Mismatches(rank);
         this.tree = new BinomialTree(rank, size, 0);
-        this.children = tree.children();
+        this.trees = new BinomialTree[size];
         this.ring = new RingSchedule(rank, size);
         this.equalBounds = new int[size + 1];
     }
@@ -73,7 +76,7 @@ final class TcpExchange implements Exchange {
             data.copyTo(0, values, 0, data.count());
         }
         state(op);
-        spread(op, new BinomialTree(rank, size, op.root()), values, data.bytes());
+        spread(op, treeFrom(op.root()), values, data.bytes());
         if (rank != op.root()) {
             data.copyFrom(0, values, 0, data.count());
         }
@@ -121,14 +124,23 @@ final class TcpExchange implements Exchange {
         spread(op, tree, incoming, 0);
     }
 
+    private BinomialTree treeFrom(int root) {
+        BinomialTree known = trees[root];
+        if (known == null) {
+            known = new BinomialTree(rank, size, root);
+            trees[root] = known;
+        }
+        return known;
+    }
+
     /** Tells rank 0 what this rank does; all that is below it in the tree does the same. */
     private void state(Operation op) throws BrokenLinkException {
         gather(op, NOTHING, (child, payload) -> requireLength(child, payload, 0));
     }
 
     private void gather(Operation op, ByteBuffer mine, Combine combine) throws BrokenLinkException {
-        for (int child : children) {
-            combine.accept(child, receiveFirst(op, child));
+        for (int i = 0; i < tree.childCount(); i++) {
+            combine.accept(tree.child(i), receiveFirst(op, tree.child(i)));
         }
         if (!tree.isRoot()) {
             mesh.link(tree.parent()).send(header(op), mine);
@@ -136,7 +148,6 @@ final class TcpExchange implements Exchange {
     }
 
     private void spread(Operation op, BinomialTree from, Memory values, int bytes) throws BrokenLinkException {
-        int[] below = from.root() == 0 ? children : from.children();
         int at = 0;
         do {
             int length = Math.min(PeerLink.PIECE, bytes - at);
@@ -147,8 +158,8 @@ final class TcpExchange implements Exchange {
                 requireLength(from.parent(), piece, length);
                 values.bytes().put(at, piece, piece.position(), length);
             }
-            for (int i = below.length - 1; i >= 0; i--) {
-                mesh.link(below[i]).send(at == 0 ? header(op) : NOTHING, slice(values, at, length));
+            for (int i = from.childCount() - 1; i >= 0; i--) {
+                mesh.link(from.child(i)).send(at == 0 ? header(op) : NOTHING, slice(values, at, length));
             }
             at += length;
         } while (at < bytes);

@@ -25,6 +25,9 @@ public final class WorkerEnv {
     /** How long a peer may be silent, in milliseconds; 30000 if absent. */
     public static final String PEER_TIMEOUT_MS = "ELASTIC_PEER_TIMEOUT_MS";
 
+    /** How long an operation may wait for a peer, in milliseconds; 0 = for ever, 1800000 if absent. */
+    public static final String OPERATION_TIMEOUT_MS = "ELASTIC_OPERATION_TIMEOUT_MS";
+
     /**
      * {@code true} if another process can take the place of this or another worker in the same world; otherwise absent.
      * The collective then keeps results of operations for it.

@@ -30,7 +30,8 @@ final class HandshakeTest {
     void call_otherKey_isRefusedAndTheRoundStillForms() throws Exception {
         byte[] other = "other".getBytes(StandardCharsets.US_ASCII);
         try (TestCluster cluster = new TestCluster(directory, 2);
-                TestWorker foreigner = new TestWorker(directory.resolve("x"), other, Duration.ofSeconds(20));
+                TestWorker foreigner =
+                        new TestWorker(directory.resolve("x"), other, TestWorker.waits(Duration.ofSeconds(20)));
                 TestCluster threads = new TestCluster(directory, 0)) {
             PeerTable table = TestCluster.table(1, cluster.workers);
             List<Future<Collective>> foreign = threads.startEach(1, any -> foreigner.join(table, 1));

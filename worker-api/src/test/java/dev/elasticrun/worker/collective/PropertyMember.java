@@ -9,7 +9,6 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.worker.contract.WorkerState;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -55,7 +54,7 @@ final class PropertyMember {
                 fleet.network(this::onWire),
                 control,
                 directory,
-                Duration.ofSeconds(20),
+                TestWorker.WAITS,
                 fleet.schedule().limits());
         try {
             this.port = plane.open(0, TestWorker.KEY, TestWorker.INCARNATION);

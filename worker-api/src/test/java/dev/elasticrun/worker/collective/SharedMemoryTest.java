@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -140,7 +139,7 @@ final class SharedMemoryTest {
                 }
                 cluster.workers.get(cluster.workers.size() - 3).close();
                 cluster.workers.add(
-                        TestWorker.sharing(own(cluster.workers.size()), Duration.ofSeconds(20), ReplayLimits.OFF));
+                        TestWorker.sharing(own(cluster.workers.size()), TestWorker.WAITS, ReplayLimits.OFF));
             }
             assertThat(areas())
                     .as("an area and a region for each that lives and has worked")
@@ -173,7 +172,7 @@ final class SharedMemoryTest {
     private TestCluster cluster(int size) throws IOException {
         TestCluster cluster = new TestCluster(directory, 0);
         for (int i = 0; i < size; i++) {
-            cluster.workers.add(TestWorker.sharing(own(i), Duration.ofSeconds(20), ReplayLimits.OFF));
+            cluster.workers.add(TestWorker.sharing(own(i), TestWorker.WAITS, ReplayLimits.OFF));
         }
         return cluster;
     }

@@ -54,7 +54,7 @@ final class TestExchanges implements AutoCloseable {
                     handshake,
                     lobbies.get(rank),
                     dialer,
-                    TimeUnit.SECONDS.toNanos(20)));
+                    TestWorker.WAITS));
         }
     }
 

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** One worker process, as far as its peers can tell: a data plane with its own channel. */
 final class TestWorker implements AutoCloseable {
     static final byte[] KEY = "secret".getBytes(StandardCharsets.US_ASCII);
+    /** No test waits for longer. */
+    static final WaitLimits WAITS = waits(Duration.ofSeconds(20));
+
     static final String INCARNATION = "i1";
 
     final FakeControl control = new FakeControl();
@@ -30,30 +33,34 @@ final class TestWorker implements AutoCloseable {
     private long seq;
 
     TestWorker(Path checkpoints) {
-        this(checkpoints, KEY, Duration.ofSeconds(20));
+        this(checkpoints, KEY, WAITS);
     }
 
-    TestWorker(Path checkpoints, byte[] key, Duration peerTimeout) {
-        this(new SocketNetwork(), checkpoints, key, peerTimeout, ReplayLimits.OFF);
+    TestWorker(Path checkpoints, byte[] key, WaitLimits waits) {
+        this(new SocketNetwork(), checkpoints, key, waits, ReplayLimits.OFF);
     }
 
     TestWorker(Network network, Path checkpoints) {
-        this(network, checkpoints, KEY, Duration.ofSeconds(20), ReplayLimits.OFF);
+        this(network, checkpoints, KEY, WAITS, ReplayLimits.OFF);
     }
 
     /** Keeps results for a worker that takes another's place. */
     TestWorker(Path checkpoints, ReplayLimits limits) {
-        this(new SocketNetwork(), checkpoints, KEY, Duration.ofSeconds(20), limits);
+        this(new SocketNetwork(), checkpoints, KEY, WAITS, limits);
     }
 
-    private TestWorker(Network network, Path checkpoints, byte[] key, Duration peerTimeout, ReplayLimits limits) {
+    TestWorker(Path checkpoints, WaitLimits waits, ReplayLimits limits) {
+        this(new SocketNetwork(), checkpoints, KEY, waits, limits);
+    }
+
+    private TestWorker(Network network, Path checkpoints, byte[] key, WaitLimits waits, ReplayLimits limits) {
         this(
                 Optional.empty(),
                 network,
                 checkpoints,
                 new Exchanges(Transport.TCP, Optional.empty()),
                 key,
-                peerTimeout,
+                waits,
                 limits);
     }
 
@@ -63,11 +70,10 @@ final class TestWorker implements AutoCloseable {
             Path checkpoints,
             Exchanges exchanges,
             byte[] key,
-            Duration peerTimeout,
+            WaitLimits waits,
             ReplayLimits limits) {
         this.node = node;
-        plane = new DataPlane(
-                network, control, exchanges, peerTimeout, limits, checkpoints, CheckpointOptions.STANDARD);
+        plane = new DataPlane(network, control, exchanges, waits, limits, checkpoints, CheckpointOptions.STANDARD);
         port = open(plane, key);
     }
 
@@ -78,7 +84,7 @@ final class TestWorker implements AutoCloseable {
                 new SocketNetwork(),
                 control,
                 new Exchanges(Transport.TCP, Optional.empty()),
-                Duration.ofSeconds(20),
+                WAITS,
                 ReplayLimits.OFF,
                 checkpoints,
                 options);
@@ -94,15 +100,20 @@ final class TestWorker implements AutoCloseable {
     }
 
     /** Shares memory with others of its kind; the directory is its own. */
-    static TestWorker sharing(Path directory, Duration peerTimeout, ReplayLimits limits) {
+    static TestWorker sharing(Path directory, WaitLimits waits, ReplayLimits limits) {
         return new TestWorker(
                 Optional.of("shared"),
                 new SocketNetwork(),
                 directory.resolve("checkpoint"),
                 new Exchanges(Transport.SHM, Optional.of(directory)),
                 KEY,
-                peerTimeout,
+                waits,
                 limits);
+    }
+
+    /** With operations that wait as long as they need. */
+    static WaitLimits waits(Duration peer) {
+        return new WaitLimits(peer, Duration.ZERO);
     }
 
     /** A round that begins a world. */

@@ -229,7 +229,8 @@ final class WorldChangeTest {
 
     @Test
     void slowPeer_answersProbes_isNotLost() throws Exception {
-        try (TestWorker patient = new TestWorker(directory.resolve("a"), TestWorker.KEY, Duration.ofMillis(100));
+        try (TestWorker patient = new TestWorker(
+                        directory.resolve("a"), TestWorker.KEY, TestWorker.waits(Duration.ofMillis(100)));
                 TestCluster cluster = new TestCluster(directory, 0)) {
             cluster.workers.add(patient);
             TestWorker slow = cluster.start();
@@ -257,7 +258,8 @@ final class WorldChangeTest {
 
     @Test
     void peerNeverAnswers_isLostAfterTheTimeout() throws Exception {
-        try (TestWorker worker = new TestWorker(directory.resolve("a"), TestWorker.KEY, Duration.ofMillis(100));
+        try (TestWorker worker = new TestWorker(
+                        directory.resolve("a"), TestWorker.KEY, TestWorker.waits(Duration.ofMillis(100)));
                 TestCluster cluster = new TestCluster(directory, 0)) {
             cluster.workers.add(worker);
             TestWorker dead = cluster.start();

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.WorkerEnv;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * How long a worker waits for its peers, as its agent says in the environment.
+ *
+ * @param peer how long a peer may be silent before its process is called, which tells a dead one
+ * @param operation how long a peer may be silent at all, whatever its process answers; zero = for ever
+ */
+public record WaitLimits(Duration peer, Duration operation) {
+    /** What holds if the environment says nothing. */
+    public static final WaitLimits STANDARD = new WaitLimits(Duration.ofSeconds(30), Duration.ofMinutes(30));
+
+    public WaitLimits {
+        if (peer.toMillis() < 1) {
+            throw new IllegalArgumentException("peer: " + peer + " (expected: 1 ms or more)");
+        }
+        if (operation.isNegative()) {
+            throw new IllegalArgumentException("operation: " + operation + " (expected: 0 or more)");
+        }
+    }
+
+    /** Throws IllegalArgumentException that names the variable. */
+    public static WaitLimits of(Map<String, String> environment) {
+        return new WaitLimits(
+                millis(environment, WorkerEnv.PEER_TIMEOUT_MS, STANDARD.peer(), 1),
+                millis(environment, WorkerEnv.OPERATION_TIMEOUT_MS, STANDARD.operation(), 0));
+    }
+
+    private static Duration millis(Map<String, String> environment, String name, Duration absent, long least) {
+        String text = environment.get(name);
+        if (text == null) {
+            return absent;
+        }
+        try {
+            long millis = Long.parseLong(text);
+            if (millis >= least) {
+                return Duration.ofMillis(millis);
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(name + ": " + text + " (expected: a number)", e);
+        }
+        throw new IllegalArgumentException(name + ": " + text + " (expected: " + least + " or more)");
+    }
+}
