@@ -62,34 +62,44 @@ final class Digest {
     }
 
     static long block(byte[] bytes, int start, int length) {
+        int end = start + length - length % STRIPE;
+        return tail(bytes, end, start + length, stripes(bytes, start, end));
+    }
+
+    private static long copyBlock(byte[] from, byte[] to, int start, int length) {
+        int end = start + length - length % STRIPE;
+        long folded = copyStripes(from, to, start, end);
+        System.arraycopy(from, end, to, end, start + length - end);
+        return tail(from, end, start + length, folded);
+    }
+
+    /** A loop of its own, which keeps all that it needs in registers. */
+    private static long stripes(byte[] bytes, int start, int end) {
         long a = LANE_A;
         long b = LANE_B;
         long c = LANE_C;
         long d = LANE_D;
-        int end = start + length - length % STRIPE;
         for (int at = start; at < end; at += STRIPE) {
             a = step(a, word(bytes, at), word(bytes, at + 8));
             b = step(b, word(bytes, at + 16), word(bytes, at + 24));
             c = step(c, word(bytes, at + 32), word(bytes, at + 40));
             d = step(d, word(bytes, at + 48), word(bytes, at + 56));
         }
-        return tail(bytes, end, start + length, step(step(mix(LANE_A ^ length), a, b), c, d));
+        return step(step(LANE_A, a, b), c, d);
     }
 
-    private static long copyBlock(byte[] from, byte[] to, int start, int length) {
+    private static long copyStripes(byte[] from, byte[] to, int start, int end) {
         long a = LANE_A;
         long b = LANE_B;
         long c = LANE_C;
         long d = LANE_D;
-        int end = start + length - length % STRIPE;
         for (int at = start; at < end; at += STRIPE) {
             a = step(a, move(from, to, at), move(from, to, at + 8));
             b = step(b, move(from, to, at + 16), move(from, to, at + 24));
             c = step(c, move(from, to, at + 32), move(from, to, at + 40));
             d = step(d, move(from, to, at + 48), move(from, to, at + 56));
         }
-        System.arraycopy(from, end, to, end, start + length - end);
-        return tail(from, end, start + length, step(step(mix(LANE_A ^ length), a, b), c, d));
+        return step(step(LANE_A, a, b), c, d);
     }
 
     private static long word(byte[] bytes, int at) {
