@@ -39,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class EtcdStoreIT {
     /** Long enough for the first call of a cold process on a busy machine. */
     private static final Duration DEADLINE = Duration.ofSeconds(1);
+
     private static final Duration SLACK = Duration.ofSeconds(1);
     private static final KeyRange ALL = KeyRange.prefix("/outage/");
 
