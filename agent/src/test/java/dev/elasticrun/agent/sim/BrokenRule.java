@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.sim;
 
+import java.util.stream.LongStream;
+
 /** Rules that the simulator must miss when they are broken, and how each is broken. */
 enum BrokenRule {
     A_DEPOSED_COORDINATOR_CANNOT_WRITE(
@@ -59,12 +61,14 @@ enum BrokenRule {
             "soft",
             Sources.RENDEZVOUS + "ReformPlanner.java",
             "sealed.masterPort() == previous.masterPort()",
-            "sealed.masterPort() < 0"),
+            "sealed.masterPort() < 0",
+            170),
     AN_OLD_RECORD_NAMES_NO_MASTER_ENDPOINT(
             "soft",
             Sources.RENDEZVOUS + "ReformPlanner.java",
             "Math.max(record.roundAcknowledged(), record.stoppedRound()) < previous.number()",
-            "false"),
+            "false",
+            260),
     THERE_IS_ONE_VERDICT("soft", Sources.COORDINATOR, """
             new Guard.CreateRevision(keys.coordinator(), fence),
                                             new Guard.CreateRevision(keys.verdict(), 0)),""", "new Guard.CreateRevision(keys.coordinator(), fence)),"),
@@ -95,20 +99,28 @@ enum BrokenRule {
     private final String source;
     private final String text;
     private final String replacement;
+    private final int firstSeed;
 
     BrokenRule(String policy, String source, String text, String replacement) {
+        this(policy, source, text, replacement, 0);
+    }
+
+    /** @param firstSeed where to begin, for a rule that few seeds need; all others follow */
+    BrokenRule(String policy, String source, String text, String replacement, int firstSeed) {
         this.policy = policy;
         this.source = source;
         this.text = text;
         this.replacement = replacement;
+        this.firstSeed = firstSeed;
     }
 
     String policy() {
         return policy;
     }
 
-    int seeds() {
-        return SEEDS;
+    /** In the order in which to play them. */
+    LongStream seeds() {
+        return LongStream.concat(LongStream.range(firstSeed, SEEDS), LongStream.range(0, firstSeed));
     }
 
     Mutant mutant() {

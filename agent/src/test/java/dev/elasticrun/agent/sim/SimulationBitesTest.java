@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,17 +27,18 @@ final class SimulationBitesTest {
     @ValueSource(strings = {"soft", "soft-replace", "hard"})
     @Timeout(value = 600, unit = TimeUnit.SECONDS)
     void run_withNoRuleBroken_isNotCaught(String policy) throws Exception {
-        assertThat(firstFailure(Mutant.none(), policy, CONTROL_SEEDS)).isEmpty();
+        assertThat(firstFailure(Mutant.none(), policy, LongStream.range(0, CONTROL_SEEDS)))
+                .isEmpty();
     }
 
     /** What the first seed that fails says; empty when none does. */
-    static String firstFailure(Mutant mutant, String policy, int seeds) throws Exception {
+    static String firstFailure(Mutant mutant, String policy, LongStream seeds) throws Exception {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(mutant);
         try {
             Class<?> simulation = mutant.loadClass(RunSimulation.class.getName());
-            for (long seed = 0; seed < seeds; seed++) {
+            for (long seed : seeds.toArray()) {
                 Object run = simulation.getConstructor(long.class, String.class).newInstance(seed, policy);
                 try {
                     simulation.getMethod("play").invoke(run);

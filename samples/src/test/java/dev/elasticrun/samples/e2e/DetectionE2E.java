@@ -22,7 +22,7 @@ final class DetectionE2E {
     private static final Duration LEASE = Duration.ofSeconds(20);
 
     private static final int NODES = 4;
-    private static final int STEPS = 2000;
+    private static final int STEPS = 700;
 
     @RegisterExtension
     final TestRun run = new TestRun();

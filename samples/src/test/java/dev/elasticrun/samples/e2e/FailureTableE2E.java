@@ -39,7 +39,6 @@ final class FailureTableE2E {
             delimiter = '|',
             value = {
                 "die_hard | " + DIE_HARD,
-                "in the acknowledgement | AGREED:3:0:-1:0,AGREED:0:1:-1:0",
                 "while serving and while recovering"
                         + " | OPERATION:2:1:3:0,OPERATION:8:1:3:0,SERVING:-1:1:-1:0,FETCHING:2:1:-1:1"
             })
@@ -55,6 +54,7 @@ final class FailureTableE2E {
                 "nobody | ''",
                 "model_recover | " + ONE_EACH,
                 "in the checkpoint | STAGED:3:0:-1:0,STAGED:7:1:-1:0",
+                "in the acknowledgement | AGREED:3:0:-1:0,AGREED:0:1:-1:0",
                 "die_same | " + DIE_SAME,
                 "rank 0, three times | OPERATION:0:0:4:0,OPERATION:0:1:0:1,OPERATION:0:2:9:2",
                 "all workers of a node | OPERATION:0:1:2:0,OPERATION:1:1:2:0,OPERATION:2:1:2:0,OPERATION:3:1:2:0,"
