@@ -26,7 +26,7 @@ final class CutLinkE2E {
 
     @Test
     void link_cutBetweenTwoNodes_worksOnWithoutOneOfThem() {
-        LabCluster cluster = LabCluster.start(run, LAB, 3, STEPS, "--peer-timeout", "4s");
+        LabCluster cluster = LabCluster.start(run, LAB, 3, STEPS, "--peer-timeout", "6s");
         // The first rank has a link to every other one, whatever way the collective goes.
         Member one = cluster.members().get(0);
         Member other = cluster.others().get(1);
