@@ -75,10 +75,7 @@ final class FailureTableE2E {
     @ParameterizedTest(name = "{0}")
     @CsvSource(
             delimiter = '|',
-            value = {
-                "in the acknowledgement | 8 | AGREED:3:1:-1:0",
-                "all but one node | 2 | OPERATION:1:1:1:0,OPERATION:3:1:1:0,OPERATION:4:1:1:0,OPERATION:9:1:1:0"
-            })
+            value = {"all but one node | 2 | OPERATION:1:1:1:0,OPERATION:3:1:1:0,OPERATION:4:1:1:0,OPERATION:9:1:1:0"})
     void notReplaced_worldShrinksAndAllIsRight(String name, int world, String deaths) throws IOException {
         notReplaced(Keeping.GLOBAL, world, deaths);
     }
@@ -89,6 +86,7 @@ final class FailureTableE2E {
             delimiter = '|',
             value = {
                 "model_recover | 6 | OPERATION:0:0:1:0,OPERATION:2:1:1:0",
+                "in the acknowledgement | 8 | AGREED:3:1:-1:0",
                 "die_same | 2 | OPERATION:0:0:1:0,OPERATION:2:1:1:0,OPERATION:4:1:1:0,OPERATION:9:1:1:0",
                 "die_hard | 2 | OPERATION:0:0:1:0,OPERATION:2:1:1:0,OPERATION:4:1:1:0,OPERATION:8:1:2:0",
                 "in the checkpoint | 6 | STAGED:3:0:-1:0,STAGED:7:1:-1:0",
@@ -103,7 +101,6 @@ final class FailureTableE2E {
             delimiter = '|',
             value = {
                 "local_recover | LOCAL | " + DIE_HARD,
-                "lazy_recover, die_hard | LAZY | " + DIE_HARD,
             })
     void replaced_otherKeeping_allIsRight(String name, Keeping keeping, String deaths) throws IOException {
         replaced(keeping, deaths, 0);
@@ -114,6 +111,7 @@ final class FailureTableE2E {
     @CsvSource(
             delimiter = '|',
             value = {
+                "lazy_recover, die_hard | LAZY | " + DIE_HARD,
                 "lazy_recover, die_same | LAZY | " + DIE_SAME,
                 "local, in the checkpoint | LOCAL | STAGED:3:0:-1:0,STAGED:7:1:-1:0",
                 "lazy, in the checkpoint | LAZY | STAGED:3:0:-1:0,STAGED:7:1:-1:0"
