@@ -10,7 +10,7 @@ final class ColumnReader {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final int MAX_TEXT = 1 << 16;
 
-    private final ByteString bytes;
+    private final byte[] bytes;
     private int position;
     private byte[] text = new byte[64];
     private int textLength;
@@ -18,7 +18,7 @@ final class ColumnReader {
     private long runLength;
 
     ColumnReader(ByteString bytes) {
-        this.bytes = bytes;
+        this.bytes = bytes.toByteArray();
     }
 
     long varint() {
@@ -104,13 +104,13 @@ final class ColumnReader {
     }
 
     private int octet() {
-        if (position >= bytes.size()) {
+        if (position >= bytes.length) {
             throw corrupt("it ends too early");
         }
-        return bytes.byteAt(position++) & 0xFF;
+        return bytes[position++] & 0xFF;
     }
 
     private CorruptRecordException corrupt(String what) {
-        return new CorruptRecordException("round: column of " + bytes.size() + " bytes: " + what, null);
+        return new CorruptRecordException("round: column of " + bytes.length + " bytes: " + what, null);
     }
 }

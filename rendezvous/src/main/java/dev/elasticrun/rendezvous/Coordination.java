@@ -4,7 +4,6 @@ package dev.elasticrun.rendezvous;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +30,7 @@ final class Coordination {
     private @Nullable RunSpec spec;
     private @Nullable Coordinator coordinator;
 
-    /**
-     * @param relist how often the coordinator's key is looked at in case its watch lied
-     * @param storeSinceNanos since when the store has answered without a gap, on the loop's clock
-     */
+    /** @param storeSinceNanos since when the store has answered without a gap, on the loop's clock */
     Coordination(
             RendezvousStore store,
             EventLoop loop,
@@ -42,7 +38,6 @@ final class Coordination {
             RendezvousConfig config,
             RestartPolicyStrategy strategy,
             Election.Candidate candidate,
-            Duration relist,
             LongSupplier storeSinceNanos,
             RendezvousListener listener) {
         this.store = store;
@@ -53,17 +48,21 @@ final class Coordination {
         this.candidate = candidate;
         this.storeSinceNanos = storeSinceNanos;
         this.listener = listener;
-        this.election = new Election(store, loop, keys, candidate, relist, new ElectionEvents());
+        this.election = new Election(store, loop, keys, candidate, new ElectionEvents());
     }
 
     void dialNewcomersBy(WorkerDialer dialer) {
         workerDialer = dialer;
     }
 
+    /** Who coordinates is seen in this view, which its owner starts, checks and closes. */
+    RangeView coordinatorKey() {
+        return election.key();
+    }
+
     /** The node has a place in this run. */
     void start(RunSpec joined) {
         spec = joined;
-        election.start();
     }
 
     /** The node has a place again. */

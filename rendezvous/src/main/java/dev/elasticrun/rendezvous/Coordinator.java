@@ -42,6 +42,7 @@ final class Coordinator {
     private final CoordinatorWrites writes;
     private final Listener listener;
     private final RangeView nodes;
+    private final RangeChecks checks;
     private final LiveNodes live;
     private final WordOfMouth heard = new WordOfMouth();
     private final Map<String, Failure> failures = new LinkedHashMap<>();
@@ -108,7 +109,8 @@ final class Coordinator {
         this.observations = Observations.begin(loop.nowNanos());
         this.dials = makeDials.apply(this::replan);
         this.live = new LiveNodes(spec.incarnation(), heard);
-        this.nodes = new RangeView(store, loop, KeyRange.prefix(keys.nodes()), relist, this::replanSoon);
+        this.nodes = new RangeView(store, loop, KeyRange.prefix(keys.nodes()), this::replanSoon);
+        this.checks = new RangeChecks(store, loop, relist, List.of(nodes));
     }
 
     long fence() {
@@ -118,12 +120,14 @@ final class Coordinator {
     void start() {
         loop.assertInLoop();
         nodes.start();
+        checks.start();
         readBack();
     }
 
     void close() {
         loop.assertInLoop();
         closed = true;
+        checks.close();
         nodes.close();
         if (dials != null) {
             dials.close();

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
-/** Who coordinates: watches the coordinator's key, and stands for it whenever there is none. Owned by the loop. */
+/** Who coordinates: looks at the coordinator's key, and stands for it whenever there is none. Owned by the loop. */
 final class Election {
     /** For the watch to tell who holds the key. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
@@ -59,28 +59,22 @@ final class Election {
         void onCoordinator(NodeRecord coordinator);
     }
 
-    Election(
-            RendezvousStore store,
-            EventLoop loop,
-            RunKeys keys,
-            Candidate candidate,
-            Duration relist,
-            Listener listener) {
+    Election(RendezvousStore store, EventLoop loop, RunKeys keys, Candidate candidate, Listener listener) {
         this.store = store;
         this.loop = loop;
         this.keys = keys;
         this.candidate = candidate;
         this.listener = listener;
-        this.key = new RangeView(store, loop, KeyRange.key(keys.coordinator()), relist, this::look);
+        this.key = new RangeView(store, loop, KeyRange.key(keys.coordinator()), this::look);
     }
 
-    void start() {
-        key.start();
+    /** Who holds the coordinator's key; its owner starts, checks and closes it. */
+    RangeView key() {
+        return key;
     }
 
     void close() {
         closed = true;
-        key.close();
     }
 
     /** @param before how many nodes of the newest round come before this one */

@@ -25,6 +25,8 @@ record Gathering(Kind kind, long sinceNanos) {
         BELOW_MINIMUM,
         /** For the process groups of a stopped round to be gone. */
         STOPPED,
+        /** For more losses, so that those of one cause cost one round. */
+        LOSSES,
         /** For several members that may only have been out of sight. */
         LOSS_GRACE,
         /** For replaced workers to become ready, or for nodes that are gone to return. */

@@ -3,19 +3,23 @@ package dev.elasticrun.rendezvous;
 
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.store.KeyValue;
+import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Guard;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The node's place among the run's nodes: its lease, its key, and the run that the key belongs to. Joining takes a
- * glance at the run and then makes one guarded write; whatever goes wrong, it starts over from the read. Owned by the loop.
+ * glance at the run and then makes one guarded write, which gives another glance when it is refused; whatever goes wrong,
+ * it starts over from the read. Owned by the loop.
  */
 final class Membership implements LeaseKeeper.Listener {
     private final RendezvousStore store;
@@ -23,6 +27,7 @@ final class Membership implements LeaseKeeper.Listener {
     private final RendezvousConfig config;
     private final RunKeys keys;
     private final Supplier<RunSpec> newSpec;
+    private final List<Operation.Get> firstReads;
     private final Listener listener;
     private final LeaseKeeper lease;
     private final Backoff retry = new Backoff();
@@ -37,7 +42,8 @@ final class Membership implements LeaseKeeper.Listener {
 
     /** What becomes of the membership; called in the loop. */
     interface Listener {
-        void onJoined(RunSpec spec, long createRevision);
+        /** @param read the answers to the reads of the registration; empty when they are not known */
+        void onJoined(RunSpec spec, long createRevision, List<KeyValues> read);
 
         /** A newer record, which is on its way to the store. */
         void onRecord(NodeRecord newest, String incarnation);
@@ -57,13 +63,17 @@ final class Membership implements LeaseKeeper.Listener {
         void onStoreLost(String reason);
     }
 
-    /** @param newSpec the run's spec if this agent turns out to be the first */
+    /**
+     * @param newSpec the run's spec if this agent turns out to be the first
+     * @param firstReads what to read of the run in the transaction that registers the node for the first time
+     */
     Membership(
             RendezvousStore store,
             EventLoop loop,
             RendezvousConfig config,
             NodeRecord record,
             Supplier<RunSpec> newSpec,
+            List<Operation.Get> firstReads,
             Listener listener) {
         this.store = store;
         this.loop = loop;
@@ -71,6 +81,7 @@ final class Membership implements LeaseKeeper.Listener {
         this.keys = RunKeys.of(config.runId());
         this.record = record;
         this.newSpec = newSpec;
+        this.firstReads = List.copyOf(firstReads);
         this.listener = listener;
         this.lease = new LeaseKeeper(store, loop, config.leaseTtl(), config.heartbeat(), this);
     }
@@ -192,27 +203,29 @@ final class Membership implements LeaseKeeper.Listener {
     }
 
     private void join() {
-        if (closed) {
-            return;
+        if (!closed) {
+            join(RunGlance.at(store, keys, record.nodeId()));
         }
-        RunGlance.at(store, keys, record.nodeId())
-                .whenComplete((all, error) -> loop.execute(() -> {
-                    if (closed || joined || lease.leaseId() == 0) {
-                        return;
-                    }
-                    if (error != null) {
-                        joinLater();
-                        return;
-                    }
-                    try {
-                        joinRun(all);
-                    } catch (CorruptRecordException e) {
-                        if (spec != null) {
-                            throw e;
-                        }
-                        listener.onRefused(String.valueOf(e.getMessage()));
-                    }
-                }));
+    }
+
+    private void join(CompletableFuture<RunGlance> glance) {
+        glance.whenComplete((all, error) -> loop.execute(() -> {
+            if (closed || joined || lease.leaseId() == 0) {
+                return;
+            }
+            if (error != null) {
+                joinLater();
+                return;
+            }
+            try {
+                joinRun(all);
+            } catch (CorruptRecordException e) {
+                if (spec != null) {
+                    throw e;
+                }
+                listener.onRefused(String.valueOf(e.getMessage()));
+            }
+        }));
     }
 
     private void joinRun(RunGlance all) {
@@ -243,7 +256,7 @@ final class Membership implements LeaseKeeper.Listener {
             if (!differences.isEmpty()) {
                 listener.onRefused(String.join("; ", differences));
             } else if (ownKey != null && ownKey.leaseId() == lease.leaseId()) {
-                onRegistered(found, ownKey.createRevision(), null);
+                onRegistered(found, ownKey.createRevision(), null, List.of());
             } else {
                 register(found, new Guard.ModRevision(keys.spec(), storedSpec.modRevision()), ownKey, false);
             }
@@ -254,7 +267,7 @@ final class Membership implements LeaseKeeper.Listener {
         if (storedSpec == null || !StoredRecord.spec(storedSpec).incarnation().equals(known.incarnation())) {
             listener.onStoreLost("run " + config.runId() + " is not in " + config.storeName() + " any more");
         } else if (ownKey != null && ownKey.leaseId() == lease.leaseId()) {
-            onRegistered(known, ownKey.createRevision(), null);
+            onRegistered(known, ownKey.createRevision(), null, List.of());
         } else {
             register(known, new Guard.ModRevision(keys.spec(), storedSpec.modRevision()), ownKey, false);
         }
@@ -279,12 +292,17 @@ final class Membership implements LeaseKeeper.Listener {
                 lease.leaseId());
         Operation admission =
                 new Operation.Put(keys.admission(), record.nodeId().getBytes(StandardCharsets.UTF_8), 0);
-        List<Operation> writes = create
-                ? List.of(new Operation.Put(keys.spec(), RecordCodec.encode(wanted), 0), admission, node)
-                : List.of(admission, node);
+        List<Operation> operations = new ArrayList<>(List.of(admission, node));
+        if (create) {
+            operations.add(new Operation.Put(keys.spec(), RecordCodec.encode(wanted), 0));
+        }
+        if (spec == null) {
+            operations.addAll(firstReads);
+        }
         long registering = lease.leaseId();
         NodeRecord written = complete();
-        store.commit(new Transaction(List.of(guard, unchanged), writes, List.of()))
+        List<Operation> glance = RunGlance.reads(keys, record.nodeId());
+        store.commit(new Transaction(List.of(guard, unchanged), operations, glance))
                 .whenComplete((result, error) -> loop.execute(() -> {
                     if (closed || registering != lease.leaseId()) {
                         return;
@@ -293,15 +311,15 @@ final class Membership implements LeaseKeeper.Listener {
                         joinLater();
                     } else if (!result.succeeded()) {
                         // Somebody else was first: the run is there now, or another one.
-                        join();
+                        join(RunGlance.of(store, keys, record.nodeId(), result.reads()));
                     } else {
-                        onRegistered(wanted, result.revision(), written);
+                        onRegistered(wanted, result.revision(), written, result.reads());
                     }
                 }));
     }
 
     /** @param written what the key holds; null when that is not known, because the answer to the write was lost */
-    private void onRegistered(RunSpec found, long createRevision, @Nullable NodeRecord written) {
+    private void onRegistered(RunSpec found, long createRevision, @Nullable NodeRecord written, List<KeyValues> read) {
         spec = found;
         joined = true;
         retry.reset();
@@ -309,7 +327,7 @@ final class Membership implements LeaseKeeper.Listener {
             writer = new RecordWriter(store, loop, keys.node(record.nodeId()), found.incarnation(), this::onKeyGone);
         }
         listener.onDeadline(lease.deadlineNanos());
-        listener.onJoined(found, createRevision);
+        listener.onJoined(found, createRevision, read);
         writer.attach(createRevision, lease.leaseId());
         if (!complete().equals(written)) {
             update(record);

@@ -7,7 +7,6 @@ import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.StoreException;
-import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import dev.elasticrun.rendezvous.store.Watch;
 import dev.elasticrun.rendezvous.store.WatchListener;
@@ -21,9 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A range of the store, kept current: listed at a revision, watched from the next, and started over on any error. Once
- * per period it is checked in case the watch lied: by the revisions of what was written since, and by the number of keys,
- * which tells of deletions. Owned by the loop.
+ * A range of the store, kept current: listed at a revision, watched from the next, and started over on any error.
+ * {@link RangeChecks} look now and then whether the watch lied. Owned by the loop.
  */
 final class RangeView {
     private static final Logger LOG = LoggerFactory.getLogger(RangeView.class);
@@ -33,7 +31,6 @@ final class RangeView {
     private final RendezvousStore store;
     private final EventLoop loop;
     private final KeyRange range;
-    private final Duration relist;
     private final Runnable onChange;
     private final SortedMap<String, KeyValue> entries = new TreeMap<>();
     private @Nullable Watch watch;
@@ -47,17 +44,26 @@ final class RangeView {
     /** Tells events of an older watch from those of the current one. */
     private int watchNumber;
 
-    RangeView(RendezvousStore store, EventLoop loop, KeyRange range, Duration relist, Runnable onChange) {
+    RangeView(RendezvousStore store, EventLoop loop, KeyRange range, Runnable onChange) {
         this.store = store;
         this.loop = loop;
         this.range = range;
-        this.relist = relist;
         this.onChange = onChange;
     }
 
     void start() {
         loop.assertInLoop();
         list();
+    }
+
+    /** Like {@link #start()}, from what {@link #whole} gave. */
+    void start(KeyValues initial) {
+        loop.assertInLoop();
+        loop.execute(() -> {
+            if (!closed) {
+                onListed(initial);
+            }
+        });
     }
 
     void close() {
@@ -88,6 +94,11 @@ final class RangeView {
         return entries.get(key);
     }
 
+    /** For a transaction of ours: reads the range as it is then. */
+    Operation.Get whole() {
+        return new Operation.Get(range);
+    }
+
     /** For a transaction of ours: tells whether we know the range as it is then. */
     Operation.Get check() {
         return new Operation.Get(range, 0, readRevision, true);
@@ -103,23 +114,6 @@ final class RangeView {
         if (listed && asked.modifiedAfter() == readRevision && !agrees(read)) {
             list();
         }
-    }
-
-    /** Costs next to nothing when nothing happened. */
-    private void refresh() {
-        Operation.Get asked = check();
-        store.commit(new Transaction(List.of(), List.of(asked), List.of()))
-                .whenComplete((result, error) -> loop.execute(() -> {
-                    if (closed) {
-                        return;
-                    }
-                    if (error != null) {
-                        listLater(RETRY);
-                        return;
-                    }
-                    checked(asked, result.reads().get(0));
-                    refreshLater();
-                }));
     }
 
     /** Whether the keys written since the store last told us all, and the number of all keys, are those that we know. */
@@ -146,7 +140,7 @@ final class RangeView {
                         return;
                     }
                     if (error != null) {
-                        listLater(RETRY);
+                        listLater();
                     } else {
                         onListed(result);
                     }
@@ -167,7 +161,6 @@ final class RangeView {
         if (watch == null) {
             startWatch(result.revision() + 1);
         }
-        refreshLater();
         if (changed) {
             onChange.run();
         }
@@ -188,19 +181,11 @@ final class RangeView {
         readRevision = result.revision();
     }
 
-    private void refreshLater() {
-        schedule(relist, this::refresh);
-    }
-
-    private void listLater(Duration delay) {
-        schedule(delay, this::list);
-    }
-
-    private void schedule(Duration delay, Runnable task) {
+    private void listLater() {
         if (timer != null) {
             timer.cancel();
         }
-        timer = loop.schedule(delay, task);
+        timer = loop.schedule(RETRY, this::list);
     }
 
     private void startWatch(long fromRevision) {
@@ -248,7 +233,7 @@ final class RangeView {
             return;
         }
         stopWatch();
-        listLater(RETRY);
+        listLater();
     }
 
     private void stopWatch() {

@@ -87,7 +87,7 @@ final class ReformPlanner {
                     "waiting for " + sealed.participants().get(0).nodeId() + " to reserve a new master endpoint";
             return switch (now.gathering().kind()) {
                 // These waits are over, and do not begin again when the endpoint is there.
-                case SCALE_UP, BROKEN_LINK, BELOW_MINIMUM, LOSS_GRACE ->
+                case SCALE_UP, BROKEN_LINK, BELOW_MINIMUM, LOSSES, LOSS_GRACE ->
                     new Plan(new Decision.Wait(Long.MAX_VALUE), now.gathering(), reason);
                 default -> now.waitFor(Gathering.Kind.MASTER_ENDPOINT, reason);
             };

@@ -5,7 +5,9 @@ import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValue;
+import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
+import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -38,6 +40,10 @@ public final class Rendezvous {
     private final RangeView documents;
     private final Coordination coordination;
     private final RangeView ownKey;
+    /** All that this agent watches of the run. */
+    private final List<RangeView> views;
+
+    private final RangeChecks checks;
     private @Nullable RunSpec spec;
     private byte @Nullable [] runKey;
     private long createRevision;
@@ -66,20 +72,15 @@ public final class Rendezvous {
         this.keys = RunKeys.of(config.runId());
         this.nodeId = record.nodeId();
         this.runKey = config.runKey();
-        this.membership = new Membership(this.store, loop, config, record, this::newSpec, new MembershipEvents());
-        Duration relist = spread(config.leaseTtl(), nodeId);
-        this.documents = new RangeView(this.store, loop, keys.afterNodes(), relist, this::onDocuments);
+        this.documents = new RangeView(this.store, loop, keys.afterNodes(), this::onDocuments);
         this.coordination = new Coordination(
-                this.store,
-                loop,
-                keys,
-                config,
-                strategy,
-                new Candidacy(),
-                relist,
-                membership::storeSinceNanos,
-                listener);
-        this.ownKey = new RangeView(this.store, loop, KeyRange.key(keys.node(nodeId)), relist, this::onOwnKey);
+                this.store, loop, keys, config, strategy, new Candidacy(), this::storeSinceNanos, listener);
+        this.ownKey = new RangeView(this.store, loop, KeyRange.key(keys.node(nodeId)), this::onOwnKey);
+        this.views = List.of(documents, coordination.coordinatorKey(), ownKey);
+        this.checks = new RangeChecks(this.store, loop, spread(config.leaseTtl(), nodeId), views);
+        List<Operation.Get> reads = views.stream().map(RangeView::whole).toList();
+        this.membership =
+                new Membership(this.store, loop, config, record, this::newSpec, reads, new MembershipEvents());
     }
 
     /**
@@ -188,11 +189,27 @@ public final class Rendezvous {
         coordination.close();
         long leaseId = membership.leaseId();
         membership.close();
-        documents.close();
-        ownKey.close();
+        checks.close();
+        views.forEach(RangeView::close);
         return storeLost
                 ? CompletableFuture.completedFuture(null)
                 : new Departure(store, loop, keys, nodeId).leave(leaseId, spec != null, waitForOthers);
+    }
+
+    /** The views begin with what the registration read; without that, each reads for itself. */
+    private void watch(List<KeyValues> read) {
+        for (int i = 0; i < views.size(); i++) {
+            if (read.isEmpty()) {
+                views.get(i).start();
+            } else {
+                views.get(i).start(read.get(i));
+            }
+        }
+        checks.start();
+    }
+
+    private long storeSinceNanos() {
+        return membership.storeSinceNanos();
     }
 
     private RunSpec newSpec() {
@@ -251,7 +268,7 @@ public final class Rendezvous {
 
     private final class MembershipEvents implements Membership.Listener {
         @Override
-        public void onJoined(RunSpec found, long revision) {
+        public void onJoined(RunSpec found, long revision, List<KeyValues> read) {
             boolean first = spec == null;
             spec = found;
             createRevision = revision;
@@ -268,9 +285,8 @@ public final class Rendezvous {
             health.joined();
             listener.onJoined(new RunIdentity(config.runId(), found.incarnation(), found.maxRestarts(), key), revision);
             if (first) {
-                documents.start();
                 coordination.start(found);
-                ownKey.start();
+                watch(read);
             } else {
                 coordination.rejoined();
                 roundRevision = 0;

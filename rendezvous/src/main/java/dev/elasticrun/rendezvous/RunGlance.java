@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,22 +30,39 @@ final class RunGlance {
 
     /** Looks at the store; looks for nodes only if there is a run but no coordinator, whose key goes with its node. */
     static CompletableFuture<RunGlance> at(RendezvousStore store, RunKeys keys, String nodeId) {
-        List<Operation> reads = new ArrayList<>();
-        for (String key : List.of(
-                keys.admission(), keys.coordinator(), keys.spec(), keys.verdict(), keys.binding(), keys.node(nodeId))) {
-            reads.add(new Operation.Get(KeyRange.key(key)));
+        return store.commit(new Transaction(List.of(), reads(keys, nodeId), List.of()))
+                .thenCompose(found -> of(store, keys, nodeId, found.reads()));
+    }
+
+    /** What a transaction has to read to be a glance. */
+    static List<Operation> reads(RunKeys keys, String nodeId) {
+        return Stream.of(
+                        keys.admission(),
+                        keys.coordinator(),
+                        keys.spec(),
+                        keys.verdict(),
+                        keys.binding(),
+                        keys.node(nodeId))
+                .<Operation>map(key -> new Operation.Get(KeyRange.key(key)))
+                .toList();
+    }
+
+    /**
+     * A glance that a transaction has taken on its way.
+     *
+     * @param found what {@link #reads} gave
+     */
+    static CompletableFuture<RunGlance> of(RendezvousStore store, RunKeys keys, String nodeId, List<KeyValues> found) {
+        RunGlance glance = new RunGlance(keys, found);
+        boolean remains = glance.spec() != null || glance.verdict() != null;
+        if (!remains || glance.anyNode()) {
+            return CompletableFuture.completedFuture(glance);
         }
-        return store.commit(new Transaction(List.of(), reads, List.of())).thenCompose(found -> {
-            RunGlance glance = new RunGlance(keys, found.reads());
-            boolean remains = glance.spec() != null || glance.verdict() != null;
-            if (!remains || glance.anyNode()) {
-                return CompletableFuture.completedFuture(glance);
-            }
-            reads.add(new Operation.Get(KeyRange.prefix(keys.nodes()), 1, 0, true));
-            return store.commit(new Transaction(List.of(), reads, List.of()))
-                    .thenApply(TransactionResult::reads)
-                    .thenApply(all -> new RunGlance(keys, all));
-        });
+        List<Operation> more = new ArrayList<>(reads(keys, nodeId));
+        more.add(new Operation.Get(KeyRange.prefix(keys.nodes()), 1, 0, true));
+        return store.commit(new Transaction(List.of(), more, List.of()))
+                .thenApply(TransactionResult::reads)
+                .thenApply(all -> new RunGlance(keys, all));
     }
 
     @Nullable

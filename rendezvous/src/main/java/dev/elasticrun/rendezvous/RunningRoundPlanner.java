@@ -5,6 +5,7 @@ import dev.elasticrun.rendezvous.restart.GroupView;
 import dev.elasticrun.rendezvous.restart.MemberState;
 import dev.elasticrun.rendezvous.restart.RestartDecision;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +43,12 @@ final class RunningRoundPlanner {
             }
             return mend(now);
         }
+        if (urgent && !now.round().suspended()) {
+            Optional<Plan> more = collectLosses(now);
+            if (more.isPresent()) {
+                return more.get();
+            }
+        }
         if (!urgent && !admitted.isEmpty()) {
             Gathering wait = now.gathering().become(Gathering.Kind.SCALE_UP, now.nowNanos());
             long deadline = wait.deadlineNanos(config.scaleUpDelay());
@@ -51,6 +58,20 @@ final class RunningRoundPlanner {
             }
         }
         return apply(decide(now, admitted.size(), false), now);
+    }
+
+    /**
+     * Where many nodes are, several are lost at once, but not all are noticed in the same moment: one more moment, short
+     * beside what the round will cost, spares them all a second one. Under {@code hard} the wait for process groups does.
+     */
+    private Optional<Plan> collectLosses(Situation now) {
+        Duration moment = config.losses(now.round().participants().size());
+        boolean waited = now.gathering().kind() == Gathering.Kind.LOSS_GRACE;
+        Gathering wait = now.gathering().become(Gathering.Kind.LOSSES, now.nowNanos());
+        long deadline = wait.deadlineNanos(moment);
+        return waited || !strategy.workersOutliveRounds() || now.nowNanos() - deadline >= 0
+                ? Optional.empty()
+                : Optional.of(new Plan(new Decision.Wait(deadline), wait, "members were lost; collecting more losses"));
     }
 
     /** No loss explained the broken links: a round of the same members, and the second time one without an end. */

@@ -46,17 +46,24 @@ final class PlannerFixture {
 
     private PlannerFixture(RestartPolicyStrategy strategy, int min, int max, int budget, Duration replacementWait) {
         this.strategy = strategy;
-        this.planner = planner(strategy, replacementWait, BACK_OFF);
+        this.planner = planner(strategy, replacementWait, BACK_OFF, Duration.ZERO);
         this.spec = new RunSpec("i", min, max, strategy.name(), "none", budget, new byte[0]);
     }
 
-    private static Planner planner(RestartPolicyStrategy strategy, Duration replacementWait, Duration backOff) {
+    private static Planner planner(
+            RestartPolicyStrategy strategy, Duration replacementWait, Duration backOff, Duration losses) {
         return new Planner(
-                new PlannerConfig(LEASE, JOIN, LAST_CALL, SCALE_UP, replacementWait, backOff, COOL_DOWN), strategy);
+                new PlannerConfig(LEASE, losses, JOIN, LAST_CALL, SCALE_UP, replacementWait, backOff, COOL_DOWN),
+                strategy);
     }
 
     PlannerFixture backOff(Duration longest) {
-        planner = planner(strategy, Duration.ZERO, longest);
+        planner = planner(strategy, Duration.ZERO, longest, Duration.ZERO);
+        return this;
+    }
+
+    PlannerFixture collectsLosses(Duration perMember) {
+        planner = planner(strategy, Duration.ZERO, BACK_OFF, perMember);
         return this;
     }
 

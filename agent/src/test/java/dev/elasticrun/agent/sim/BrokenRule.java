@@ -79,7 +79,11 @@ enum BrokenRule {
             "boolean gone = true;"),
     A_ROUND_NAMES_ONE_LIFE_OF_A_NODE(
             "soft", Sources.AGENT + "AgentState.java", "place.createRevision() == life && ", ""),
-    EVENTS_ARE_HINTS("soft", Sources.RENDEZVOUS + "RangeView.java", "        schedule(relist, this::refresh);\n", ""),
+    EVENTS_ARE_HINTS(
+            "soft",
+            Sources.RENDEZVOUS + "RangeChecks.java",
+            "        checkLater(period);\n    }\n\n    void close",
+            "    }\n\n    void close"),
     A_LATE_RECORD_DOES_NOT_REPLACE_A_NEWER_ONE(
             "soft",
             Sources.RENDEZVOUS + "RecordWriter.java",

@@ -35,12 +35,14 @@ public final class EtcdStore implements RendezvousStore {
     private final EtcdConnection connection;
     private final EtcdCalls calls;
     private final LeaseRenewals renewals;
+    private final EtcdWatches watches;
     private final StoreIdentity identity = new StoreIdentity();
 
     private EtcdStore(EtcdStoreConfig config, EtcdThreads threads, boolean ownsThreads) {
         this.connection = new EtcdConnection(config, threads, ownsThreads);
         this.calls = new EtcdCalls(connection, identity, config.callDeadline());
         this.renewals = new LeaseRenewals(connection, identity, config.callDeadline());
+        this.watches = new EtcdWatches(connection, identity);
     }
 
     /** Returns at once; whether anything answers is the outcome of the first call. */
@@ -78,7 +80,7 @@ public final class EtcdStore implements RendezvousStore {
         if (fromRevision < 1) {
             throw new IllegalArgumentException("fromRevision: " + fromRevision + " (expected: >= 1)");
         }
-        return EtcdWatch.start(connection.link(), identity, range, fromRevision, listener);
+        return watches.watch(range, fromRevision, listener);
     }
 
     /** etcd counts whole seconds: a part of one is rounded up. */
