@@ -3,6 +3,7 @@ package dev.elasticrun.rendezvous;
 
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
+import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -58,6 +59,11 @@ final class Coordination {
     /** Who coordinates is seen in this view, which its owner starts, checks and closes. */
     RangeView coordinatorKey() {
         return election.key();
+    }
+
+    /** See {@link Election#acquaint}. */
+    void acquaint(KeyValue coordinatorNode) {
+        election.acquaint(coordinatorNode);
     }
 
     /** The node has a place in this run. */

@@ -29,6 +29,9 @@ final class Coordinator {
     /** The store's limit for one request is 1.5 MiB. */
     private static final int MAX_ROUND_BYTES = 1 << 20;
 
+    /** Between two plans for events, in whole milliseconds. Several times what a plan costs: none below 100 nodes. */
+    private static final Duration PAUSE_PER_NODE = Duration.ofNanos(10_000);
+
     private static final int MAX_FAILURES = 256;
     /** Whoever waits is told again for whom. */
     private static final Duration REMINDER = Duration.ofSeconds(30);
@@ -65,6 +68,8 @@ final class Coordinator {
     private String lastReason = "";
     private long toldNanos;
     private EventLoop.@Nullable Timer timer;
+    private EventLoop.@Nullable Timer soon;
+    private long plannedNanos;
 
     /** What a coordinator tells its agent; called in the loop. */
     interface Listener {
@@ -106,6 +111,7 @@ final class Coordinator {
         this.listener = listener;
         this.storeSinceNanos = storeSinceNanos;
         this.gathering = Gathering.nothing(loop.nowNanos());
+        this.plannedNanos = loop.nowNanos();
         this.observations = Observations.begin(loop.nowNanos());
         this.dials = makeDials.apply(this::replan);
         this.live = new LiveNodes(spec.incarnation(), heard);
@@ -133,6 +139,7 @@ final class Coordinator {
             dials.close();
         }
         cancelTimer();
+        cancelSoon();
     }
 
     /** Live nodes as far as they are known here. */
@@ -196,10 +203,17 @@ final class Coordinator {
         replan();
     }
 
-    /** After what is already waiting in the loop: a burst of events costs one plan. */
+    /** After what is already waiting in the loop, and with many nodes after a moment: a burst of events costs one plan. */
     private void replanSoon() {
-        if (!replanning) {
-            replanning = true;
+        if (replanning) {
+            return;
+        }
+        replanning = true;
+        Duration pause = PAUSE_PER_NODE.multipliedBy(nodes.entries().size());
+        long leftMillis = pause.minusNanos(loop.nowNanos() - plannedNanos).toMillis();
+        if (leftMillis > 0) {
+            soon = loop.schedule(Duration.ofMillis(leftMillis), this::replan);
+        } else {
             loop.execute(this::replan);
         }
     }
@@ -207,6 +221,7 @@ final class Coordinator {
     private void replan() {
         loop.assertInLoop();
         replanning = false;
+        cancelSoon();
         if (closed || busy || !current || !nodes.listed()) {
             return;
         }
@@ -227,6 +242,7 @@ final class Coordinator {
         List<Node> counted = dials == null ? now : dials.ready(now, round);
         Snapshot snapshot = new Snapshot(spec, counted, round, verdict, List.copyOf(failures.values()));
         observations = observations.next(snapshot, storeSinceNanos.getAsLong(), loop.nowNanos());
+        plannedNanos = loop.nowNanos();
         Plan plan = planner.plan(snapshot, gathering, observations, loop.nowNanos());
         gathering = plan.gathering();
         tell(plan);
@@ -353,6 +369,13 @@ final class Coordinator {
         if (timer != null) {
             timer.cancel();
             timer = null;
+        }
+    }
+
+    private void cancelSoon() {
+        if (soon != null) {
+            soon.cancel();
+            soon = null;
         }
     }
 }

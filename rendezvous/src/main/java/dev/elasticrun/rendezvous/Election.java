@@ -11,6 +11,7 @@ import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Who coordinates: looks at the coordinator's key, and stands for it whenever there is none. Owned by the loop. */
 final class Election {
@@ -32,6 +33,7 @@ final class Election {
     /** How many nodes of the newest round come before this one. */
     private int place;
 
+    private @Nullable KeyValue acquainted;
     private boolean standing;
     private boolean electing;
     private boolean closed;
@@ -73,6 +75,11 @@ final class Election {
         return key;
     }
 
+    /** A coordinator that is known before its key is seen: it need not be asked for. */
+    void acquaint(KeyValue coordinatorNode) {
+        acquainted = coordinatorNode;
+    }
+
     void close() {
         closed = true;
     }
@@ -103,7 +110,13 @@ final class Election {
         } else if (held.createRevision() != known) {
             known = held.createRevision();
             listener.onNotElected();
-            introduce(new String(held.value(), StandardCharsets.UTF_8), known);
+            KeyValue node = acquainted;
+            acquainted = null;
+            if (node != null && node.leaseId() == held.leaseId()) {
+                listener.onCoordinator(StoredRecord.node(node).record());
+            } else {
+                introduce(new String(held.value(), StandardCharsets.UTF_8), known);
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 package dev.elasticrun.rendezvous;
 
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
@@ -42,7 +43,10 @@ final class Membership implements LeaseKeeper.Listener {
 
     /** What becomes of the membership; called in the loop. */
     interface Listener {
-        /** @param read the answers to the reads of the registration; empty when they are not known */
+        /**
+         * @param read the answers to the reads of the registration, and what the coordinator's node key held if there was
+         *     one; empty when they are not known
+         */
         void onJoined(RunSpec spec, long createRevision, List<KeyValues> read);
 
         /** A newer record, which is on its way to the store. */
@@ -234,7 +238,7 @@ final class Membership implements LeaseKeeper.Listener {
         boolean anyNode = all.anyNode();
         RunSpec known = spec;
         if (known != null) {
-            rejoin(known, storedSpec, ownKey);
+            rejoin(known, all);
             return;
         }
         KeyValue verdict = all.verdict();
@@ -249,7 +253,7 @@ final class Membership implements LeaseKeeper.Listener {
             clearRemains(storedSpec, verdict, all.admission());
         } else if (storedSpec == null) {
             RunSpec created = newSpec.get();
-            register(created, new Guard.CreateRevision(keys.spec(), 0), ownKey, true);
+            register(created, new Guard.CreateRevision(keys.spec(), 0), all, true);
         } else {
             RunSpec found = StoredRecord.spec(storedSpec);
             List<String> differences = found.differences(config);
@@ -258,18 +262,20 @@ final class Membership implements LeaseKeeper.Listener {
             } else if (ownKey != null && ownKey.leaseId() == lease.leaseId()) {
                 onRegistered(found, ownKey.createRevision(), null, List.of());
             } else {
-                register(found, new Guard.ModRevision(keys.spec(), storedSpec.modRevision()), ownKey, false);
+                register(found, new Guard.ModRevision(keys.spec(), storedSpec.modRevision()), all, false);
             }
         }
     }
 
-    private void rejoin(RunSpec known, @Nullable KeyValue storedSpec, @Nullable KeyValue ownKey) {
+    private void rejoin(RunSpec known, RunGlance all) {
+        KeyValue storedSpec = all.spec();
+        KeyValue ownKey = all.node(record.nodeId());
         if (storedSpec == null || !StoredRecord.spec(storedSpec).incarnation().equals(known.incarnation())) {
             listener.onStoreLost("run " + config.runId() + " is not in " + config.storeName() + " any more");
         } else if (ownKey != null && ownKey.leaseId() == lease.leaseId()) {
             onRegistered(known, ownKey.createRevision(), null, List.of());
         } else {
-            register(known, new Guard.ModRevision(keys.spec(), storedSpec.modRevision()), ownKey, false);
+            register(known, new Guard.ModRevision(keys.spec(), storedSpec.modRevision()), all, false);
         }
     }
 
@@ -283,8 +289,9 @@ final class Membership implements LeaseKeeper.Listener {
                 .whenComplete((result, error) -> loop.execute(this::joinLater));
     }
 
-    /** @param ownKey what is there of us, from a life before; an attempt that arrives late must not overwrite this one */
-    private void register(RunSpec wanted, Guard guard, @Nullable KeyValue ownKey, boolean create) {
+    /** @param all tells what is there of us, from a life before; an attempt that arrives late must not overwrite this one */
+    private void register(RunSpec wanted, Guard guard, RunGlance all, boolean create) {
+        KeyValue ownKey = all.node(record.nodeId());
         Guard unchanged = new Guard.ModRevision(keys.node(record.nodeId()), ownKey == null ? 0 : ownKey.modRevision());
         Operation node = new Operation.Put(
                 keys.node(record.nodeId()),
@@ -298,6 +305,11 @@ final class Membership implements LeaseKeeper.Listener {
         }
         if (spec == null) {
             operations.addAll(firstReads);
+            all.coordinator()
+                    .map(keys::node)
+                    .map(KeyRange::key)
+                    .map(Operation.Get::new)
+                    .ifPresent(operations::add);
         }
         long registering = lease.leaseId();
         NodeRecord written = complete();

@@ -19,16 +19,30 @@ import org.jspecify.annotations.Nullable;
 final class ParticipantTable extends AbstractList<Participant> implements RandomAccess {
     private final ParticipantsRecord stored;
     private final int worldSize;
+    private final String own;
+    private final @Nullable Participant ownPlace;
     private @Nullable List<Participant> decoded;
 
-    /** @throws CorruptRecordException when the columns do not fit together */
-    ParticipantTable(ParticipantsRecord stored) {
+    /**
+     * Reads all columns once.
+     *
+     * @param own the node whose place will be asked for: found on the way
+     * @throws CorruptRecordException when the columns do not fit together
+     */
+    ParticipantTable(ParticipantsRecord stored, String own) {
         this.stored = stored;
+        this.own = own;
+        byte[] wanted = utf8(own);
+        Participant place = null;
         Row row = new Row();
         int ranks = 0;
         while (row.next()) {
             ranks += row.slots;
+            if (place == null && row.ids.lastTextIs(wanted)) {
+                place = row.participant();
+            }
         }
+        this.ownPlace = place;
         this.worldSize = ranks;
     }
 
@@ -93,6 +107,9 @@ final class ParticipantTable extends AbstractList<Participant> implements Random
     }
 
     Optional<Participant> find(String nodeId) {
+        if (nodeId.equals(own)) {
+            return Optional.ofNullable(ownPlace);
+        }
         byte[] wanted = utf8(nodeId);
         Row row = new Row();
         while (row.next()) {

@@ -167,13 +167,14 @@ final class RecordCodec {
         return builder.build().toByteArray();
     }
 
-    static Round decodeRound(byte[] bytes) {
+    /** @param own the node that asks: its place is found on the way */
+    static Round decodeRound(byte[] bytes, String own) {
         RoundRecord stored = parse("round", ROUND_SCHEMA, bytes, RoundRecord::parseFrom, RoundRecord::getSchema);
         return new Round(
                 stored.getNumber(),
                 stored.getWorld(),
                 stored.getSuspended(),
-                new ParticipantTable(stored.getParticipantColumns()),
+                new ParticipantTable(stored.getParticipantColumns(), own),
                 stored.getStandbysList(),
                 stored.getMasterAddress(),
                 stored.getMasterPort(),

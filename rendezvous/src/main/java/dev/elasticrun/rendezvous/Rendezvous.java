@@ -205,6 +205,9 @@ public final class Rendezvous {
                 views.get(i).start(read.get(i));
             }
         }
+        if (read.size() > views.size()) {
+            read.get(views.size()).entries().forEach(coordination::acquaint);
+        }
         checks.start();
     }
 
@@ -236,7 +239,7 @@ public final class Rendezvous {
         KeyValue round = documents.entry(keys.round());
         if (!ended && round != null && round.modRevision() > roundRevision) {
             roundRevision = round.modRevision();
-            Round newest = StoredRecord.round(round);
+            Round newest = StoredRecord.round(round, nodeId);
             coordination.place(newest);
             membership.onRound(newest);
             listener.onRound(newest);

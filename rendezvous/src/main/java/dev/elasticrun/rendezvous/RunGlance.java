@@ -8,8 +8,10 @@ import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import dev.elasticrun.rendezvous.store.TransactionResult;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -78,6 +80,12 @@ final class RunGlance {
     @Nullable
     KeyValue admission() {
         return entries.get(keys.admission());
+    }
+
+    /** The node that coordinates; empty when none does. */
+    Optional<String> coordinator() {
+        return Optional.ofNullable(entries.get(keys.coordinator()))
+                .map(entry -> new String(entry.value(), StandardCharsets.UTF_8));
     }
 
     boolean verdictBinds() {

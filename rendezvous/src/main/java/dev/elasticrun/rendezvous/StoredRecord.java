@@ -13,7 +13,12 @@ final class StoredRecord {
     }
 
     static Round round(KeyValue entry) {
-        return decode(entry, RecordCodec::decodeRound);
+        return round(entry, "");
+    }
+
+    /** @param own the node that asks: its place is found on the way */
+    static Round round(KeyValue entry, String own) {
+        return decode(entry, bytes -> RecordCodec.decodeRound(bytes, own));
     }
 
     static Verdict verdict(KeyValue entry) {

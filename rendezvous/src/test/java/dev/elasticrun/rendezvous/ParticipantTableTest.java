@@ -73,10 +73,24 @@ final class ParticipantTableTest {
     }
 
     @Test
+    void find_ownPlace_isWhatASearchFinds() {
+        List<Participant> participants = cluster(20, 2);
+        String own = participants.get(7).nodeId();
+
+        assertThat(new ParticipantTable(ParticipantTable.encode(participants), own).find(own))
+                .contains(participants.get(7))
+                .isEqualTo(decoded(participants).find(own));
+        assertThat(new ParticipantTable(ParticipantTable.encode(participants), "nobody").find("nobody"))
+                .isEmpty();
+    }
+
+    @Test
     void decode_columnThatEndsEarly_isRefused() {
-        assertThatThrownBy(() -> new ParticipantTable(ParticipantTable.encode(cluster(3, 1)).toBuilder()
-                        .setAddresses(ByteString.EMPTY)
-                        .build()))
+        assertThatThrownBy(() -> new ParticipantTable(
+                        ParticipantTable.encode(cluster(3, 1)).toBuilder()
+                                .setAddresses(ByteString.EMPTY)
+                                .build(),
+                        ""))
                 .isInstanceOf(CorruptRecordException.class)
                 .hasMessageContaining("ends too early");
     }
@@ -88,10 +102,12 @@ final class ParticipantTableTest {
             byte[] noise = new byte[random.nextInt(30)];
             random.nextBytes(noise);
             try {
-                new ParticipantTable(ParticipantTable.encode(cluster(5, 1)).toBuilder()
-                        .setNodeIds(ByteString.copyFrom(noise))
-                        .setSlots(ByteString.copyFrom(noise))
-                        .build());
+                new ParticipantTable(
+                        ParticipantTable.encode(cluster(5, 1)).toBuilder()
+                                .setNodeIds(ByteString.copyFrom(noise))
+                                .setSlots(ByteString.copyFrom(noise))
+                                .build(),
+                        "");
             } catch (CorruptRecordException refused) {
                 assertThat(refused).hasMessageStartingWith("round: ");
             }
@@ -99,7 +115,7 @@ final class ParticipantTableTest {
     }
 
     private static ParticipantTable decoded(List<Participant> participants) {
-        return new ParticipantTable(ParticipantTable.encode(participants));
+        return new ParticipantTable(ParticipantTable.encode(participants), "");
     }
 
     /** Nodes as a cluster has them: numbered hosts, random suffixes, ports in no order. */

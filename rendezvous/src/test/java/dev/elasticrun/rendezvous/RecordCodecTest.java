@@ -81,7 +81,7 @@ final class RecordCodecTest {
                         1),
                 4);
 
-        assertThat(RecordCodec.decodeRound(RecordCodec.encode(round, "i"))).isEqualTo(round);
+        assertThat(RecordCodec.decodeRound(RecordCodec.encode(round, "i"), "")).isEqualTo(round);
     }
 
     @Test
@@ -101,7 +101,7 @@ final class RecordCodecTest {
         assertThatThrownBy(() -> RecordCodec.decodeSpec(newer))
                 .isInstanceOf(CorruptRecordException.class)
                 .hasMessageContaining("spec: schema 2 (expected: 1");
-        assertThatThrownBy(() -> RecordCodec.decodeRound(new byte[0]))
+        assertThatThrownBy(() -> RecordCodec.decodeRound(new byte[0], ""))
                 .isInstanceOf(CorruptRecordException.class)
                 .hasMessageContaining("round: schema 0");
     }
@@ -114,7 +114,7 @@ final class RecordCodecTest {
         assertThatThrownBy(() -> RecordCodec.decodeNode(NOISE))
                 .isInstanceOf(CorruptRecordException.class)
                 .hasMessageStartingWith("nodes/<nodeId>: 4 bytes");
-        assertThatThrownBy(() -> RecordCodec.decodeRound(NOISE))
+        assertThatThrownBy(() -> RecordCodec.decodeRound(NOISE, ""))
                 .isInstanceOf(CorruptRecordException.class)
                 .hasMessageStartingWith("round: 4 bytes");
         assertThatThrownBy(() -> RecordCodec.decodeVerdict(NOISE))

@@ -6,7 +6,7 @@ public final class StoredRecords {
     private StoredRecords() {}
 
     public static Round round(byte[] bytes) {
-        return RecordCodec.decodeRound(bytes);
+        return RecordCodec.decodeRound(bytes, "");
     }
 
     public static Verdict verdict(byte[] bytes) {

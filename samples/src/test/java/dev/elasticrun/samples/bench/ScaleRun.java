@@ -4,6 +4,8 @@ package dev.elasticrun.samples.bench;
 import dev.elasticrun.rendezvous.RendezvousConfig;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import dev.elasticrun.rendezvous.restart.RestartPolicies;
+import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
@@ -31,6 +33,9 @@ final class ScaleRun implements AutoCloseable {
 
     private final String endpoint;
     private final RendezvousConfig config;
+    /** Looked up once: each process does so, but not a thousand times over. */
+    private final RestartPolicyStrategy strategy = RestartPolicies.byName("soft");
+
     private final int count;
     private final int slots;
     private final Queue<String> troubles = new ConcurrentLinkedQueue<>();
@@ -63,7 +68,7 @@ final class ScaleRun implements AutoCloseable {
                 "etcd at " + endpoint,
                 Math.max(1, count / 2),
                 count,
-                "soft",
+                strategy.name(),
                 "none",
                 3,
                 lease,
@@ -92,6 +97,7 @@ final class ScaleRun implements AutoCloseable {
                         loops.get(i == 0 ? 0 : 1 + i % LOOPS),
                         threads,
                         config,
+                        strategy,
                         this::sealed,
                         troubles::add);
                 agents.add(agent);

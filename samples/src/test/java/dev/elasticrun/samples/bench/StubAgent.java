@@ -12,7 +12,7 @@ import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.WorkerRecord;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
-import dev.elasticrun.rendezvous.restart.RestartPolicies;
+import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
 import dev.elasticrun.rendezvous.store.etcd.EtcdThreads;
@@ -59,6 +59,7 @@ final class StubAgent extends QuietListener {
             ThreadEventLoop loop,
             EtcdThreads threads,
             RendezvousConfig config,
+            RestartPolicyStrategy strategy,
             BiConsumer<StubAgent, Round> onSealed,
             Consumer<String> onTrouble) {
         this.index = index;
@@ -70,14 +71,7 @@ final class StubAgent extends QuietListener {
         this.loop = new SharedLoop(loop);
         this.store = EtcdStore.connect(EtcdStoreConfig.of(List.of(endpoint)), threads);
         this.rendezvous = new Rendezvous(
-                store,
-                this.loop,
-                config,
-                RestartPolicies.byName(config.policy()),
-                record(),
-                "incarnation-" + index,
-                new SecureRandom(),
-                this);
+                store, this.loop, config, strategy, record(), "incarnation-" + index, new SecureRandom(), this);
     }
 
     String nodeId() {

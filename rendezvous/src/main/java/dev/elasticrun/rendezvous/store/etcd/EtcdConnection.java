@@ -11,6 +11,9 @@ import io.grpc.stub.MetadataUtils;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.NetUtil;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -124,10 +127,20 @@ final class EtcdConnection implements AutoCloseable {
         }
     }
 
+    /** An address that is written in numbers needs no resolver, with its threads and its questions. */
+    private static NettyChannelBuilder builder(String endpoint) {
+        int colon = endpoint.lastIndexOf(':');
+        InetAddress literal = NetUtil.createInetAddressFromIpAddressString(endpoint.substring(0, colon));
+        return literal == null
+                ? NettyChannelBuilder.forTarget("dns:///" + endpoint)
+                : NettyChannelBuilder.forAddress(
+                        new InetSocketAddress(literal, Integer.parseInt(endpoint.substring(colon + 1))));
+    }
+
     private Link dial(int number) {
         String endpoint = config.endpoints().get(number % config.endpoints().size());
         int connectMillis = (int) Math.min(config.callDeadline().toMillis() + 1, 10_000);
-        ManagedChannel transport = NettyChannelBuilder.forTarget("dns:///" + endpoint)
+        ManagedChannel transport = builder(endpoint)
                 .usePlaintext()
                 .eventLoopGroup(group)
                 .channelType(NioSocketChannel.class)
