@@ -50,7 +50,25 @@ final class RoundRules {
         // A round that we never worked in, or never saw, has used its endpoint, too; a new hard group gets another
         // anyway.
         boolean stale = settings.workersOutliveRounds() || all.state().group().phase() == GroupState.Phase.PENDING;
-        return (ourMaster || missed) && stale ? all.and(new AgentEffect.ReservePorts(false)) : all;
+        boolean renew = (ourMaster || missed) && stale;
+        // Who missed a round may have an endpoint that was used in it, until there is a new one.
+        Transition known = renew && missed ? all : all.then(Transition.stay(seenSuspended(all.state())));
+        return renew ? known.and(new AgentEffect.ReservePorts(false)) : known;
+    }
+
+    /**
+     * A soft round that was suspended before we saw it sealed is acknowledged, too: the coordinator waits for that before it
+     * trusts the master endpoint in our record.
+     */
+    AgentState seenSuspended(AgentState state) {
+        Round round = state.round();
+        boolean late = settings.workersOutliveRounds()
+                && round != null
+                && round.suspended()
+                && state.acknowledged() < round.number()
+                && state.place(round, settings.nodeId()).isPresent();
+        boolean clear = state.excluded().isEmpty() && state.phase() != NodePhase.FENCED;
+        return late && clear ? state.copy().acknowledged(round.number()).build() : state;
     }
 
     /** Whether a worker's wish to leave the node out was fulfilled before, and its time is over. */
