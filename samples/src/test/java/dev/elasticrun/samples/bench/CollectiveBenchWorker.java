@@ -52,7 +52,8 @@ public final class CollectiveBenchWorker {
                         false)) {
             head.publish(1, 1, WorkerState.HEALTHY);
             int port = plane.listen(0, new byte[] {1, 2, 3}, INCARNATION);
-            Collective collective = plane.join(SteadyRound.work(INCARNATION, 1, rank, rank, size), peers(directory, rank, size, port));
+            Collective collective =
+                    plane.join(SteadyRound.work(INCARNATION, 1, rank, rank, size), peers(directory, rank, size, port));
             for (CollectiveSize each : CollectiveSize.values()) {
                 measure(collective, each);
             }
@@ -133,7 +134,6 @@ public final class CollectiveBenchWorker {
 
     /** As the runtime asks the channel: two longs of mapped memory and the clock. */
     private static RoundControl control(Head head) {
-        return new SteadyRound.Control(
-                seq -> head.seq() <= seq && System.nanoTime() <= head.leaseDeadlineNanos());
+        return new SteadyRound.Control(seq -> head.seq() <= seq && System.nanoTime() <= head.leaseDeadlineNanos());
     }
 }

@@ -24,9 +24,17 @@ final class Rehearsal {
 
     private static void play(byte[] key, String incarnation) {
         try (DataPlane first = new DataPlane(
-                        new SocketNetwork(), new SteadyRound.Control(), NOWHERE, WaitLimits.STANDARD, ReplayLimits.standard());
+                        new SocketNetwork(),
+                        new SteadyRound.Control(),
+                        NOWHERE,
+                        WaitLimits.STANDARD,
+                        ReplayLimits.standard());
                 DataPlane second = new DataPlane(
-                        new SocketNetwork(), new SteadyRound.Control(), NOWHERE, WaitLimits.STANDARD, ReplayLimits.standard())) {
+                        new SocketNetwork(),
+                        new SteadyRound.Control(),
+                        NOWHERE,
+                        WaitLimits.STANDARD,
+                        ReplayLimits.standard())) {
             PeerTable table = new PeerTable(
                     ROUND,
                     List.of(

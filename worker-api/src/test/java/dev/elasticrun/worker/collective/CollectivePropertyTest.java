@@ -54,10 +54,10 @@ final class CollectivePropertyTest {
             }
         }
         if (!IS_ONE) {
-            assertThat(rounds)
-                    .as("rounds: without deaths it would be one each")
-                    .isGreaterThan(count * 3L / 2);
-            assertThat(givenUp).as("schedules with somebody who waited for too long").isGreaterThan(count / 20);
+            assertThat(rounds).as("rounds: without deaths it would be one each").isGreaterThan(count * 3L / 2);
+            assertThat(givenUp)
+                    .as("schedules with somebody who waited for too long")
+                    .isGreaterThan(count / 20);
         }
     }
 

@@ -94,35 +94,41 @@ final class ExchangeContractTest {
     @ParameterizedTest
     @MethodSource("worlds")
     void reduceScatter_unequalParts_givesEachRankItsOwn(Transport transport, int size) throws Exception {
-        run(transport, size, (rank, exchange) -> forEachSize(size, (seq, type, count, bounds) -> {
-            Object values = values(type, count, rank);
-            Object before = values(type, count, rank);
-            int own = bounds[rank + 1] - bounds[rank];
-            Object mine = type.newArray(own + 2);
-            exchange.reduceScatter(
-                    new Operation(seq, Operation.Kind.REDUCE_SCATTER, type, ReduceOp.SUM, 0, count),
-                    Combiner.of(type, ReduceOp.SUM),
-                    region(type, values, 0, count),
-                    bounds,
-                    region(type, mine, 1, own));
-            Object expected = type.newArray(own + 2);
-            System.arraycopy(reduced(type, ReduceOp.SUM, count, size), bounds[rank], expected, 1, own);
-            assertThat(mine).as("%s %d", type, count).isEqualTo(expected);
-            assertThat(values).isEqualTo(before);
-        }));
+        run(
+                transport,
+                size,
+                (rank, exchange) -> forEachSize(size, (seq, type, count, bounds) -> {
+                    Object values = values(type, count, rank);
+                    Object before = values(type, count, rank);
+                    int own = bounds[rank + 1] - bounds[rank];
+                    Object mine = type.newArray(own + 2);
+                    exchange.reduceScatter(
+                            new Operation(seq, Operation.Kind.REDUCE_SCATTER, type, ReduceOp.SUM, 0, count),
+                            Combiner.of(type, ReduceOp.SUM),
+                            region(type, values, 0, count),
+                            bounds,
+                            region(type, mine, 1, own));
+                    Object expected = type.newArray(own + 2);
+                    System.arraycopy(reduced(type, ReduceOp.SUM, count, size), bounds[rank], expected, 1, own);
+                    assertThat(mine).as("%s %d", type, count).isEqualTo(expected);
+                    assertThat(values).isEqualTo(before);
+                }));
     }
 
     @ParameterizedTest
     @MethodSource("worlds")
     void allGather_unequalParts_givesAllToAll(Transport transport, int size) throws Exception {
-        run(transport, size, (rank, exchange) -> forEachSize(size, (seq, type, count, bounds) -> {
-            Object all = values(type, count, 7);
-            Object values = type.newArray(count);
-            System.arraycopy(all, bounds[rank], values, bounds[rank], bounds[rank + 1] - bounds[rank]);
-            Operation op = new Operation(seq, Operation.Kind.ALL_GATHER, type, null, 0, count);
-            exchange.allGather(op, region(type, values, 0, count), bounds);
-            assertThat(values).as("%s %d", type, count).isEqualTo(all);
-        }));
+        run(
+                transport,
+                size,
+                (rank, exchange) -> forEachSize(size, (seq, type, count, bounds) -> {
+                    Object all = values(type, count, 7);
+                    Object values = type.newArray(count);
+                    System.arraycopy(all, bounds[rank], values, bounds[rank], bounds[rank + 1] - bounds[rank]);
+                    Operation op = new Operation(seq, Operation.Kind.ALL_GATHER, type, null, 0, count);
+                    exchange.allGather(op, region(type, values, 0, count), bounds);
+                    assertThat(values).as("%s %d", type, count).isEqualTo(all);
+                }));
     }
 
     @ParameterizedTest

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -31,6 +33,7 @@ final class PropertyFleet {
     private final Random random;
     private final Random clocks = new Random();
     private final List<PropertyMember> ever = new CopyOnWriteArrayList<>();
+    private final Semaphore news = new Semaphore(0);
     private final AtomicBoolean hasBeenSilent = new AtomicBoolean();
     private List<PropertyMember> members = new ArrayList<>();
     private long round = 1;
@@ -38,7 +41,6 @@ final class PropertyFleet {
     private boolean grows;
     // Guarded by this.
     private long lostRound;
-    private boolean hasNews;
     private boolean hasGivenUp;
 
     PropertyFleet(PropertySchedule schedule, PropertyFabric fabric) throws IOException {
@@ -67,9 +69,8 @@ final class PropertyFleet {
         return round;
     }
 
-    synchronized void onNews() {
-        hasNews = true;
-        notifyAll();
+    void onNews() {
+        news.release();
     }
 
     synchronized void onLost(long ofRound) {
@@ -202,15 +203,13 @@ final class PropertyFleet {
     }
 
     /** False = there are none, and time has passed. */
-    private synchronized boolean takeNews(long deadline) throws InterruptedException {
+    private boolean takeNews(long deadline) throws InterruptedException {
         long left = (deadline - System.nanoTime()) / 1_000_000;
-        if (!hasNews && left <= 0) {
+        if (left <= 0) {
             throw new AssertionError("nobody goes on");
-        } else if (!hasNews) {
-            wait(silent().isPresent() ? TICK_MILLIS : left);
         }
-        boolean isNews = hasNews;
-        hasNews = false;
+        boolean isNews = news.tryAcquire(silent().isPresent() ? TICK_MILLIS : left, TimeUnit.MILLISECONDS);
+        news.drainPermits();
         return isNews;
     }
 

@@ -41,7 +41,8 @@ final class PropertyReference {
 
     /** What a rank gets. */
     long[] result(int version, int index, int rank, int world) {
-        long[] all = results.computeIfAbsent(new Place(version, index, -1, world), place -> compute(version, index, world));
+        long[] all =
+                results.computeIfAbsent(new Place(version, index, -1, world), place -> compute(version, index, world));
         Op op = op(version, index);
         if (!isScattered(op)) {
             return all;
