@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.samples.e2e.RecoverProgram.Keeping;
 import dev.elasticrun.samples.testing.TestRun;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,7 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * Rabit's table of failures with ten workers, each death at (rank, version, operation, life). Its tuples that cannot
  * happen, because the rank has died before in the life that they name, are left out. Where the dead are not replaced their
- * nodes leave, so what dies there are workers of several nodes.
+ * nodes leave, so what dies there are workers of several nodes. Each row prints how long it took, and in how many
+ * processes.
  */
 @Timeout(240)
 @Tag("alone")
@@ -50,8 +49,6 @@ final class FailureTableE2E {
 
     /** Up to ten million. */
     private static final int RABITS = 10_000;
-
-    private static final List<String> TIMES = new ArrayList<>();
 
     @RegisterExtension
     final TestRun run = new TestRun();
@@ -183,7 +180,7 @@ final class FailureTableE2E {
                 .hasSize(interruptions);
         assertThat(table.lines("done as "))
                 .allMatch(line -> line.contains("after worlds [10, 10, 10] with " + elements * 1000 + " "));
-        TIMES.add(table.row(name, "replaced", elements));
+        System.out.println(table.row(name, "replaced", elements));
     }
 
     private RecoverRun notReplaced(String name, Keeping keeping, int elements, int world, String deaths)
@@ -194,15 +191,8 @@ final class FailureTableE2E {
         table.assertDone(world);
         assertThat(table.died()).containsExactlyInAnyOrderElementsOf(script(deaths));
         assertThat(table.processes()).isEqualTo(RecoverRun.WORKERS);
-        TIMES.add(table.row(name, "not replaced", elements));
+        System.out.println(table.row(name, "not replaced", elements));
         return table;
-    }
-
-    /** The rows in their order, with times to compare. */
-    @AfterAll
-    static void print() {
-        System.out.println("| row | the dead are | first model, floats | processes | s |\n|---|---|---|---|---|");
-        TIMES.forEach(System.out::println);
     }
 
     private static List<String> script(String deaths) {
