@@ -62,10 +62,10 @@ final class RoundRules {
      */
     AgentState seenSuspended(AgentState state) {
         Round round = state.round();
-        boolean late = settings.workersOutliveRounds()
-                && round != null
-                && round.suspended()
-                && state.acknowledged() < round.number()
+        if (round == null || !round.suspended() || !settings.workersOutliveRounds()) {
+            return state;
+        }
+        boolean late = state.acknowledged() < round.number()
                 && state.place(round, settings.nodeId()).isPresent();
         boolean clear = state.excluded().isEmpty() && state.phase() != NodePhase.FENCED;
         return late && clear ? state.copy().acknowledged(round.number()).build() : state;
