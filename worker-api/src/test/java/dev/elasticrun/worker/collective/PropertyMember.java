@@ -57,7 +57,7 @@ final class PropertyMember {
                 TestWorker.WAITS,
                 fleet.schedule().limits());
         try {
-            this.port = plane.open(0, TestWorker.KEY, TestWorker.INCARNATION);
+            this.port = plane.listen(0, TestWorker.KEY, TestWorker.INCARNATION);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
