@@ -2,19 +2,13 @@
 package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.PeerTable;
-import dev.elasticrun.worker.contract.UpMessage;
-import dev.elasticrun.worker.contract.WorkerEvent;
-import dev.elasticrun.worker.contract.WorkerInfo;
-import dev.elasticrun.worker.contract.WorkerState;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -24,37 +18,6 @@ import java.util.Optional;
  */
 public final class Rehearsal {
     private static final Path NOWHERE = Path.of("rehearsal-has-no-files");
-
-    /** Nothing ever changes; a failure ends the play. */
-    private static final RoundControl CONTROL = new RoundControl() {
-        @Override
-        public boolean isOpen(long seq) {
-            return true;
-        }
-
-        @Override
-        public boolean awaitOpen(long seq) {
-            return true;
-        }
-
-        @Override
-        public WorkerEvent awaitNewer(long seq) {
-            throw new IllegalStateException("the rehearsal failed");
-        }
-
-        @Override
-        public WorkerEvent awaitNewerWork(long seq) {
-            throw new IllegalStateException("the rehearsal failed");
-        }
-
-        @Override
-        public PeerTable peers(WorkerEvent work) {
-            throw new IllegalStateException("the rehearsal failed");
-        }
-
-        @Override
-        public void report(UpMessage message) {}
-    };
 
     private final byte[] key;
     private final String incarnation;
@@ -112,7 +75,7 @@ public final class Rehearsal {
     private static DataPlane plane(Path directory) {
         return new DataPlane(
                 new SocketNetwork(),
-                CONTROL,
+                new SteadyRound.Control(),
                 new Exchanges(Transport.AUTO, Optional.of(directory)),
                 WaitLimits.STANDARD,
                 ReplayLimits.standard(),
@@ -132,22 +95,8 @@ public final class Rehearsal {
             peers.add(new PeerTable.Peer(peer, nodes.get(peer), "127.0.0.1", ports.get(peer)));
         }
         // Not local rank 0, which would write files.
-        WorkerInfo info = new WorkerInfo(round, round, 1, 2, rank, 2, "", rank, 2, 0, 1, "", 0);
         return plane.join(
-                new WorkerEvent(
-                        round,
-                        Instant.EPOCH,
-                        "",
-                        incarnation,
-                        round,
-                        round,
-                        WorkerState.HEALTHY,
-                        null,
-                        null,
-                        "",
-                        info,
-                        0,
-                        Map.of()),
+                SteadyRound.work(incarnation, round, 1, rank, 2),
                 PeerTable.decode(new PeerTable(round, peers).encode()));
     }
 
