@@ -35,6 +35,7 @@ final class RoundRules {
                         .filter(lost -> lost.round() >= round.number())
                         .toList())
                 .excluded(isAdmittedAgain(state, round) ? "" : state.excluded())
+                .departed(state.departed().in(round, state.round()))
                 .build();
         Transition obeyed = obey(seen, round);
         if (obeyed.state().isEnding()) {
@@ -132,7 +133,7 @@ final class RoundRules {
                                 "world", round.world(),
                                 "world_size", round.worldSize(),
                                 "rank", place.firstRank(),
-                                "cause", round.cause())));
+                                "cause", state.departed().causeOf(round))));
     }
 
     /** Tells the workers to pause for this round; they have the pause time-out to acknowledge it. */
@@ -197,7 +198,7 @@ final class RoundRules {
                                 "world", round.world(),
                                 "world_size", round.worldSize(),
                                 "rank", place.get().firstRank(),
-                                "cause", round.cause())));
+                                "cause", state.departed().causeOf(round))));
     }
 
     private Transition onSuspendedHard(AgentState state, Round round) {

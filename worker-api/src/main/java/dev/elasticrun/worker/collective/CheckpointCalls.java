@@ -12,12 +12,14 @@ final class CheckpointCalls {
     private final Engine engine;
     private final CheckpointShelf shelf;
     private final History history;
+    private final CommitReports commits;
     private final NodeFiles files;
 
     CheckpointCalls(Engine engine, Belongings belongings, NodeFiles files) {
         this.engine = engine;
         this.shelf = belongings.shelf();
         this.history = belongings.history();
+        this.commits = belongings.commits();
         this.files = files;
     }
 
@@ -106,6 +108,7 @@ final class CheckpointCalls {
         engine.footing().round().commit(shelf::commit);
         history.checkpointed(checkpoint.id().version());
         WorkerInfo info = engine.footing().info();
+        commits.committed(info.rank(), checkpoint.id().version(), engine.control(), System.nanoTime());
         files.keep(checkpoint, info.localRank(), shelf.pool());
         files.durable().ifPresent(copies -> copies.keep(checkpoint, info.rank(), shelf.pool()));
     }
