@@ -32,15 +32,18 @@ final class RankThreads implements AutoCloseable {
     private final List<DataPlane> planes = new ArrayList<>();
     private final List<Integer> ports = new ArrayList<>();
     private final boolean writesFiles;
+    private final int sharers;
     private long round;
 
     interface Program<T> {
         T run(Collective collective) throws Exception;
     }
 
-    RankThreads(Path directory, boolean writesFiles) {
+    /** @param sharers how many workers each of them believes to share its processors with */
+    RankThreads(Path directory, boolean writesFiles, int sharers) {
         this.directory = directory;
         this.writesFiles = writesFiles;
+        this.sharers = sharers;
     }
 
     void add() throws IOException {
@@ -98,7 +101,7 @@ final class RankThreads implements AutoCloseable {
     private WorkerEvent work(int rank) {
         int size = planes.size();
         int localRank = writesFiles ? 0 : 1;
-        WorkerInfo info = new WorkerInfo(round, round, localRank, 2, rank, size, "", rank, size, 0, 1, "", 0);
+        WorkerInfo info = new WorkerInfo(round, round, localRank, sharers, rank, size, "", rank, size, 0, 1, "", 0);
         return new WorkerEvent(
                 round,
                 Instant.EPOCH,

@@ -33,7 +33,8 @@ final class CheckpointCalls {
     void commit(Call call, byte[] state, byte[] local) {
         Checkpoint checkpoint = copyOf(state);
         Content content = shelf.localPool().take(local.length);
-        long digest = Digest.copy(local, content.buffer(), local.length);
+        int threads = StateCopier.threads(engine.footing().info().localWorldSize());
+        long digest = StateCopier.copy(local, content.buffer(), local.length, threads);
         describe(call, checkpoint, Operation.WITH_LOCAL);
         call.step((operation, exchange) -> {
             // All are here, so that copies meet no other operation.
@@ -79,7 +80,13 @@ final class CheckpointCalls {
     private Checkpoint copyOf(byte[] state) {
         WorkerInfo info = engine.footing().info();
         return Checkpoint.copyOf(
-                state, engine.incarnation(), info.world(), shelf.version() + 1, info.worldSize(), shelf.pool());
+                state,
+                engine.incarnation(),
+                info.world(),
+                shelf.version() + 1,
+                info.worldSize(),
+                shelf.pool(),
+                StateCopier.threads(info.localWorldSize()));
     }
 
     private static void describe(Call call, Checkpoint checkpoint, int variant) {
