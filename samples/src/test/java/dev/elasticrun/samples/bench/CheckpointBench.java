@@ -94,27 +94,25 @@ public final class CheckpointBench {
 
     /** What else there is while a checkpoint is made. */
     private enum Load {
-        ALONE("the only worker of a node, files are written before the next one", 1, true, 1),
-        HALF("one worker on half of the processors, no files", 1, false, 2),
-        TWO("two workers at once, no files", 2, false, 2),
-        FILES("two workers at once, files written meanwhile", 2, true, 2);
+        ALONE("the only worker of a node, files are written before the next one", 1, true),
+        HALF("one worker on half of the processors, no files", 1, false),
+        TWO("two workers at once, no files", 2, false),
+        FILES("two workers at once, files written meanwhile", 2, true);
 
         private final String words;
         private final int world;
         private final boolean writesFiles;
-        private final int sharers;
 
-        Load(String words, int world, boolean writesFiles, int sharers) {
+        Load(String words, int world, boolean writesFiles) {
             this.words = words;
             this.world = world;
             this.writesFiles = writesFiles;
-            this.sharers = sharers;
         }
     }
 
     private static void checkpoint(Path directory, Load load, int repeats, int mib) throws Exception {
         Path files = directory.resolve(load.name());
-        try (RankThreads ranks = new RankThreads(files, load.writesFiles, load.sharers)) {
+        try (RankThreads ranks = new RankThreads(files, load.writesFiles)) {
             for (int rank = 0; rank < load.world; rank++) {
                 ranks.add();
             }
@@ -161,7 +159,7 @@ public final class CheckpointBench {
     }
 
     private static void heal(Path directory, int repeats, int mib) throws Exception {
-        try (RankThreads ranks = new RankThreads(directory.resolve("heal"), false, 2)) {
+        try (RankThreads ranks = new RankThreads(directory.resolve("heal"), false)) {
             for (int rank = 0; rank < PEERS; rank++) {
                 ranks.add();
             }
@@ -205,7 +203,7 @@ public final class CheckpointBench {
     }
 
     private static void bootstrap(Path directory, int repeats) throws Exception {
-        try (RankThreads ranks = new RankThreads(directory.resolve("bootstrap"), false, 2)) {
+        try (RankThreads ranks = new RankThreads(directory.resolve("bootstrap"), false)) {
             for (int rank = 0; rank < PEERS; rank++) {
                 ranks.add();
             }
