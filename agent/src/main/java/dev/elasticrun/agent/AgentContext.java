@@ -36,7 +36,8 @@ record AgentContext(
                 strategy.workersOutliveRounds(),
                 strategy.replacesWorkers(),
                 config.pauseTimeout(),
-                config.shutdownTimeout());
+                config.shutdownTimeout(),
+                config.onStateLoss());
         return new AgentContext(
                 config,
                 config.runId().orElseGet(() -> "run-" + hex(random, RUN_ID_BYTES)),

@@ -43,6 +43,9 @@ sealed interface AgentEffect {
     /** Tells all workers of the group to work in the round; {@code seq} counts the events of the group. */
     record Work(int generation, long seq, Round round) implements AgentEffect {}
 
+    /** Has the run remember that this checkpoint was completed. */
+    record NoteCheckpoint(long version) implements AgentEffect {}
+
     /** Posts the event after a while. */
     record Schedule(Duration delay, AgentEvent event) implements AgentEffect {}
 

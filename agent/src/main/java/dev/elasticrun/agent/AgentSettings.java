@@ -10,6 +10,7 @@ import java.time.Duration;
  * @param replacesWorkers whether the policy may replace single workers, so that the others of a node run on when one fails
  * @param pauseTimeout how long a worker may take to acknowledge a PAUSE
  * @param shutdownTimeout grace between TERM and KILL
+ * @param onStateLoss what happens when no worker has the state that the run had
  */
 record AgentSettings(
         String nodeId,
@@ -21,4 +22,5 @@ record AgentSettings(
         boolean workersOutliveRounds,
         boolean replacesWorkers,
         Duration pauseTimeout,
-        Duration shutdownTimeout) {}
+        Duration shutdownTimeout,
+        StateLoss onStateLoss) {}

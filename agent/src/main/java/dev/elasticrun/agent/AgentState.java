@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param latestVersion newest checkpoint that its workers told of
  * @param stopRun a worker's request to end the run
  * @param excluded why a worker wanted this node out of the run; empty = none did since it last went to work
+ * @param departed who left between the round before the newest sealed one and that
+ * @param statesLost what the run lost while this agent was in it, in order
  * @param ending set once the agent is on its way out
  */
 record AgentState(
@@ -48,6 +50,8 @@ record AgentState(
         List<PeerLost> peersLost,
         @Nullable Failure stopRun,
         String excluded,
+        Departed departed,
+        List<LostState> statesLost,
         @Nullable Ending ending) {
 
     /**
@@ -59,6 +63,7 @@ record AgentState(
 
     AgentState {
         peersLost = List.copyOf(peersLost);
+        statesLost = List.copyOf(statesLost);
     }
 
     static AgentState initial(AgentSettings settings) {
@@ -78,6 +83,8 @@ record AgentState(
                 List.of(),
                 null,
                 "",
+                Departed.NOBODY,
+                List.of(),
                 null);
     }
 
@@ -147,6 +154,8 @@ record AgentState(
         private List<PeerLost> peersLost;
         private @Nullable Failure stopRun;
         private String excluded;
+        private Departed departed;
+        private List<LostState> statesLost;
         private @Nullable Ending ending;
 
         private Copy(AgentState from) {
@@ -165,11 +174,15 @@ record AgentState(
             peersLost = from.peersLost;
             stopRun = from.stopRun;
             excluded = from.excluded;
+            departed = from.departed;
+            statesLost = from.statesLost;
             ending = from.ending;
         }
 
+        /** The record changes anyway, so that it may as well tell the newest checkpoint. */
         Copy phase(NodePhase value) {
             phase = value;
+            checkpointVersion = latestVersion;
             return this;
         }
 
@@ -240,6 +253,16 @@ record AgentState(
             return this;
         }
 
+        Copy departed(Departed value) {
+            departed = value;
+            return this;
+        }
+
+        Copy statesLost(List<LostState> value) {
+            statesLost = value;
+            return this;
+        }
+
         Copy ending(Ending value) {
             ending = value;
             return this;
@@ -262,6 +285,8 @@ record AgentState(
                     peersLost,
                     stopRun,
                     excluded,
+                    departed,
+                    statesLost,
                     ending);
         }
     }

@@ -11,12 +11,19 @@ import java.util.List;
  * @param reason in words
  * @param nodeId this node
  * @param workers this node's last worker group, one per local rank
+ * @param statesLost what the run lost while this agent was in it, in order
  * @param failures what made the run fail, over all nodes, root cause first; empty when it succeeded
  */
 public record LaunchResult(
-        int exitCode, String reason, String nodeId, List<WorkerResult> workers, List<Failure> failures) {
+        int exitCode,
+        String reason,
+        String nodeId,
+        List<WorkerResult> workers,
+        List<LostState> statesLost,
+        List<Failure> failures) {
 
     public LaunchResult {
+        statesLost = List.copyOf(statesLost);
         workers = List.copyOf(workers);
         failures = List.copyOf(failures);
     }

@@ -37,6 +37,6 @@ final class LaunchResults {
                     .sorted(Comparator.comparing(Failure::collateral))
                     .toList();
         }
-        return new LaunchResult(exitCode, reason, settings.nodeId(), workers, failures);
+        return new LaunchResult(exitCode, reason, settings.nodeId(), workers, state.statesLost(), failures);
     }
 }

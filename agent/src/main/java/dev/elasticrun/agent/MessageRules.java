@@ -65,8 +65,15 @@ final class MessageRules {
         } else if (message instanceof UpMessage.Progress progress) {
             return Transition.stay(
                     state.copy().latestVersion(progress.version()).build());
+        } else if (message instanceof UpMessage.Committed committed) {
+            return Transition.to(
+                    state.copy().latestVersion(committed.version()).build(),
+                    "",
+                    new AgentEffect.NoteCheckpoint(committed.version()));
         } else if (message instanceof UpMessage.PeerLost lost) {
             return onPeerLost(state, slot, lost);
+        } else if (message instanceof UpMessage.StateLost lost) {
+            return onStateLost(state, slot, lost);
         } else if (message instanceof UpMessage.Failure failure) {
             return Transition.stay(state.withGroup(
                     group.withWorker(slot, worker -> worker.withWords(failure.message(), failure.stack()))));
@@ -92,6 +99,36 @@ final class MessageRules {
                             Map.of("message", exclude.reason())));
         }
         throw new IllegalStateException("no rule for " + message);
+    }
+
+    /** One worker of each node says it; another round may miss the same. */
+    private Transition onStateLost(AgentState state, int slot, UpMessage.StateLost message) {
+        Round round = state.round();
+        boolean isKnown = state.statesLost().stream().anyMatch(known -> known.round() == message.round());
+        if (isKnown) {
+            return Transition.stay(state);
+        }
+        boolean isNewest = round != null && round.number() == message.round();
+        LostState lost = new LostState(
+                message.version(), message.round(), isNewest ? state.departed().nodes() : List.of());
+        List<LostState> all = new ArrayList<>(state.statesLost());
+        all.add(lost);
+        AgentState.Copy next = state.copy().statesLost(all);
+        if (settings.onStateLoss() == StateLoss.FAIL && state.stopRun() == null) {
+            next.stopRun(failures.of(state, slot, -1, lost.describe(), "", List.of(), ""));
+        }
+        return Transition.to(
+                next.build(),
+                lost.describe(),
+                AgentEffect.Log.ofWorker(
+                        "state.lost",
+                        slot,
+                        state.group().attempt(slot),
+                        Map.of(
+                                "version", lost.version(),
+                                "lost_round", lost.round(),
+                                "gone", lost.gone(),
+                                "on_state_loss", settings.onStateLoss().text())));
     }
 
     private Transition onReady(AgentState state, int slot, int port) {

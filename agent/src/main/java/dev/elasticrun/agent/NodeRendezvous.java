@@ -123,6 +123,14 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         adapter.publish(state);
     }
 
+    /** A checkpoint was completed: the run remembers it. */
+    void checkpointed(long version) {
+        Connection open = connection;
+        if (open != null) {
+            open.rendezvous().checkpointed(version);
+        }
+    }
+
     @Nullable
     Verdict verdict() {
         return adapter.verdict();

@@ -35,6 +35,7 @@ final class RoundRules {
                         .filter(lost -> lost.round() >= round.number())
                         .toList())
                 .excluded(isAdmittedAgain(state, round) ? "" : state.excluded())
+                .departed(state.departed().in(round, state.round()))
                 .build();
         Transition obeyed = obey(seen, round);
         if (obeyed.state().isEnding()) {
@@ -127,7 +128,17 @@ final class RoundRules {
             return Transition.stay(state);
         }
         Transition paused = state.workingRound() > 0 ? pause(settings, state, round) : Transition.stay(state);
-        return round.suspended() ? paused : paused.then(work(paused.state(), round, place.get()));
+        if (round.suspended()) {
+            return paused.then(seen(paused.state(), round));
+        }
+        return paused.then(work(paused.state(), round, place.get()));
+    }
+
+    /** We may have missed that this round was sealed; the coordinator waits to hear that we know of it. */
+    private static Transition seen(AgentState state, Round round) {
+        return Transition.stay(state.copy()
+                .acknowledged(Math.max(state.acknowledged(), round.number()))
+                .build());
     }
 
     private Transition work(AgentState state, Round round, Participant place) {
@@ -150,7 +161,7 @@ final class RoundRules {
                                 "world", round.world(),
                                 "world_size", round.worldSize(),
                                 "rank", place.firstRank(),
-                                "cause", round.cause())));
+                                "cause", state.departed().causeOf(round))));
     }
 
     /** Tells the workers to pause for this round; they have the pause time-out to acknowledge it. */
@@ -215,7 +226,7 @@ final class RoundRules {
                                 "world", round.world(),
                                 "world_size", round.worldSize(),
                                 "rank", place.get().firstRank(),
-                                "cause", round.cause())));
+                                "cause", state.departed().causeOf(round))));
     }
 
     private Transition onSuspendedHard(AgentState state, Round round) {

@@ -44,7 +44,8 @@ final class WorkerEvents {
                 identity);
     }
 
-    static WorkerEvent work(long seq, Instant now, RunIdentity identity, Round round, WorkerInfo info) {
+    /** @param cause why there is the round */
+    static WorkerEvent work(long seq, Instant now, RunIdentity identity, Round round, String cause, WorkerInfo info) {
         return new WorkerEvent(
                 seq,
                 now,
@@ -55,7 +56,7 @@ final class WorkerEvents {
                 WorkerState.HEALTHY,
                 change(round.change()),
                 null,
-                round.cause(),
+                cause,
                 info,
                 round.highestVersion(),
                 Map.of());

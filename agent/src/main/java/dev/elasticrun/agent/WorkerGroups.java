@@ -88,7 +88,9 @@ final class WorkerGroups {
         }
     }
 
-    void start(int generation, @Nullable Round round, @Nullable RunIdentity identity, int restartCount) {
+    /** @param cause why there is the round, if there is one */
+    void start(AgentEffect.StartGroup start, String cause, @Nullable RunIdentity identity, int restartCount) {
+        Round round = start.round();
         current.forEach(handle -> handle.writer().close());
         current.clear();
         if (round != null) {
@@ -99,8 +101,8 @@ final class WorkerGroups {
             WorkerInfo info = round == null ? null : WorkerInfos.of(round, settings.nodeId(), slot);
             WorkerEvent first = round == null || info == null || identity == null
                     ? null
-                    : WorkerEvents.work(1, clock.instant(), identity, round, info);
-            current.add(startWorker(slot, generation, first, identity, restartCount));
+                    : WorkerEvents.work(1, clock.instant(), identity, round, cause, info);
+            current.add(startWorker(slot, start.generation(), first, identity, restartCount));
         }
     }
 
@@ -230,13 +232,16 @@ final class WorkerGroups {
         }
     }
 
-    void work(AgentEffect.Work work, RunIdentity identity) {
+    /** @param cause why there is the round */
+    void work(AgentEffect.Work work, String cause, RunIdentity identity) {
         Round round = work.round();
         firstRank = round.participant(settings.nodeId()).orElseThrow().firstRank();
         writePeers(round);
         for (Handle handle : current) {
             WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), handle.slot());
-            publish(handle, WorkerEvents.work(handle.writer().nextSeq(), clock.instant(), identity, round, info));
+            publish(
+                    handle,
+                    WorkerEvents.work(handle.writer().nextSeq(), clock.instant(), identity, round, cause, info));
         }
     }
 

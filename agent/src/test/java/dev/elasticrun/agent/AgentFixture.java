@@ -25,8 +25,12 @@ final class AgentFixture {
     }
 
     private AgentFixture(boolean soft, boolean replaces, int slots, int maxRestarts) {
+        this(soft, replaces, slots, maxRestarts, StateLoss.RESTART);
+    }
+
+    private AgentFixture(boolean soft, boolean replaces, int slots, int maxRestarts, StateLoss onStateLoss) {
         settings = new AgentSettings(
-                "a", "a", "10.0.0.1", slots, "default", maxRestarts, soft, replaces, PAUSE_TIMEOUT, GRACE);
+                "a", "a", "10.0.0.1", slots, "default", maxRestarts, soft, replaces, PAUSE_TIMEOUT, GRACE, onStateLoss);
         rules = new AgentRules(settings);
         state = AgentState.initial(settings);
         last = Transition.stay(state);
@@ -38,6 +42,10 @@ final class AgentFixture {
 
     static AgentFixture replacing(int slots) {
         return new AgentFixture(true, true, slots, 3).launched();
+    }
+
+    static AgentFixture endingOnStateLoss(int slots) {
+        return new AgentFixture(true, false, slots, 3, StateLoss.FAIL).launched();
     }
 
     static AgentFixture softWithoutBudget() {

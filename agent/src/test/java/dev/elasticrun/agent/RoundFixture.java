@@ -18,6 +18,8 @@ final class RoundFixture {
     private String masterAddress = "10.0.0.1";
     private int masterPort = 5000;
     private int ranks;
+    private long highestVersion;
+    private final List<History.Absence> absences = new ArrayList<>();
 
     private RoundFixture(long number) {
         this.number = number;
@@ -46,6 +48,19 @@ final class RoundFixture {
         return this;
     }
 
+    /** Suspended, and these have gone. */
+    RoundFixture without(String... nodeIds) {
+        for (String nodeId : nodeIds) {
+            absences.add(new History.Absence(nodeId, History.Absence.How.LOST));
+        }
+        return suspended();
+    }
+
+    RoundFixture version(long version) {
+        highestVersion = version;
+        return this;
+    }
+
     RoundFixture order(String nodeId, Order.Kind kind, int generation) {
         orders.add(new Order(nodeId, kind, generation));
         return this;
@@ -71,9 +86,9 @@ final class RoundFixture {
                 orders,
                 0,
                 0,
-                0,
+                highestVersion,
                 number,
-                History.NONE,
+                new History(List.of(), List.of(), absences, 0),
                 0);
     }
 }

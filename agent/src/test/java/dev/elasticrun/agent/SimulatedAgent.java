@@ -97,7 +97,8 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
                 strategy.workersOutliveRounds(),
                 strategy.replacesWorkers(),
                 node.pauseTimeout(),
-                node.shutdownTimeout());
+                node.shutdownTimeout(),
+                StateLoss.RESTART);
         this.loop = loop;
         this.store = store;
         this.config = config;
@@ -152,7 +153,9 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
             for (int slot = 0; slot < settings.slots(); slot++) {
                 WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot);
                 outside.tell(
-                        slot, seq -> WorkerEvents.work(seq, EPOCH, identity, round, info), WorkerInfos.peers(round));
+                        slot,
+                        seq -> WorkerEvents.work(seq, EPOCH, identity, round, round.cause(), info),
+                        WorkerInfos.peers(round));
             }
         } else if (effect instanceof AgentEffect.Schedule schedule) {
             machine.later(schedule.delay(), schedule.event());
@@ -174,7 +177,7 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
                 outside.start(slot, start.generation(), port, null, null);
             } else {
                 WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot);
-                WorkerEvent work = WorkerEvents.work(1, EPOCH, identity, round, info);
+                WorkerEvent work = WorkerEvents.work(1, EPOCH, identity, round, round.cause(), info);
                 outside.start(slot, start.generation(), port, work, WorkerInfos.peers(round));
             }
         }

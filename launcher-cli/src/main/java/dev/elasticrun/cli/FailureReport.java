@@ -20,13 +20,15 @@ final class FailureReport {
     static String render(LaunchResult result) {
         StringBuilder text = new StringBuilder();
         if (result.succeeded()) {
-            return line(text, "elastic-run: succeeded: " + result.reason()).toString();
+            line(text, "elastic-run: succeeded: " + result.reason());
+            return statesLost(text, result).toString();
         }
         if (result.exitCode() == ExitCode.USAGE.code()) {
             result.reason().lines().forEach(violation -> line(text, "elastic-run: " + violation));
             return text.toString();
         }
         line(text, "elastic-run: exit " + result.exitCode() + ": " + result.reason());
+        statesLost(text, result);
         boolean first = true;
         int collateral = 0;
         for (Failure failure : result.failures()) {
@@ -45,6 +47,11 @@ final class FailureReport {
         }
         workers(text, result);
         return text.toString();
+    }
+
+    private static StringBuilder statesLost(StringBuilder text, LaunchResult result) {
+        result.statesLost().forEach(lost -> line(text, "  " + lost.describe()));
+        return text;
     }
 
     private static void rootCause(StringBuilder text, Failure failure) {

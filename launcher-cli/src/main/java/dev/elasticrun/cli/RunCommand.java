@@ -44,11 +44,16 @@ final class RunCommand {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             running.drain(ExitCode.INTERRUPTED);
-            return new LaunchResult(ExitCode.INTERRUPTED.code(), "interrupted", "", List.of(), List.of());
+            return new LaunchResult(ExitCode.INTERRUPTED.code(), "interrupted", "", List.of(), List.of(), List.of());
         } catch (ExecutionException e) {
             log().error("the agent failed", e.getCause());
             return new LaunchResult(
-                    ExitCode.WORKER_FAILURE.code(), "the agent failed: " + e.getCause(), "", List.of(), List.of());
+                    ExitCode.WORKER_FAILURE.code(),
+                    "the agent failed: " + e.getCause(),
+                    "",
+                    List.of(),
+                    List.of(),
+                    List.of());
         }
     }
 

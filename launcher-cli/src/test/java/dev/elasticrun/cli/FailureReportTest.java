@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.LaunchResult;
 import dev.elasticrun.agent.LaunchResult.WorkerResult;
+import dev.elasticrun.agent.LostState;
 import dev.elasticrun.rendezvous.Failure;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,7 +20,12 @@ final class FailureReportTest {
     @Test
     void success_isOneLine() {
         LaunchResult result = new LaunchResult(
-                0, "all workers ended with exit code 0", "a-1", List.of(new WorkerResult(0, 0, 0, 0)), List.of());
+                0,
+                "all workers ended with exit code 0",
+                "a-1",
+                List.of(new WorkerResult(0, 0, 0, 0)),
+                List.of(),
+                List.of());
         assertThat(FailureReport.render(result).lines())
                 .containsExactly("elastic-run: succeeded: all workers ended with exit code 0");
     }
@@ -47,6 +53,7 @@ final class FailureReportTest {
                 "worker failed on a-1, and no restart is left",
                 "a-1",
                 List.of(new WorkerResult(0, 0, 2, 143), new WorkerResult(1, 1, 2, 1)),
+                List.of(),
                 List.of(root, follower, another));
         GoldenFile.assertSame("failure-report.txt", FailureReport.render(result));
     }
@@ -58,7 +65,7 @@ final class FailureReportTest {
         List<Failure> failures = new ArrayList<>();
         failures.add(new Failure("a-1", "a", 1, 0, 0, 0, 1, 1, "first", stack, List.of(), "", false));
         IntStream.range(0, 500).forEach(i -> failures.add(failure("b-2", i + 1, 137, "", true)));
-        String report = FailureReport.render(new LaunchResult(1, "failed", "a-1", List.of(), failures));
+        String report = FailureReport.render(new LaunchResult(1, "failed", "a-1", List.of(), List.of(), failures));
         assertThat(report.lines().count()).isLessThan(70);
         assertThat(report).contains("... 470 more lines").contains("and 484 more");
     }
@@ -66,7 +73,8 @@ final class FailureReportTest {
     @Test
     void usage_isOneLinePerViolation() {
         String reason = "--nnodes: 1:2 (expected: 1:3, as the run has)" + System.lineSeparator() + "second";
-        LaunchResult result = new LaunchResult(2, reason, "a-1", List.of(new WorkerResult(0, -1, 0, -1)), List.of());
+        LaunchResult result =
+                new LaunchResult(2, reason, "a-1", List.of(new WorkerResult(0, -1, 0, -1)), List.of(), List.of());
         assertThat(FailureReport.render(result).lines())
                 .containsExactly("elastic-run: --nnodes: 1:2 (expected: 1:3, as the run has)", "elastic-run: second");
     }
@@ -74,7 +82,12 @@ final class FailureReportTest {
     @Test
     void workerThatEndedTheRun_wasStillRunning() {
         LaunchResult result = new LaunchResult(
-                1, "stopped", "a-1", List.of(), List.of(failure("b-2", 2, -1, "no such file: x.csv", false)));
+                1,
+                "stopped",
+                "a-1",
+                List.of(),
+                List.of(),
+                List.of(failure("b-2", 2, -1, "no such file: x.csv", false)));
         assertThat(FailureReport.render(result))
                 .contains("it was still running")
                 .contains("no such file: x.csv");
@@ -83,9 +96,22 @@ final class FailureReportTest {
     @Test
     void workersThatNeverStarted_areNotListed() {
         LaunchResult result = new LaunchResult(
-                3, "the minimum was not reached", "a-1", List.of(new WorkerResult(0, -1, 0, -1)), List.of());
+                3, "the minimum was not reached", "a-1", List.of(new WorkerResult(0, -1, 0, -1)), List.of(), List.of());
         assertThat(FailureReport.render(result).lines())
                 .containsExactly("elastic-run: exit 3: the minimum was not reached");
+    }
+
+    @Test
+    void stateLost_isSaidAlsoWhenTheRunSucceeded() {
+        List<LostState> lost = List.of(new LostState(7, 4, List.of("b-2", "c-3")));
+        String line = "  STATE_LOST: version 7 had been completed, and no worker of round 4 has any checkpoint;"
+                + " nodes that are gone: b-2, c-3";
+        assertThat(FailureReport.render(new LaunchResult(0, "done", "a-1", List.of(), lost, List.of()))
+                        .lines())
+                .containsExactly("elastic-run: succeeded: done", line);
+        assertThat(FailureReport.render(new LaunchResult(1, "failed", "a-1", List.of(), lost, List.of()))
+                        .lines())
+                .containsExactly("elastic-run: exit 1: failed", line);
     }
 
     @ParameterizedTest

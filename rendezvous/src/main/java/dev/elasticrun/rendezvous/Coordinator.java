@@ -252,7 +252,11 @@ final class Coordinator {
                     : Math.max(0, wait.untilNanos() - loop.nowNanos());
             timer = loop.schedule(Duration.ofNanos(Math.min(left, REMINDER.toNanos())), this::replan);
         } else if (plan.decision() instanceof Decision.Publish publish) {
-            publish(publish.round());
+            if (isAbandonedBy(publish.round())) {
+                learnCheckpoint(publish.round());
+            } else {
+                publish(publish.round());
+            }
         } else if (plan.decision() instanceof Decision.End end) {
             end(end.verdict());
         }
@@ -282,6 +286,36 @@ final class Coordinator {
         while (failures.size() > MAX_FAILURES) {
             failures.remove(failures.keySet().iterator().next());
         }
+    }
+
+    /** Whether nobody is left who could tell what the run has completed. */
+    private boolean isAbandonedBy(Round next) {
+        Round before = round;
+        return before != null
+                && !next.suspended()
+                && next.participants().stream().noneMatch(place -> before.participant(place.nodeId())
+                        .filter(old -> old.createRevision() == place.createRevision())
+                        .isPresent());
+    }
+
+    private void learnCheckpoint(Round next) {
+        busy = true;
+        store.range(KeyRange.key(keys.checkpoint()))
+                .whenComplete((found, error) -> loop.execute(() -> {
+                    busy = false;
+                    if (closed) {
+                        return;
+                    }
+                    if (error != null) {
+                        again(this::readBack);
+                        return;
+                    }
+                    long version = found.entries().stream()
+                            .mapToLong(StoredRecord::checkpoint)
+                            .max()
+                            .orElse(0);
+                    publish(next.withHighestVersion(Math.max(version, next.highestVersion())));
+                }));
     }
 
     private void publish(Round next) {

@@ -8,6 +8,8 @@ import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
+import dev.elasticrun.rendezvous.store.Transaction;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -117,6 +119,23 @@ public final class Rendezvous {
     public void hear(byte[] record) {
         loop.assertInLoop();
         coordination.hear(record);
+    }
+
+    /**
+     * A checkpoint was completed. The run remembers its version, also when no node is left that knows it; nothing more
+     * is told of whether it was written. To be called rarely.
+     */
+    public void checkpointed(long version) {
+        loop.assertInLoop();
+        if (left || ended || createRevision == 0) {
+            return;
+        }
+        byte[] text = Long.toString(version).getBytes(StandardCharsets.US_ASCII);
+        // With its node's key, so that nothing is written once the last node has cleaned up.
+        store.commit(new Transaction(
+                List.of(new Transaction.Guard.CreateRevision(keys.node(nodeId), createRevision)),
+                List.of(new Transaction.Operation.Put(keys.checkpoint(), text, 0)),
+                List.of()));
     }
 
     /**

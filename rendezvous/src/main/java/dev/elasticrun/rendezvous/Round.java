@@ -61,6 +61,14 @@ public record Round(
     }
 
     Round withAwaited(int nodes) {
+        return with(highestVersion, nodes);
+    }
+
+    Round withHighestVersion(long version) {
+        return with(version, awaited);
+    }
+
+    private Round with(long newHighestVersion, int newAwaited) {
         return new Round(
                 number,
                 world,
@@ -74,10 +82,10 @@ public record Round(
                 orders,
                 budgetUsed,
                 lastCommand,
-                highestVersion,
+                newHighestVersion,
                 incident,
                 history,
-                nodes);
+                newAwaited);
     }
 
     /** Number of workers of the round. */

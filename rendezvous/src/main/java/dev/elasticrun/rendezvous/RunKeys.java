@@ -23,6 +23,11 @@ record RunKeys(String prefix) {
         return prefix + "admission";
     }
 
+    /** The newest checkpoint that the run is known to have completed, in decimal digits. */
+    String checkpoint() {
+        return prefix + "checkpoint";
+    }
+
     String coordinator() {
         return prefix + "coordinator";
     }

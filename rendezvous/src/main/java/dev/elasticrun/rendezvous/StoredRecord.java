@@ -2,6 +2,7 @@
 package dev.elasticrun.rendezvous;
 
 import dev.elasticrun.rendezvous.store.KeyValue;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 
 /** Decodes what a key holds; whatever is wrong with it is one exception that names the key and the size. */
@@ -27,6 +28,10 @@ final class StoredRecord {
 
     static Node node(KeyValue entry) {
         return new Node(decode(entry, RecordCodec::decodeNode), entry.createRevision());
+    }
+
+    static long checkpoint(KeyValue entry) {
+        return decode(entry, bytes -> Long.parseLong(new String(bytes, StandardCharsets.US_ASCII)));
     }
 
     static String incarnationOfNode(KeyValue entry) {

@@ -6,17 +6,13 @@ import dev.elasticrun.worker.ElasticRuntime;
 import dev.elasticrun.worker.ElasticState;
 import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.ReduceOp;
-import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Data-parallel training that goes on while workers and nodes die: each step is one all-reduce and one commit, and after a
  * change of the world the loop runs again from the last commit.
  */
 final class Train {
-    private static final long SLICE_NANOS = Duration.ofMillis(2).toNanos();
-
     private final TrainOptions options;
     private final DataSet.Split data;
     private final TrainingState training;
@@ -44,7 +40,7 @@ final class Train {
             double loss = training.advance(sums, options.learningRate(), collective.round());
             state.commit();
             report(collective, loss);
-            compute(options.stepTime(), collective.round());
+            StepTime.pass(options.stepTime(), collective.round());
         }
         if (collective.rank() == 0) {
             System.out.println(String.format(
@@ -73,17 +69,6 @@ final class Train {
                     loss,
                     collective.worldSize(),
                     collective.round()));
-        }
-    }
-
-    /** Stands for the computation of a larger model; stops when its result would be for a round that is over. */
-    private static void compute(Duration time, long round) {
-        long end = System.nanoTime() + time.toNanos();
-        for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
-            if (ElasticRuntime.changed(round) || Thread.currentThread().isInterrupted()) {
-                return;
-            }
-            LockSupport.parkNanos(Math.min(left, SLICE_NANOS));
         }
     }
 }

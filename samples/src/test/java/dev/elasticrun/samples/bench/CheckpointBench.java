@@ -3,6 +3,8 @@ package dev.elasticrun.samples.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.elasticrun.samples.testing.Project;
+import dev.elasticrun.worker.collective.BootstrapScope;
+import dev.elasticrun.worker.collective.Collective;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * What a checkpoint costs a step beside a copy of as many bytes, and how long a newcomer takes for a state beside a plain
@@ -28,6 +31,8 @@ public final class CheckpointBench {
     private static final int MIB = 1 << 20;
     private static final int PIECE = 1 << 18;
     private static final int PEERS = 3;
+    private static final int RESULTS = 1000;
+    private static final long WRITTEN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private CheckpointBench() {}
 
@@ -71,22 +76,44 @@ public final class CheckpointBench {
             System.out.println("| ms | copy and barrier, median | best | checkpoint, median | best | ratio of medians"
                     + " | of bests |");
             System.out.println("|---|---|---|---|---|---|---|");
-            checkpoint(directory, "one worker, no files", 1, false, repeats, checkpointMib);
-            checkpoint(directory, "two workers at once, no files", 2, false, repeats, checkpointMib);
-            checkpoint(directory, "two workers at once, files written meanwhile", 2, true, repeats, checkpointMib);
+            for (Load load : Load.values()) {
+                checkpoint(directory, load, repeats, checkpointMib);
+            }
             System.out.printf("%n### A newcomer takes %d MiB from %d peers, %d times%n%n", healMib, PEERS, repeats);
             System.out.println("| | ms, median | best | MiB/s, best | processor time of both sides, best |");
             System.out.println("|---|---|---|---|---|");
             heal(directory, repeats, healMib);
+            System.out.printf("%n### A newcomer takes %d bootstrap results of 1 KiB, %d times%n%n", RESULTS, repeats);
+            System.out.println("| | ms, median | best |");
+            System.out.println("|---|---|---|");
+            bootstrap(directory, repeats);
         } finally {
             Project.delete(directory);
         }
     }
 
-    private static void checkpoint(Path directory, String name, int world, boolean writesFiles, int repeats, int mib)
-            throws Exception {
-        try (RankThreads ranks = new RankThreads(directory.resolve(world + "-" + writesFiles), writesFiles)) {
-            for (int rank = 0; rank < world; rank++) {
+    /** What else there is while a checkpoint is made. */
+    private enum Load {
+        ALONE("the only worker of a node, files are written before the next one", 1, true),
+        HALF("one worker on half of the processors, no files", 1, false),
+        TWO("two workers at once, no files", 2, false),
+        FILES("two workers at once, files written meanwhile", 2, true);
+
+        private final String words;
+        private final int world;
+        private final boolean writesFiles;
+
+        Load(String words, int world, boolean writesFiles) {
+            this.words = words;
+            this.world = world;
+            this.writesFiles = writesFiles;
+        }
+    }
+
+    private static void checkpoint(Path directory, Load load, int repeats, int mib) throws Exception {
+        Path files = directory.resolve(load.name());
+        try (RankThreads ranks = new RankThreads(files, load.writesFiles)) {
+            for (int rank = 0; rank < load.world; rank++) {
                 ranks.add();
             }
             List<double[][]> results = ranks.run(
@@ -96,6 +123,9 @@ public final class CheckpointBench {
                         double[][] millis = new double[2][repeats];
                         for (int i = -5; i < repeats; i++) {
                             state[i + 5]++;
+                            if (load == Load.ALONE) {
+                                LockSupport.parkNanos(WRITTEN_NANOS);
+                            }
                             collective.barrier();
                             // Into one of three in turn, as two versions and the next must be kept.
                             byte[] copy = copies[(i + 5) % copies.length];
@@ -118,7 +148,7 @@ public final class CheckpointBench {
             System.out.printf(
                     Locale.ROOT,
                     "| %s | %.1f | %.1f | %.1f | %.1f | %.2f | %.2f |%n",
-                    name,
+                    load.words,
                     copy.median(),
                     copy.quantile(0),
                     commit.median(),
@@ -170,6 +200,48 @@ public final class CheckpointBench {
                             * Distribution.of(dropped[0]).median()
                             / Distribution.of(healed[0]).median());
         }
+    }
+
+    private static void bootstrap(Path directory, int repeats) throws Exception {
+        try (RankThreads ranks = new RankThreads(directory.resolve("bootstrap"), false)) {
+            for (int rank = 0; rank < PEERS; rank++) {
+                ranks.add();
+            }
+            double[] without = new double[repeats];
+            double[] joined = new double[repeats];
+            double[] called = new double[repeats];
+            newcomers(ranks, without, new double[repeats], 0);
+            ranks.run(collective -> millis(() -> useResults(collective, RESULTS)), new ArrayList<>());
+            newcomers(ranks, joined, called, RESULTS);
+            System.out.printf("| joins when there are none | %s |%n", row(without));
+            System.out.printf("| joins | %s |%n", row(joined));
+            System.out.printf("| makes the calls | %s |%n", row(called));
+        }
+    }
+
+    private static void newcomers(RankThreads ranks, double[] joined, double[] called, int results) throws Exception {
+        for (int i = -2; i < joined.length; i++) {
+            ranks.add();
+            List<Double> joins = new ArrayList<>();
+            List<Double> calls = ranks.run(collective -> millis(() -> useResults(collective, results)), joins);
+            ranks.removeLast();
+            if (i >= 0) {
+                joined[i] = joins.get(PEERS);
+                called[i] = calls.get(PEERS);
+            }
+        }
+    }
+
+    private static void useResults(Collective collective, int results) {
+        byte[] result = new byte[1024];
+        for (int i = 0; i < results; i++) {
+            collective.bootstrapBroadcast("result " + i, BootstrapScope.JOB, result, 0);
+        }
+    }
+
+    private static String row(double[] times) {
+        Distribution all = Distribution.of(times);
+        return String.format(Locale.ROOT, "%.1f | %.1f", all.median(), all.quantile(0));
     }
 
     private static double socket(byte[] state, int mib, boolean isKept) throws Exception {

@@ -33,6 +33,7 @@ final class RankThreads implements AutoCloseable {
         T run(Collective collective) throws Exception;
     }
 
+    /** @param writesFiles whether each is alone on its node, as whoever writes its files; else the second of two */
     RankThreads(Path directory, boolean writesFiles) {
         this.directory = directory;
         this.writesFiles = writesFiles;

@@ -2,30 +2,52 @@
 package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.CheckpointId;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A content of which chunks arrive, each once, in any order, from several peers. Kept when a round breaks, so that the
  * next one brings only what is missing. Threads write different chunks; they note them under this monitor.
+ *
+ * <p>Its memory is there at once if it is used again, or if the length is beyond doubt. Else it grows with what arrives.
  */
 final class Arrival {
     /** Bytes of a chunk; the last one is shorter. */
     static final int CHUNK = Digest.BLOCK;
 
+    /** Bytes that are there at once in any case. */
+    static final int FIRST = 1 << 24;
+
+    private static final int GROWTH = 4;
+
     private final CheckpointId id;
     private final int owner;
     private final int length;
     private final long digest;
-    private final Content content;
+    private final ContentPool pool;
     private final long[] hashes;
     private final BitSet arrived = new BitSet();
+    /** Whoever makes the buffer longer is alone with it. */
+    private final ReadWriteLock growth = new ReentrantReadWriteLock();
 
-    Arrival(CheckpointId id, int owner, int length, long digest, ContentPool pool) {
+    private @Nullable Content content;
+    private byte[] buffer;
+
+    /** @param isSure whether the length is beyond doubt */
+    Arrival(CheckpointId id, int owner, int length, long digest, boolean isSure, ContentPool pool) {
         this.id = id;
         this.owner = owner;
         this.length = length;
         this.digest = digest;
-        this.content = pool.take(length);
+        this.pool = pool;
+        this.content = isSure || length <= FIRST
+                ? pool.take(length)
+                : pool.find(length).orElse(null);
+        this.buffer = content == null ? new byte[FIRST] : content.buffer();
         this.hashes = new long[Digest.blocks(length)];
     }
 
@@ -41,8 +63,45 @@ final class Arrival {
         return digest;
     }
 
+    /** All of it, which is whole. */
     Content content() {
-        return content;
+        Content known = content;
+        return known == null ? new Content(pool, buffer, length) : known;
+    }
+
+    /** It will not be used. */
+    void release() {
+        if (content != null) {
+            content.release();
+        }
+    }
+
+    /** Bytes that it takes now. */
+    int capacity() {
+        return buffer.length;
+    }
+
+    /** Takes over bytes of a chunk, from that place on. */
+    void put(int at, ByteBuffer bytes) {
+        int end = at + bytes.remaining();
+        growth.readLock().lock();
+        try {
+            if (end <= buffer.length) {
+                bytes.get(buffer, at, bytes.remaining());
+                return;
+            }
+        } finally {
+            growth.readLock().unlock();
+        }
+        growth.writeLock().lock();
+        try {
+            if (end > buffer.length) {
+                buffer = Arrays.copyOf(buffer, (int) Math.min(length, Math.max(end, (long) GROWTH * buffer.length)));
+            }
+            bytes.get(buffer, at, bytes.remaining());
+        } finally {
+            growth.writeLock().unlock();
+        }
     }
 
     boolean isOf(CheckpointId otherId, int otherOwner) {
@@ -55,7 +114,13 @@ final class Arrival {
 
     /** The chunk's bytes are in the content, and were what was sent. */
     void arrived(int chunk) {
-        long hash = Digest.block(content.buffer(), chunk * CHUNK, chunkLength(chunk, length));
+        long hash;
+        growth.readLock().lock();
+        try {
+            hash = Digest.block(buffer, chunk * CHUNK, chunkLength(chunk, length));
+        } finally {
+            growth.readLock().unlock();
+        }
         synchronized (this) {
             hashes[chunk] = hash;
             arrived.set(chunk);

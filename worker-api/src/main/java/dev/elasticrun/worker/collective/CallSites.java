@@ -23,6 +23,7 @@ final class CallSites {
             Collective.class.getName(),
             AsyncCollective.class.getName(),
             Bootstrap.class.getName(),
+            CheckpointCalls.class.getName(),
             Engine.class.getName(),
             Gathering.class.getName(),
             OpenRound.class.getName(),

@@ -35,8 +35,8 @@ final class Checkpoint {
 
     /** A copy of the state, with its digest. */
     static Checkpoint copyOf(
-            byte[] state, String incarnation, long world, long version, int worldSize, ContentPool pool) {
-        Part global = copy(state, pool);
+            byte[] state, String incarnation, long world, long version, int worldSize, ContentPool pool, int threads) {
+        Part global = copy(state, pool, threads);
         return of(new CheckpointId(incarnation, world, version, global.digest()), worldSize, global);
     }
 
@@ -85,7 +85,7 @@ final class Checkpoint {
             if (state == null) {
                 throw new IllegalStateException("cannot give " + id + ": the state has gone on since");
             }
-            known = copy(state.get(), pool);
+            known = copy(state.get(), pool, 1);
             global = known;
             source = null;
         }
@@ -150,8 +150,8 @@ final class Checkpoint {
         }
     }
 
-    private static Part copy(byte[] state, ContentPool pool) {
+    private static Part copy(byte[] state, ContentPool pool, int threads) {
         Content content = pool.take(state.length);
-        return Part.global(Digest.copy(state, content.buffer(), state.length), content);
+        return Part.global(StateCopier.copy(state, content.buffer(), state.length, threads), content);
     }
 }

@@ -13,12 +13,14 @@ final class CheckpointCalls {
     private final Engine engine;
     private final CheckpointShelf shelf;
     private final History history;
+    private final CommitReports commits;
     private final NodeFiles files;
 
     CheckpointCalls(Engine engine, Belongings belongings, NodeFiles files) {
         this.engine = engine;
         this.shelf = belongings.shelf();
         this.history = belongings.history();
+        this.commits = belongings.commits();
         this.files = files;
     }
 
@@ -33,8 +35,9 @@ final class CheckpointCalls {
     void commit(Call call, byte[] state, byte[] local) {
         Checkpoint checkpoint = copyOf(state);
         Content content = shelf.localPool().take(local.length);
-        long digest = Digest.copy(local, content.buffer(), local.length);
         WorkerInfo info = engine.footing().info();
+        int threads = StateCopier.threads(info.localWorldSize());
+        long digest = StateCopier.copy(local, content.buffer(), local.length, threads);
         Part own = new Part(info.rank(), info.rank(), true, digest, content);
         checkpoint.keep(info.world(), info.rank(), List.of(own));
         shelf.supersede(checkpoint);
@@ -82,7 +85,13 @@ final class CheckpointCalls {
     private Checkpoint copyOf(byte[] state) {
         WorkerInfo info = engine.footing().info();
         return Checkpoint.copyOf(
-                state, engine.incarnation(), info.world(), shelf.version() + 1, info.worldSize(), shelf.pool());
+                state,
+                engine.incarnation(),
+                info.world(),
+                shelf.version() + 1,
+                info.worldSize(),
+                shelf.pool(),
+                StateCopier.threads(info.localWorldSize()));
     }
 
     private static void describe(Call call, Checkpoint checkpoint, int variant) {
@@ -111,6 +120,7 @@ final class CheckpointCalls {
         engine.footing().round().commit(shelf::commit);
         history.checkpointed(checkpoint.id().version());
         WorkerInfo info = engine.footing().info();
+        commits.committed(info.rank(), checkpoint.id().version(), engine.control(), System.nanoTime());
         files.keep(checkpoint, info.localRank(), shelf.pool());
         files.durable().ifPresent(copies -> copies.keep(checkpoint, info.rank(), shelf.pool()));
     }

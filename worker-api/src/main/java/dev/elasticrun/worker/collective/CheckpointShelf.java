@@ -103,8 +103,12 @@ final class CheckpointShelf {
         return committed.stream().filter(held -> held.id().equals(id)).findFirst();
     }
 
-    /** What has arrived of a content; a new one if nothing has, or it was another content. */
-    synchronized Arrival arrival(CheckpointId id, int owner, int length, long digest) {
+    /**
+     * What has arrived of a content; a new one if nothing has, or it was another content.
+     *
+     * @param isSure whether the length is beyond doubt
+     */
+    synchronized Arrival arrival(CheckpointId id, int owner, int length, long digest, boolean isSure) {
         for (Arrival arrival : List.copyOf(arrivals)) {
             if (arrival.isOf(id, owner)) {
                 if (arrival.isLike(length, digest)) {
@@ -113,7 +117,7 @@ final class CheckpointShelf {
                 drop(arrival);
             }
         }
-        Arrival arrival = new Arrival(id, owner, length, digest, pool(owner));
+        Arrival arrival = new Arrival(id, owner, length, digest, isSure, pool(owner));
         arrivals.add(arrival);
         return arrival;
     }
@@ -126,7 +130,7 @@ final class CheckpointShelf {
 
     synchronized void drop(Arrival arrival) {
         if (arrivals.remove(arrival)) {
-            arrival.content().release();
+            arrival.release();
         }
     }
 

@@ -4,6 +4,7 @@ package dev.elasticrun.worker.collective;
 import dev.elasticrun.worker.contract.CheckpointId;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.ToIntBiFunction;
 import java.util.zip.CRC32C;
 
 /** Receives over one link what a {@link ChunkWriter} sends, into the places where it belongs. */
@@ -14,13 +15,17 @@ final class ChunkReader {
     private final int rank;
     private final CheckpointShelf shelf;
     private final CheckpointId id;
+    private final ToIntBiFunction<Integer, Integer> stated;
     private final ByteBuffer bulk = ByteBuffer.allocateDirect(ChunkWriter.BULK);
 
-    ChunkReader(PeerLink link, int rank, CheckpointShelf shelf, CheckpointId id) {
+    /** @param stated by rank and owner, how long that rank said that the content is; -1 = it has not said */
+    ChunkReader(
+            PeerLink link, int rank, CheckpointShelf shelf, CheckpointId id, ToIntBiFunction<Integer, Integer> stated) {
         this.link = link;
         this.rank = rank;
         this.shelf = shelf;
         this.id = id;
+        this.stated = stated;
     }
 
     /** Learns what comes next, and where it goes. */
@@ -38,7 +43,15 @@ final class ChunkReader {
         if (owner == Part.GLOBAL && !Checkpoint.isLazy(id) && digest != id.digest()) {
             throw BrokenLinkException.malformed(link.rank(), "another content than that of " + id);
         }
-        Arrival arrival = shelf.arrival(id, owner, length, digest);
+        int expected = stated.applyAsInt(link.rank(), owner);
+        if (expected >= 0 && expected != length) {
+            throw BrokenLinkException.malformed(
+                    link.rank(), length + " bytes of owner " + owner + " (expected: " + expected + ", as it said)");
+        }
+        long witnesses = shipment.sources().stream()
+                .filter(source -> stated.applyAsInt(source, owner) == length)
+                .count();
+        Arrival arrival = shelf.arrival(id, owner, length, digest, witnesses > 1);
         if (!arrival.contains(shipment.arrived())) {
             shelf.drop(arrival);
             throw BrokenLinkException.malformed(link.rank(), "another content of " + id + " than has begun to arrive");
@@ -47,7 +60,6 @@ final class ChunkReader {
     }
 
     void read(Shipment shipment, Arrival arrival) throws BrokenLinkException {
-        byte[] buffer = arrival.content().buffer();
         for (int chunk : shipment.chunks(link.rank(), arrival.length())) {
             ByteBuffer header = frame(2 * Integer.BYTES);
             int number = header.getInt();
@@ -62,7 +74,7 @@ final class ChunkReader {
                 int length = Math.min(ChunkWriter.BULK, end - at);
                 link.receiveBulk(bulk.clear().limit(length));
                 crc.update(bulk.flip());
-                bulk.rewind().get(buffer, at, length);
+                arrival.put(at, bulk.rewind());
             }
             if ((int) crc.getValue() != expected) {
                 throw BrokenLinkException.malformed(link.rank(), "chunk " + chunk + " of " + id + " arrived damaged");

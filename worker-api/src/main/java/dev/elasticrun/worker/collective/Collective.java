@@ -239,13 +239,12 @@ public final class Collective {
         broadcast(call, root);
     }
 
-    /** Returns the root's bytes; what the other ranks pass does not matter. Two operations: the length, and the bytes. */
+    /**
+     * Returns the root's bytes; what the other ranks pass does not matter. Two operations, the length and the bytes; more
+     * for over 16 MiB, which come in pieces.
+     */
     public byte[] broadcast(byte[] value, int root) {
-        int[] length = {value.length};
-        broadcast(length, root);
-        byte[] result = rank() == root ? value.clone() : new byte[length[0]];
-        broadcast(result, 0, result.length, root);
-        return result;
+        return Gathering.broadcast(this, value, root, Gathering.FIRST);
     }
 
     /**
@@ -277,9 +276,12 @@ public final class Collective {
         gather(call, bounds, Arrays.hashCode(bounds));
     }
 
-    /** Returns what each rank passed, by rank; lengths may differ. Two operations: the lengths, and the bytes. */
+    /**
+     * Returns what each rank passed, by rank; lengths may differ. Two operations, the lengths and the bytes; more if one is
+     * longer than its share of 16 MiB, as these come in pieces.
+     */
     public List<byte[]> allGather(byte[] mine) {
-        return Gathering.run(this, mine);
+        return Gathering.gather(this, mine, Gathering.FIRST);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.elasticrun.worker.collective;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Buffers that contents were in, kept for the next ones: a fresh one must be cleared and mapped, which costs more than
@@ -23,17 +24,26 @@ final class ContentPool {
 
     /** A content of that length with any bytes in it. */
     synchronized Content take(int length) {
-        for (int i = 0; i < free.size(); i++) {
-            int capacity = free.get(i).length;
-            if (capacity >= length && capacity - (long) length <= length / 2 + 4096) {
-                return new Content(this, free.remove(i), length);
-            }
+        Optional<Content> used = find(length);
+        if (used.isPresent()) {
+            return used.get();
         }
         if (!free.isEmpty()) {
             // The state has another size now: what does not fit is not kept for ever.
             free.remove(free.size() - 1);
         }
         return new Content(this, new byte[(int) Math.min(MAX_LENGTH, length + (long) length / SLACK)], length);
+    }
+
+    /** The same in a buffer that is there; empty = none fits. */
+    synchronized Optional<Content> find(int length) {
+        for (int i = 0; i < free.size(); i++) {
+            int capacity = free.get(i).length;
+            if (capacity >= length && capacity - (long) length <= length / 2 + 4096) {
+                return Optional.of(new Content(this, free.remove(i), length));
+            }
+        }
+        return Optional.empty();
     }
 
     /** For {@link Content} only. The newest ones stay. */

@@ -39,15 +39,6 @@ final class Digest {
         return step(mix(LANE_D ^ world), version, LANE_A);
     }
 
-    /** Copies from the start of one array to the start of another; returns the digest of what it copied. */
-    static long copy(byte[] from, byte[] to, int length) {
-        long[] hashes = new long[blocks(length)];
-        for (int block = 0; block < hashes.length; block++) {
-            hashes[block] = copyBlock(from, to, block * BLOCK, Math.min(BLOCK, length - block * BLOCK));
-        }
-        return chain(hashes, length);
-    }
-
     static int blocks(int length) {
         return (int) ((length + (long) BLOCK - 1) / BLOCK);
     }
@@ -66,7 +57,8 @@ final class Digest {
         return tail(bytes, end, start + length, stripes(bytes, start, end));
     }
 
-    private static long copyBlock(byte[] from, byte[] to, int start, int length) {
+    /** Copies a block to the same place of another array; returns its hash. */
+    static long copyBlock(byte[] from, byte[] to, int start, int length) {
         int end = start + length - length % STRIPE;
         long folded = copyStripes(from, to, start, end);
         System.arraycopy(from, end, to, end, start + length - end);

@@ -44,6 +44,10 @@ final class Engine {
         site = newSite;
     }
 
+    RoundControl control() {
+        return control;
+    }
+
     String incarnation() {
         return footing.round().work().incarnation();
     }

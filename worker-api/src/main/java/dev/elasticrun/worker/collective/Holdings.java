@@ -67,6 +67,13 @@ record Holdings(long startedRound, boolean hasDurable, List<Copy> copies, List<P
             locals = List.copyOf(locals);
         }
 
+        /** Bytes of a part; -1 = it is not written down yet, or not there. */
+        int length(int owner) {
+            return owner == Part.GLOBAL
+                    ? length
+                    : local(owner).map(Local::length).orElse(-1);
+        }
+
         Optional<Local> local(int owner) {
             return locals.stream().filter(local -> local.owner() == owner).findFirst();
         }

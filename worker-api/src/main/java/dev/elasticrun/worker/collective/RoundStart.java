@@ -73,7 +73,7 @@ final class RoundStart {
         }
         long version = agreed.map(found -> found.id().version()).orElse(0L);
         if (agreed.isEmpty() && !hasSurvivors && work.highestVersion() > 0) {
-            onStateLoss(work);
+            onStateLoss(work, info);
         } else if (!agreed.isEmpty() && work.highestVersion() > version) {
             LOGGER.log(
                     Level.WARNING,
@@ -84,12 +84,14 @@ final class RoundStart {
         return agreed;
     }
 
-    /** Once for a loss: later rounds have survivors, who know. */
-    private void onStateLoss(WorkerEvent work) {
+    /** Once for a loss: later rounds have survivors, who know. The agent names who held it, and ends the run if it must. */
+    private void onStateLoss(WorkerEvent work, WorkerInfo info) {
         String message = "STATE_LOST: version " + work.highestVersion() + " had been completed, and no worker of round "
-                + work.round() + " has any checkpoint";
+                + work.round() + " has any checkpoint (" + work.cause() + ")";
+        if (info.localRank() == 0) {
+            control.report(new UpMessage.StateLost(work.round(), work.highestVersion()));
+        }
         if (files.options().endsOnStateLoss()) {
-            control.report(new UpMessage.StopRun(message));
             throw new StateLostException(message);
         }
         LOGGER.log(Level.ERROR, message + ": the run starts again from version 0, with no bootstrap results");

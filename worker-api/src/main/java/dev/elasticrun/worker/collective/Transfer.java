@@ -69,7 +69,7 @@ final class Transfer {
                         shipment.to() == mesh.rank() && shipment.sources().contains(peer))
                 .toList();
         if (!incoming.isEmpty()) {
-            ChunkReader reader = new ChunkReader(mesh.link(peer), mesh.rank(), shelf, id);
+            ChunkReader reader = new ChunkReader(mesh.link(peer), mesh.rank(), shelf, id, this::statedLength);
             tasks.add(() -> {
                 for (Shipment shipment : incoming) {
                     Arrival arrival = reader.begin(shipment);
@@ -80,6 +80,15 @@ final class Transfer {
                 }
             });
         }
+    }
+
+    private int statedLength(int source, int owner) {
+        return mesh.statements()
+                .get(source)
+                .holdings()
+                .find(id)
+                .map(copy -> copy.length(owner))
+                .orElse(-1);
     }
 
     private void addOutgoing(int peer, List<Shipment> shipments, List<Task> tasks) throws BrokenLinkException {

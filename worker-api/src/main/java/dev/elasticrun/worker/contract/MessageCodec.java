@@ -65,8 +65,12 @@ public final class MessageCodec {
         } else if (m instanceof UpMessage.Progress progress) {
             out.put("type", "PROGRESS").put("step", progress.step()).put("total", progress.total());
             out.put("checkpoint_version", progress.version());
+        } else if (m instanceof UpMessage.Committed committed) {
+            out.put("type", "COMMITTED").put("checkpoint_version", committed.version());
         } else if (m instanceof UpMessage.PeerLost lost) {
             out.put("type", "PEER_LOST").put("round", lost.round()).put("rank", lost.rank());
+        } else if (m instanceof UpMessage.StateLost lost) {
+            out.put("type", "STATE_LOST").put("round", lost.round()).put("checkpoint_version", lost.version());
         } else if (m instanceof UpMessage.Failure failure) {
             out.put("type", "FAILURE").put("message", failure.message()).put("stack", failure.stack());
         } else if (m instanceof UpMessage.ExcludeNode exclude) {
@@ -94,13 +98,17 @@ public final class MessageCodec {
             case "PROGRESS" ->
                 new UpMessage.Progress(
                         fields.integer("step"), fields.integer("total"), fields.integer("checkpoint_version"));
+            case "COMMITTED" -> new UpMessage.Committed(fields.integer("checkpoint_version"));
             case "PEER_LOST" -> new UpMessage.PeerLost(fields.integer("round"), fields.int32("rank"));
+            case "STATE_LOST" -> new UpMessage.StateLost(fields.integer("round"), fields.integer("checkpoint_version"));
             case "FAILURE" -> new UpMessage.Failure(fields.string("message"), fields.string("stack"));
             case "EXCLUDE_NODE" -> new UpMessage.ExcludeNode(fields.string("reason"));
             case "STOP_RUN" -> new UpMessage.StopRun(fields.string("message"));
             default ->
                 throw fields.wrong(
-                        "type", type, "READY, ACK, RESUMED, PROGRESS, PEER_LOST, FAILURE, EXCLUDE_NODE or STOP_RUN");
+                        "type",
+                        type,
+                        "READY, ACK, RESUMED, PROGRESS, COMMITTED, PEER_LOST, STATE_LOST, FAILURE, EXCLUDE_NODE or STOP_RUN");
         };
     }
 

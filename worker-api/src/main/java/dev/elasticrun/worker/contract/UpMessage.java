@@ -40,8 +40,23 @@ public sealed interface UpMessage {
      */
     record Progress(long step, long total, long version) implements UpMessage {}
 
+    /**
+     * All ranks have completed a checkpoint. Said by rank 0, of the first one at once, then every ten seconds.
+     *
+     * @param version of the newest
+     */
+    record Committed(long version) implements UpMessage {}
+
     /** The connection to a peer broke, or the peer was silent for longer than the peer time-out. */
     record PeerLost(long round, int rank) implements UpMessage {}
+
+    /**
+     * No worker of the round has a checkpoint, and there is no durable copy, though one was completed. Said by local rank
+     * 0 of each node, before anything is done in the round.
+     *
+     * @param version the newest that had been completed
+     */
+    record StateLost(long round, long version) implements UpMessage {}
 
     /** The worker is about to fail. */
     record Failure(String message, String stack) implements UpMessage {

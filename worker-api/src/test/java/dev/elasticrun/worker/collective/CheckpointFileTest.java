@@ -130,12 +130,12 @@ final class CheckpointFileTest {
     }
 
     private Checkpoint checkpoint(long version) {
-        return Checkpoint.copyOf(CONTENT, "i", 4, version, 7, pool);
+        return Checkpoint.copyOf(CONTENT, "i", 4, version, 7, pool, 1);
     }
 
     private Part part(int owner, byte[] bytes) {
         Content content = pool.take(bytes.length);
-        return new Part(owner, 10 + owner, true, Digest.copy(bytes, content.buffer(), bytes.length), content);
+        return new Part(owner, 10 + owner, true, StateCopier.copy(bytes, content.buffer(), bytes.length, 1), content);
     }
 
     private static CheckpointId id(long version) {

@@ -44,7 +44,7 @@ final class ContentPoolTest {
         CheckpointShelf shelf = new CheckpointShelf();
         Set<byte[]> buffers = Collections.newSetFromMap(new IdentityHashMap<>());
         for (long version = 1; version <= 20; version++) {
-            Checkpoint checkpoint = Checkpoint.copyOf(new byte[1000], "i", 1, version, 2, shelf.pool());
+            Checkpoint checkpoint = Checkpoint.copyOf(new byte[1000], "i", 1, version, 2, shelf.pool(), 1);
             buffers.add(checkpoint.global(shelf.pool()).content().buffer());
             shelf.stage(checkpoint);
             shelf.commit();

@@ -3,26 +3,12 @@ package dev.elasticrun.worker.collective;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class DigestTest {
-
-    @Test
-    void copy_anyLength_copiesAndGivesTheDigestOfTheContent() {
-        Random random = new Random(7);
-        for (int length : new int[] {0, 1, 7, 63, 64, 65, 127, 1000, Digest.BLOCK - 1, Digest.BLOCK, 3_000_001}) {
-            byte[] from = new byte[length];
-            random.nextBytes(from);
-            byte[] to = new byte[length + 5];
-            assertThat(Digest.copy(from, to, length)).isEqualTo(Digest.of(from, length));
-            assertThat(Arrays.copyOf(to, length)).isEqualTo(from);
-            assertThat(Arrays.copyOfRange(to, length, length + 5)).containsOnly(0);
-        }
-    }
 
     @Test
     void of_anyBitFlipped_isAnother() {

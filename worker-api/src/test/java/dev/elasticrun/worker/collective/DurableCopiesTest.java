@@ -114,8 +114,8 @@ final class DurableCopiesTest {
                         .isInstanceOf(StateLostException.class)
                         .hasMessageContaining("STATE_LOST: version 7 had been completed");
                 assertThat(cluster.workers.get(rank).control.reports())
-                        .anyMatch(report -> report instanceof UpMessage.StopRun stop
-                                && stop.message().startsWith("STATE_LOST"));
+                        .filteredOn(UpMessage.StateLost.class::isInstance)
+                        .isEqualTo(rank == 0 ? List.of(new UpMessage.StateLost(3, 7)) : List.of());
             }
         }
     }

@@ -70,7 +70,9 @@ final class MessageCodecTest {
                 new UpMessage.Ack(3, 9, -1),
                 new UpMessage.Resumed(4, 9, Long.MIN_VALUE),
                 new UpMessage.Progress(10, 0, 3),
+                new UpMessage.Committed(12),
                 new UpMessage.PeerLost(4, 2),
+                new UpMessage.StateLost(4, Long.MAX_VALUE),
                 new UpMessage.Failure(NASTY, "at a\n\tat b"),
                 new UpMessage.ExcludeNode(NASTY),
                 new UpMessage.StopRun(NASTY));

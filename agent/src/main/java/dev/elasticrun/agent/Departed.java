@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.rendezvous.History;
+import dev.elasticrun.rendezvous.Participant;
+import dev.elasticrun.rendezvous.Round;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who of a round is not in the next one, and took along what it held. Pure.
+ *
+ * @param nodes in rank order
+ * @param everybody whether nobody of the round is left
+ */
+record Departed(List<String> nodes, boolean everybody) {
+    static final Departed NOBODY = new Departed(List.of(), false);
+
+    Departed {
+        nodes = List.copyOf(nodes);
+    }
+
+    /**
+     * Who has departed once this round is there; a suspended one is still on the way to the next.
+     *
+     * @param before the newest round that was seen until now
+     */
+    Departed in(Round round, @Nullable Round before) {
+        boolean isSame = before != null && before.number() == round.number() && !before.suspended();
+        if (round.suspended() || before == null || isSame) {
+            return this;
+        }
+        Set<String> members = new LinkedHashSet<>();
+        before.participants().forEach(member -> members.add(member.nodeId()));
+        if (before.suspended()) {
+            before.history().absences().stream().map(History.Absence::nodeId).forEach(members::add);
+        }
+        int size = members.size();
+        members.removeAll(round.participants().stream().map(Participant::nodeId).collect(Collectors.toSet()));
+        return new Departed(List.copyOf(members), size > 0 && members.size() == size);
+    }
+
+    /** Why there is the round, as workers are told it: also when nobody is left of those who had what was completed. */
+    String causeOf(Round round) {
+        return everybody && round.highestVersion() > 0
+                ? round.cause() + "; of the nodes that had version " + round.highestVersion() + " none is left: "
+                        + String.join(", ", nodes)
+                : round.cause();
+    }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.rendezvous.Round;
+import org.junit.jupiter.api.Test;
+
+final class DepartedTest {
+    private static final Round FIRST =
+            RoundFixture.round(1).with("a", 0, 1).with("b", 0, 1).build();
+
+    @Test
+    void someAreLeft_namesTheOthers() {
+        Round next =
+                RoundFixture.round(2).with("b", 0, 1).with("c", 0, 1).version(5).build();
+
+        Departed departed = Departed.NOBODY.in(next, FIRST);
+
+        assertThat(departed.nodes()).containsExactly("a");
+        assertThat(departed.causeOf(next)).isEqualTo("cause 2");
+    }
+
+    @Test
+    void nobodyIsLeft_theCauseNamesVersionAndNodes() {
+        Round next = RoundFixture.round(2).with("c", 0, 1).version(5).build();
+
+        assertThat(Departed.NOBODY.in(next, FIRST).causeOf(next))
+                .isEqualTo("cause 2; of the nodes that had version 5 none is left: a, b");
+    }
+
+    @Test
+    void nothingWasCompleted_theCauseIsAsItWas() {
+        Round next = RoundFixture.round(2).with("c", 0, 1).build();
+
+        assertThat(Departed.NOBODY.in(next, FIRST).causeOf(next)).isEqualTo("cause 2");
+    }
+
+    @Test
+    void suspendedBetween_whoeverWentSinceIsNamed() {
+        Round suspended =
+                RoundFixture.round(1).with("b", 0, 1).without("a").version(5).build();
+        Round next = RoundFixture.round(2).with("c", 0, 1).version(5).build();
+
+        Departed waiting = Departed.NOBODY.in(suspended, FIRST);
+        assertThat(waiting).isEqualTo(Departed.NOBODY);
+        assertThat(waiting.in(next, suspended).nodes()).containsExactly("b", "a");
+    }
+
+    @Test
+    void agentThatCameLater_knowsNobody() {
+        assertThat(Departed.NOBODY.in(FIRST, null)).isEqualTo(Departed.NOBODY);
+    }
+
+    @Test
+    void sameRoundAgain_changesNothing() {
+        Round next = RoundFixture.round(2).with("c", 0, 1).build();
+        Departed departed = Departed.NOBODY.in(next, FIRST);
+
+        assertThat(departed.in(next, next)).isEqualTo(departed);
+    }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.worker.contract.UpMessage;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Workers found nothing left of what the run had. */
+final class StateLostTest {
+    private static final RoundFixture NOBODY_LEFT =
+            RoundFixture.round(2).with("a", 0, 1).version(7);
+
+    @Test
+    void restart_isRecordedWithVersionAndWhoIsGone_andTheRunGoesOn() {
+        AgentFixture agent = AgentFixture.soft(1).working().round(NOBODY_LEFT);
+
+        agent.says(0, new UpMessage.StateLost(2, 7));
+
+        assertThat(agent.state().statesLost()).containsExactly(new LostState(7, 2, List.of("b")));
+        assertThat(agent.state().stopRun()).isNull();
+        assertThat(agent.last().reason())
+                .isEqualTo("STATE_LOST: version 7 had been completed, and no worker of round 2 has any checkpoint;"
+                        + " nodes that are gone: b");
+        AgentEffect.Log log = agent.effects(AgentEffect.Log.class).get(0);
+        assertThat(log.kind()).isEqualTo("state.lost");
+        assertThat(log.fields())
+                .containsEntry("version", 7L)
+                .containsEntry("lost_round", 2L)
+                .containsEntry("gone", List.of("b"))
+                .containsEntry("on_state_loss", "restart");
+    }
+
+    @Test
+    void committed_isNotedInTheRun_andToldWithTheNextRecord() {
+        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Committed(7));
+
+        assertThat(agent.effects(AgentEffect.NoteCheckpoint.class)).containsExactly(new AgentEffect.NoteCheckpoint(7));
+        assertThat(agent.state().toRecord(agent.settings, 1).checkpointVersion())
+                .as("no write for this alone")
+                .isZero();
+        agent.exits(0, 137);
+        assertThat(agent.state().toRecord(agent.settings, 1).checkpointVersion())
+                .isEqualTo(7);
+    }
+
+    @Test
+    void saidTwiceOfARound_isRecordedOnce() {
+        AgentFixture agent = AgentFixture.soft(2).working().says(0, new UpMessage.StateLost(1, 7));
+
+        agent.says(1, new UpMessage.StateLost(1, 7));
+
+        assertThat(agent.last().effects()).isEmpty();
+        assertThat(agent.state().statesLost()).hasSize(1);
+    }
+
+    @Test
+    void fail_asksForTheEndOfTheRunWithThatReason() {
+        AgentFixture agent = AgentFixture.endingOnStateLoss(1).working().round(NOBODY_LEFT);
+
+        Failure cause = Objects.requireNonNull(
+                agent.says(0, new UpMessage.StateLost(2, 7)).state().stopRun());
+
+        assertThat(cause.message()).startsWith("STATE_LOST: version 7").endsWith("nodes that are gone: b");
+        assertThat(agent.state().toRecord(agent.settings, 1).stopRun()).isEqualTo(cause);
+    }
+
+    @Test
+    void noNodeIsGone_saysThatWorkersEnded() {
+        assertThat(new LostState(7, 2, List.of()).describe()).endsWith("the workers that held it have ended");
+    }
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples;
+
+import dev.elasticrun.worker.ElasticRuntime;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/** Stands for the computation of a larger model. */
+final class StepTime {
+    private static final long SLICE_NANOS = Duration.ofMillis(2).toNanos();
+
+    private StepTime() {}
+
+    /** Returns after that time, or when the result would be for a round that is over. */
+    static void pass(Duration time, long round) {
+        long end = System.nanoTime() + time.toNanos();
+        for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
+            if (ElasticRuntime.changed(round) || Thread.currentThread().isInterrupted()) {
+                return;
+            }
+            LockSupport.parkNanos(Math.min(left, SLICE_NANOS));
+        }
+    }
+}
