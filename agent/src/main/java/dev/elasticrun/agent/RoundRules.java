@@ -109,7 +109,17 @@ final class RoundRules {
             return Transition.stay(state);
         }
         Transition paused = state.workingRound() > 0 ? pause(settings, state, round) : Transition.stay(state);
-        return round.suspended() ? paused : paused.then(work(paused.state(), round, place.get()));
+        if (round.suspended()) {
+            return paused.then(seen(paused.state(), round));
+        }
+        return paused.then(work(paused.state(), round, place.get()));
+    }
+
+    /** We may have missed that this round was sealed; the coordinator waits to hear that we know of it. */
+    private static Transition seen(AgentState state, Round round) {
+        return Transition.stay(state.copy()
+                .acknowledged(Math.max(state.acknowledged(), round.number()))
+                .build());
     }
 
     private Transition work(AgentState state, Round round, Participant place) {
