@@ -10,11 +10,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the nodes of a run do when a real etcd is gone for good, is another one, is full, or loses a member. */
+@Tag("once")
 @Timeout(60)
 final class StoreLossIT {
     private static final Duration LEASE = RendezvousNode.LEASE;

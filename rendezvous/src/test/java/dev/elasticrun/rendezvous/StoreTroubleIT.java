@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the nodes of a run see of a real etcd that is away, frozen, slow or silent in one direction. */
+@Tag("once")
 @Timeout(60)
 final class StoreTroubleIT {
     private static final Duration LEASE = RendezvousNode.LEASE;

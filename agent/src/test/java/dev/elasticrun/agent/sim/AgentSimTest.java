@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Many runs under virtual time, each with faults from its seed. A failure shows the seed and what happened; {@code
  * -Dsim.seed=N} plays that seed alone, {@code -Dsim.policy=P} that policy alone, {@code -Dsim.seeds=N} that many.
  */
+@Tag("once")
 final class AgentSimTest {
     private static final int SEEDS = 250;
 

@@ -9,11 +9,13 @@ import dev.elasticrun.samples.testing.NetworkNode;
 import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.Step;
 import dev.elasticrun.samples.testing.TestRun;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Two nodes cannot reach each other, but both reach the store and the third one. */
+@Tag("once")
 @Timeout(120)
 final class CutLinkE2E {
     private static final int STEPS = 500;

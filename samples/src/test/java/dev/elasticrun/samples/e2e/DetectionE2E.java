@@ -11,11 +11,13 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Two agents die at the same instant: whoever is left proves both deaths, long before their leases would end. */
+@Tag("once")
 @Timeout(240)
 final class DetectionE2E {
     /** So long that a round without the dead can only come from proofs. */

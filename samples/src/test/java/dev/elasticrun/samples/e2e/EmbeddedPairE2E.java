@@ -14,11 +14,13 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Two agents of one host with nothing but each other: the first serves the store, and stays until the second has left. */
+@Tag("once")
 @Timeout(120)
 final class EmbeddedPairE2E {
     @RegisterExtension

@@ -10,12 +10,14 @@ import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An agent that is frozen for longer than its lease: its workers stand still, the others go on, then it comes back. */
+@Tag("once")
 @Timeout(180)
 final class FenceE2E {
     private static final int WORKERS = 2;

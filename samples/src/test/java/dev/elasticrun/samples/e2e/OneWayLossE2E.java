@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.samples.e2e.LabCluster.Member;
 import dev.elasticrun.samples.testing.NetworkLab;
 import dev.elasticrun.samples.testing.TestRun;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One direction between an agent and the store is lost, while its workers and all other agents still reach each other. */
+@Tag("once")
 @Timeout(120)
 final class OneWayLossE2E {
     @RegisterExtension

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.samples.e2e.LabCluster.Member;
 import dev.elasticrun.samples.testing.NetworkLab;
 import dev.elasticrun.samples.testing.TestRun;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A node's cable is pulled and plugged in again: nobody is told, only its lease ends. */
+@Tag("once")
 @Timeout(120)
 final class SilentNodeE2E {
     @RegisterExtension

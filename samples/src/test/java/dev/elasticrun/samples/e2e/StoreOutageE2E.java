@@ -9,12 +9,14 @@ import dev.elasticrun.samples.testing.NetworkLab;
 import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.TestRun;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The store is killed and started again, or frozen: nobody sees a short outage, and a long one costs time but no round. */
+@Tag("once")
 @Timeout(120)
 final class StoreOutageE2E {
     private static final Duration LEASE = Duration.ofSeconds(5);

@@ -13,11 +13,13 @@ import dev.elasticrun.samples.testing.TestRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An etcd in trouble under two agents at work. */
+@Tag("once")
 @Timeout(180)
 final class StoreTroubleE2E {
     private static final Duration LEASE = Duration.ofSeconds(3);

@@ -10,6 +10,7 @@ import dev.elasticrun.samples.testing.TestRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The cases of docs/torchelastic-cases.md that need processes and that no other end-to-end test shows. */
+@Tag("once")
 @Timeout(180)
 final class TorchelasticCasesE2E {
     private static final Duration LEASE = Duration.ofSeconds(2);

@@ -36,12 +36,14 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The same random requests to the embedded store and to a real etcd: every answer, refusal and event must be equal. */
+@Tag("once")
 @Timeout(120)
 final class EtcdComparisonIT {
     private static final int OPERATIONS = 600;

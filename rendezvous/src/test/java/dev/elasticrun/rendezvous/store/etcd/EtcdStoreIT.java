@@ -30,11 +30,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What callers see while a real etcd is away, silent or elsewhere. */
+@Tag("once")
 @Timeout(60)
 final class EtcdStoreIT {
     /** Long enough for the first call of a cold process on a busy machine. */
