@@ -97,7 +97,8 @@ final class RoundRules {
             return Transition.stay(state);
         }
         if (place.isEmpty()) {
-            AgentState out = state.phase() == NodePhase.ACTIVE ? state.withPhase(NodePhase.STANDBY) : state;
+            boolean wasIn = state.phase() == NodePhase.ACTIVE || state.phase() == NodePhase.FENCED;
+            AgentState out = wasIn ? state.withPhase(NodePhase.STANDBY) : state;
             return out.workingRound() > 0
                     ? pause(settings, out, round)
                     : Transition.stay(

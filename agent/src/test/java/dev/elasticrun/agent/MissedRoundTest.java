@@ -3,6 +3,7 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.Order;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +23,17 @@ final class MissedRoundTest {
         assertThat(agent.state().acknowledged()).isEqualTo(2);
         assertThat(agent.state().workingRound()).isZero();
         assertThat(agent.effects(AgentEffect.ReservePorts.class)).containsExactly(new AgentEffect.ReservePorts(false));
+    }
+
+    @Test
+    void leftOut_asksForANewRoundAfterAStall_standsBy() {
+        AgentFixture agent =
+                AgentFixture.soft(1).working().apply(new AgentEvent.Fenced()).apply(new AgentEvent.Restored(true));
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.FENCED);
+
+        agent.round(RoundFixture.round(1).with("b", 0, 1).suspended());
+
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.STANDBY);
     }
 
     @Test

@@ -41,8 +41,8 @@ final class StoppedRoundPlanner {
         List<Node> members = enough(now, reliable) ? reliable : fit;
         if (!enough(now, members) && fit.size() < stopped.size()) {
             // Only outside of the round is an excluded node one that waits, and comes back.
-            return now.publish(RoundBuilder.suspend(
-                    now, true, new RestartDecision.Reform(Set.of(), Set.of(), 0, round.cause())));
+            return now.publish(
+                    RoundBuilder.suspend(now, true, new RestartDecision.Reform(Set.of(), Set.of(), 0, round.cause())));
         }
         if (!enough(now, members)) {
             List<Node> there = new ArrayList<>(members);

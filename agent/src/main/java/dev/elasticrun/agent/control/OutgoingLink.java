@@ -55,21 +55,21 @@ final class OutgoingLink {
             return;
         }
         calls.challenge(new StreamObserver<ChallengeReply>() {
-                    @Override
-                    public void onNext(ChallengeReply reply) {
-                        loop.execute(() -> hold(reply));
-                    }
+            @Override
+            public void onNext(ChallengeReply reply) {
+                loop.execute(() -> hold(reply));
+            }
 
-                    @Override
-                    public void onError(Throwable cause) {
-                        loop.execute(OutgoingLink.this::ended);
-                    }
+            @Override
+            public void onError(Throwable cause) {
+                loop.execute(OutgoingLink.this::ended);
+            }
 
-                    @Override
-                    public void onCompleted() {
-                        // The reply was all.
-                    }
-                });
+            @Override
+            public void onCompleted() {
+                // The reply was all.
+            }
+        });
     }
 
     LinkWatch watch() {

@@ -254,6 +254,10 @@ final class Faults {
                 .orElse(Duration.ZERO);
     }
 
+    boolean oneWorkerEach() {
+        return staying().stream().allMatch(node -> node.slots == 1);
+    }
+
     private void failStarts(Duration length) {
         cluster.time.note("workers DO NOT START for " + length.toMillis() + " ms");
         cluster.startFailuresPerMille = 500;

@@ -33,9 +33,7 @@ final class SimulatedControl implements SimulatedLinks.Wires {
     @Override
     public Optional<Duration> wordDelay() {
         int chance = cluster.random.nextInt(20);
-        return chance == 0
-                ? Optional.empty()
-                : Optional.of(chance == 1 ? cluster.millis(50, 3000) : Duration.ZERO);
+        return chance == 0 ? Optional.empty() : Optional.of(chance == 1 ? cluster.millis(50, 3000) : Duration.ZERO);
     }
 
     /** A process ended on a host that lives: its connections end, and its address refuses. */

@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
+import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -32,11 +34,13 @@ final class SilentPeerTest {
             PeerTable table = new PeerTable(
                     1, List.of(itself, new PeerTable.Peer(1, "elsewhere", "127.0.0.1", mute.getLocalPort())));
             List<Future<Collective>> futures = cluster.startEach(1, rank -> worker.join(table, 0));
-            try (Socket called = mute.accept()) {
+            // The peer time-out of these workers is 20 s, of which the peer has the last 5 s to answer.
+            long startNanos = System.nanoTime();
+            try (Socket called = acceptWhile(
+                    mute,
+                    () -> worker.plane.tick(
+                            startNanos + Duration.ofMillis(15_500).toNanos()))) {
                 assertThat(called.isConnected()).isTrue();
-                // The peer time-out of these workers is 20 s, of which the peer has the last 5 s to answer.
-                long startNanos = System.nanoTime();
-                worker.plane.tick(startNanos + Duration.ofMillis(15_500).toNanos());
                 worker.plane.tick(startNanos + Duration.ofSeconds(19).toNanos());
                 assertThat(worker.control.reports()).noneMatch(UpMessage.PeerLost.class::isInstance);
 
@@ -44,6 +48,19 @@ final class SilentPeerTest {
                 await().until(() -> worker.control.reports().contains(new UpMessage.PeerLost(1, 1)));
             }
             assertThat(futures.get(0)).isNotDone();
+        }
+    }
+
+    /** The first call, which a step that is repeated until then brings about. */
+    private static Socket acceptWhile(ServerSocket server, Runnable step) throws IOException {
+        server.setSoTimeout(50);
+        while (true) {
+            step.run();
+            try {
+                return server.accept();
+            } catch (SocketTimeoutException e) {
+                // The round has not begun yet.
+            }
         }
     }
 }
