@@ -131,16 +131,12 @@ final class HandshakeFuzzTest {
                 .count();
     }
 
-    private record RecordingWire(Wire wire, ByteArrayOutputStream said) implements Wire {
+    private static final class RecordingWire extends ForwardingWire {
+        private final ByteArrayOutputStream said;
 
-        @Override
-        public int read(ByteBuffer to) throws IOException {
-            return wire.read(to);
-        }
-
-        @Override
-        public int poll(ByteBuffer to) throws IOException {
-            return wire.poll(to);
+        private RecordingWire(Wire wire, ByteArrayOutputStream said) {
+            super(wire);
+            this.said = said;
         }
 
         @Override
@@ -150,12 +146,7 @@ final class HandshakeFuzzTest {
                 part.duplicate().get(bytes);
                 said.write(bytes);
             }
-            wire.write(parts);
-        }
-
-        @Override
-        public void close() {
-            wire.close();
+            super.write(parts);
         }
     }
 }
