@@ -82,9 +82,12 @@ final class RestartRules {
                 .build();
         Transition started =
                 Transition.to(next, "starting fresh workers: " + reason, new AgentEffect.StartGroup(generation, null));
-        return next.identity() == null
-                ? started
-                : started.then(RoundRules.pause(settings, next, WorldChange.NONE, PauseKind.CHANGE, "no round yet"));
+        if (next.identity() == null) {
+            return started;
+        }
+        // A round that we have not seen may have used our master endpoint, and one after it may have left us out.
+        return started.then(RoundRules.pause(settings, next, WorldChange.NONE, PauseKind.CHANGE, "no round yet"))
+                .and(new AgentEffect.ReservePorts(false));
     }
 
     /** Hard: the next group, which waits for its round. */

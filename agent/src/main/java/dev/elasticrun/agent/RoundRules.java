@@ -116,7 +116,8 @@ final class RoundRules {
             return Transition.stay(state);
         }
         if (place.isEmpty()) {
-            AgentState out = state.phase() == NodePhase.ACTIVE ? state.withPhase(NodePhase.STANDBY) : state;
+            boolean wasIn = state.phase() == NodePhase.ACTIVE || state.phase() == NodePhase.FENCED;
+            AgentState out = wasIn ? state.withPhase(NodePhase.STANDBY) : state;
             return out.workingRound() > 0
                     ? pause(settings, out, round)
                     : Transition.stay(
@@ -128,17 +129,7 @@ final class RoundRules {
             return Transition.stay(state);
         }
         Transition paused = state.workingRound() > 0 ? pause(settings, state, round) : Transition.stay(state);
-        if (round.suspended()) {
-            return paused.then(seen(paused.state(), round));
-        }
-        return paused.then(work(paused.state(), round, place.get()));
-    }
-
-    /** We may have missed that this round was sealed; the coordinator waits to hear that we know of it. */
-    private static Transition seen(AgentState state, Round round) {
-        return Transition.stay(state.copy()
-                .acknowledged(Math.max(state.acknowledged(), round.number()))
-                .build());
+        return round.suspended() ? paused : paused.then(work(paused.state(), round, place.get()));
     }
 
     private Transition work(AgentState state, Round round, Participant place) {

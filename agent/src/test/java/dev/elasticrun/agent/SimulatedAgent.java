@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.control.ControlPeer;
+import dev.elasticrun.agent.control.Neighbour;
+import dev.elasticrun.agent.control.NodeLife;
+import dev.elasticrun.agent.control.SimulatedLinks;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
-import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RendezvousConfig;
 import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
@@ -21,8 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * One agent under virtual time: the real rules, machine, adapter and rendezvous; what is outside of them is {@link
  * Outside}. The only class of the simulator that knows the agent's own types: what changes there is answered here.
  */
-public final class SimulatedAgent implements RendezvousAdapter.Edges {
+public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPeer {
     private static final Instant EPOCH = Instant.ofEpochSecond(0);
+    private static final int CONTROL_PORT = 9000;
 
     private final AgentSettings settings;
     private final SimulatedLoop loop;
@@ -41,6 +45,7 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
     private final Outside outside;
     private final AgentMachine machine;
     private final RendezvousAdapter adapter;
+    private final SimulatedLinks.End links;
     private @Nullable Rendezvous rendezvous;
     private AgentState last;
 
@@ -68,12 +73,10 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
 
         void leaseDeadline(long deadlineNanos);
 
-        /** @param coordinator null: this agent is it */
-        void holdConnectionTo(@Nullable NodeRecord coordinator);
+        /** Its control plane. */
+        SimulatedLinks.End connect(ControlPeer self);
 
-        void tellCoordinator(byte[] record);
-
-        void goodbye();
+        void provedDead(String deadNodeId);
 
         void note(String line);
 
@@ -107,6 +110,7 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
         this.last = AgentState.initial(settings);
         this.machine = new AgentMachine(loop, new AgentRules(settings), this::publish, this::run);
         this.adapter = new RendezvousAdapter(machine, settings, this);
+        this.links = outside.connect(this);
     }
 
     private void publish(AgentState state) {
@@ -117,7 +121,7 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
     public void start() {
         loop.execute(() -> {
             machine.apply(new AgentEvent.Launched());
-            NodeRecord record = machine.state().toRecord(settings, 9000);
+            NodeRecord record = machine.state().toRecord(settings, CONTROL_PORT);
             Rendezvous made = new Rendezvous(
                     store, loop, config, strategy, record, "i-" + settings.nodeId(), new SecureRandom(), adapter);
             rendezvous = made;
@@ -185,7 +189,7 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
 
     private void finish(AgentEffect.Finish finish) {
         machine.stop();
-        outside.goodbye();
+        links.sayGoodbye();
         Rendezvous joined = rendezvous;
         if (joined == null) {
             outside.ended(finish.exitCode(), finish.reason(), null);
@@ -219,30 +223,17 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
         machine.post(new AgentEvent.DrainRequested(143));
     }
 
-    /** A connection to that agent's process ended without a goodbye, and its address refuses another. */
-    public void proveDead(NodeRecord dead) {
-        loop.execute(() -> {
-            outside.note("proves the death of " + dead.nodeId());
-            Round known = machine.state().round();
-            long revision = known == null
-                    ? 0
-                    : known.participant(dead.nodeId())
-                            .map(Participant::createRevision)
-                            .orElse(0L);
-            adapter.proveDead(dead.nodeId(), revision, dead.leaseId(), "connection refused");
-        });
+    @Override
+    public void proveDead(NodeLife dead, String evidence) {
+        if (!machine.stopped()) {
+            outside.provedDead(dead.nodeId());
+            adapter.proveDead(dead.nodeId(), dead.createRevision(), dead.leaseId(), evidence);
+        }
     }
 
-    /** Another agent as this one knows it; only the coordinator knows others. */
-    public void lookUp(String nodeId, Consumer<NodeRecord> found) {
-        loop.execute(() -> {
-            if (rendezvous != null) {
-                Optional<NodeRecord> known = rendezvous.nodes().stream()
-                        .filter(record -> record.nodeId().equals(nodeId))
-                        .findFirst();
-                known.ifPresent(found);
-            }
-        });
+    @Override
+    public CompletableFuture<RunDescription> describe() {
+        return CompletableFuture.failedFuture(new UnsupportedOperationException("nobody asks"));
     }
 
     /** What the agent is, for those who look at it from outside of time. */
@@ -252,12 +243,19 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
 
     /** What matters of the agent's state to the simulator. */
     public record Status(
-            NodePhase phase, int generation, long workingRound, boolean ending, boolean stopped, boolean groupFailed) {
+            NodePhase phase,
+            int generation,
+            long workingRound,
+            boolean joined,
+            boolean ending,
+            boolean stopped,
+            boolean groupFailed) {
         private static Status of(AgentState state, boolean stopped) {
             return new Status(
                     state.phase(),
                     state.group().generation(),
                     state.workingRound(),
+                    state.identity() != null,
                     state.isEnding(),
                     stopped,
                     state.group().failed());
@@ -267,6 +265,18 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
     @Override
     public void onJoined(RunIdentity identity, boolean first) {
         outside.note((first ? "joined " : "joined again ") + identity.incarnation());
+        Rendezvous joined = rendezvous;
+        if (joined != null) {
+            links.joined(
+                    identity,
+                    new NodeLife(
+                            settings.nodeId(),
+                            settings.address(),
+                            CONTROL_PORT,
+                            joined.createRevision(),
+                            joined.leaseId(),
+                            joined.revokedBefore()));
+        }
     }
 
     @Override
@@ -276,27 +286,30 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges {
 
     @Override
     public void onRecordChanged(byte[] record) {
-        outside.tellCoordinator(record);
+        links.tellCoordinator(record);
     }
 
-    /** Another agent says what its record is. */
+    @Override
     public void hear(byte[] record) {
-        loop.execute(() -> {
-            if (rendezvous != null && !machine.stopped()) {
-                rendezvous.hear(record);
-            }
-        });
+        if (rendezvous != null && !machine.stopped()) {
+            rendezvous.hear(record);
+        }
     }
 
     @Override
     public void onCoordinator(NodeRecord coordinator) {
-        outside.holdConnectionTo(coordinator);
+        links.coordinator(new Neighbour(coordinator.nodeId(), coordinator.address(), coordinator.controlPort()));
+    }
+
+    @Override
+    public void onRound(Round round) {
+        loop.execute(() -> links.ring(round.participants()));
     }
 
     @Override
     public void onElected() {
         outside.note("elected");
-        outside.holdConnectionTo(null);
+        links.coordinator(null);
     }
 
     @Override

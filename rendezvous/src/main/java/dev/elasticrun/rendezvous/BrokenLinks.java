@@ -14,9 +14,11 @@ import java.util.stream.Collectors;
  * Links between two live members that workers reported to be broken in this round.
  *
  * @param reports who named whom
+ * @param first those that came first from each node: a worker that lost a peer closes its links, so that what others of
+ *     its node and of its peers' report later may only follow from that
  */
-record BrokenLinks(Set<Report> reports) {
-    static final BrokenLinks NONE = new BrokenLinks(Set.of());
+record BrokenLinks(Set<Report> reports, Set<Report> first) {
+    static final BrokenLinks NONE = new BrokenLinks(Set.of(), Set.of());
 
     record Report(String reporter, String named) {}
 
@@ -32,15 +34,18 @@ record BrokenLinks(Set<Report> reports) {
         }
         Set<String> alive = assessment.survivors().stream().map(Node::nodeId).collect(Collectors.toSet());
         Set<Report> reports = new LinkedHashSet<>();
+        Map<String, Report> first = new HashMap<>();
         for (Node node : assessment.survivors()) {
             for (PeerLost lost : node.record().peersLost()) {
                 String named = nodeOfRank.getOrDefault(lost.lostRank(), "");
                 if (lost.round() == round.number() && alive.contains(named)) {
-                    reports.add(new Report(node.nodeId(), named));
+                    Report report = new Report(node.nodeId(), named);
+                    reports.add(report);
+                    first.putIfAbsent(node.nodeId(), report);
                 }
             }
         }
-        return new BrokenLinks(reports);
+        return new BrokenLinks(reports, Set.copyOf(first.values()));
     }
 
     Set<History.Link> links() {
@@ -57,12 +62,12 @@ record BrokenLinks(Set<Report> reports) {
         boolean recent = nowNanos - seen.roundSinceNanos() < Hold.FORGET.toNanos();
         Set<History.Link> again = links();
         again.removeIf(link -> !(recent && round.history().brokenLinks().contains(link)) && !known(round, link));
-        Set<History.Link> mutual = new LinkedHashSet<>(again);
-        mutual.removeIf(link -> !reports.contains(new Report(link.oneNode(), link.otherNode()))
-                || !reports.contains(new Report(link.otherNode(), link.oneNode())));
-        Set<History.Link> judged = mutual.isEmpty() ? again : mutual;
+        Set<History.Link> judged = mutual(again, first);
+        judged = judged.isEmpty() ? mutual(again, reports) : judged;
+        judged = judged.isEmpty() ? again : judged;
+        Set<History.Link> links = judged;
         Set<String> ends = new HashSet<>();
-        judged.forEach(link -> {
+        links.forEach(link -> {
             ends.add(link.oneNode());
             ends.add(link.otherNode());
         });
@@ -72,11 +77,19 @@ record BrokenLinks(Set<Report> reports) {
                         .thenComparingLong(Node::createRevision))
                 .map(node -> new LeftOut(
                         node.nodeId(),
-                        judged.stream()
+                        links.stream()
                                 .filter(link -> link.has(node.nodeId()))
                                 .findFirst()
                                 .orElseThrow()
                                 .otherThan(node.nodeId())));
+    }
+
+    /** Of these links those whose ends accuse each other. */
+    private static Set<History.Link> mutual(Set<History.Link> links, Set<Report> reports) {
+        Set<History.Link> mutual = new LinkedHashSet<>(links);
+        mutual.removeIf(link -> !reports.contains(new Report(link.oneNode(), link.otherNode()))
+                || !reports.contains(new Report(link.otherNode(), link.oneNode())));
+        return mutual;
     }
 
     /** A node that is not in the next round, because of its link to another one. */

@@ -33,7 +33,8 @@ final class CoordinatorWrites {
     }
 
     /**
-     * Refused when the round is not any more what the plan was made from.
+     * Refused when the round is not any more what the plan was made from, or when there is a verdict: one of ours may
+     * have arrived after it was given up.
      *
      * @param bytes the encoded round
      * @param fromRound number of the round before; 0 = none
@@ -45,6 +46,7 @@ final class CoordinatorWrites {
         byte[] incident = RecordCodec.encodeIncident(next.incident(), fromRound, next.number(), next.cause());
         return store.commit(new Transaction(
                 List.of(
+                        new Guard.CreateRevision(keys.verdict(), 0),
                         new Guard.CreateRevision(keys.coordinator(), fence),
                         new Guard.ModRevision(keys.round(), roundRevision)),
                 List.of(

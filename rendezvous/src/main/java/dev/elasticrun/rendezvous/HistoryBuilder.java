@@ -109,11 +109,21 @@ final class HistoryBuilder {
                 case EXCLUDED ->
                     now.leftOut()
                             .filter(left -> left.nodeId().equals(member.nodeId()))
-                            // The first return of such a node is not at once: nothing says that the link was mended.
-                            .ifPresent(left -> note(member.nodeId(), 2, 0, "", left.otherEnd()));
+                            .ifPresent(left -> note(left.nodeId(), linkStrikes(left), 0, "", left.otherEnd()));
                 case HEALTHY, REPLACING, LEAVING, FENCED, DONE -> {}
             }
         }
+    }
+
+    /**
+     * The first return of such a node is not at once: nothing says that the link was mended. It is the link that has to
+     * wait longer and longer, whichever end is left out.
+     */
+    private int linkStrikes(BrokenLinks.LeftOut left) {
+        History.Trouble own = troubles.get(left.nodeId());
+        History.Trouble other = troubles.get(left.otherEnd());
+        int before = other == null || !other.brokenLinkTo().equals(left.nodeId()) ? 0 : other.strikes();
+        return 2 + Math.max(0, before - (own == null ? 0 : own.strikes()));
     }
 
     private void noteExclusions() {

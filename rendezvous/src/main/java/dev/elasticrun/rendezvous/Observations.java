@@ -48,13 +48,15 @@ record Observations(
         for (Node node : snapshot.nodes()) {
             Optional<History.Trouble> trouble = troubles.of(node);
             boolean asks = node.excluded(newest);
+            boolean member = newest != null && newest.participant(node.nodeId()).isPresent();
             if (asks || trouble.filter(known -> !known.excluded().isEmpty()).isPresent()) {
-                excluded.put(node.nodeId(), excludedSince.getOrDefault(node.nodeId(), nowNanos));
+                // Of a node that a newer round was given, it is another wish than the one before.
+                Long before = member && number != round ? null : excludedSince.get(node.nodeId());
+                excluded.put(node.nodeId(), before == null ? nowNanos : before);
             }
             if (trouble.isEmpty() && !asks) {
                 continue;
             }
-            boolean member = newest != null && newest.participant(node.nodeId()).isPresent();
             if (member) {
                 working.put(node.nodeId(), workingSince.getOrDefault(node.nodeId(), nowNanos));
             } else if (node.phase() == NodePhase.READY || node.phase() == NodePhase.STANDBY) {

@@ -39,6 +39,11 @@ final class StoppedRoundPlanner {
         List<Node> reliable =
                 fit.stream().filter(node -> !keepsFailing(node, now)).toList();
         List<Node> members = enough(now, reliable) ? reliable : fit;
+        if (!enough(now, members) && fit.size() < stopped.size()) {
+            // Only outside of the round is an excluded node one that waits, and comes back.
+            return now.publish(
+                    RoundBuilder.suspend(now, true, new RestartDecision.Reform(Set.of(), Set.of(), 0, round.cause())));
+        }
         if (!enough(now, members)) {
             List<Node> there = new ArrayList<>(members);
             there.addAll(admitted(now, members));

@@ -127,6 +127,26 @@ final class PlannerLinksTest {
     }
 
     @Test
+    void leftOut_cutLasts_waitsLongerAlsoWhenItIsTheOtherEnd() {
+        PlannerFixture run = twice(PlannerFixture.soft(1, 3, 3).running("a", "b", "c"), 2);
+        String[] ends = {"c", "b"};
+        int turn = 0;
+        for (int expectedSeconds : new int[] {1, 4, 16, 64}) {
+            String out = ends[turn % 2];
+            String other = ends[++turn % 2];
+            run.publishOne();
+            assertThat(run.members()).containsExactlyInAnyOrder("a", other);
+            run.allWork().node(out).phase(NodePhase.STANDBY);
+            Plan held = run.plan();
+            assertThat(held.times()).isEqualTo("; " + out + " for " + expectedSeconds + " s more");
+            run.pass(PlannerFixture.untilDeadline(run, held)).publishOne();
+            run.allWork();
+            reportCut(run, other.equals("b") ? 1 : 2);
+            run.linkStaysBroken();
+        }
+    }
+
+    @Test
     void leftOut_otherEndIsLost_joinsAtOnce() {
         PlannerFixture run = twice(PlannerFixture.soft(1, 3, 3).running("a", "b", "c"), 2);
         run.publishOne();

@@ -242,6 +242,17 @@ final class PlannerSoftTest {
     }
 
     @Test
+    void masterEndpoint_ofARecordOlderThanTheRound_isWaitedFor() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 3);
+        run.join("a");
+        run.join("b");
+        run.node("a").newMaster(run.publishOne());
+        run.lose("b");
+
+        assertThat(run.publish().reason()).isEqualTo("waiting for a to reserve a new master endpoint");
+    }
+
+    @Test
     void onlyCollateralFailures_secondRoundInARow_isChargedOnce() {
         PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
         run.node("b").fails(true).phase(NodePhase.STARTING);

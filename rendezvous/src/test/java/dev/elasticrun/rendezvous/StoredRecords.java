@@ -9,6 +9,10 @@ public final class StoredRecords {
         return RecordCodec.decodeRound(bytes, "");
     }
 
+    public static NodeRecord node(byte[] bytes) {
+        return RecordCodec.decodeNode(bytes);
+    }
+
     public static Verdict verdict(byte[] bytes) {
         return RecordCodec.decodeVerdict(bytes);
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
-import com.google.protobuf.ByteString;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.loop.EventLoop;
@@ -16,14 +15,9 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,27 +30,17 @@ public final class ControlPlane implements AutoCloseable {
     private static final Duration PROBE_TIMEOUT = Duration.ofMillis(500);
     private static final Duration NEWCOMER_TIMEOUT = Duration.ofSeconds(1);
 
-    private final String nodeId;
     private final EventLoop loop;
-    private final ControlPeer peer;
     private final RunKeyProof proofs = new RunKeyProof(System::nanoTime);
-    private final Dialer probe = new Dialer("death-probe", PROBE_TIMEOUT);
-    private final Dialer newcomers = new Dialer("newcomer-dial", NEWCOMER_TIMEOUT);
+    private final SocketDialer probe = new SocketDialer("death-probe", PROBE_TIMEOUT);
+    private final SocketDialer newcomers = new SocketDialer("newcomer-dial", NEWCOMER_TIMEOUT);
     private final EventLoopGroup boss;
-    private final IncomingLinks incoming;
-    private final Map<Neighbour, OutgoingLink> outgoing = new LinkedHashMap<>();
-    private final Set<String> proved = new HashSet<>();
+    private final Links links;
     private final ControlService service;
     private final Server server;
-    private String incarnation = "";
-    private @Nullable NodeLife self;
-    private @Nullable Neighbour coordinator;
-    private List<Participant> ring = List.of();
 
     private ControlPlane(String nodeId, EventLoop loop, ControlPeer peer) throws IOException {
-        this.nodeId = nodeId;
         this.loop = loop;
-        this.peer = peer;
         this.boss = new MultiThreadIoEventLoopGroup(
                 1,
                 task -> {
@@ -65,8 +49,8 @@ public final class ControlPlane implements AutoCloseable {
                     return thread;
                 },
                 NioIoHandler.newFactory());
-        this.incoming = new IncomingLinks(loop, probe, this::onDead);
-        this.service = new ControlService(nodeId, loop, proofs, peer, incoming);
+        this.links = new Links(nodeId, loop, proofs, probe, this::callsTo, peer::proveDead);
+        this.service = new ControlService(nodeId, loop, proofs, peer, links.incoming());
         this.server = NettyServerBuilder.forPort(0)
                 .channelType(NioServerSocketChannel.class)
                 .bossEventLoopGroup(boss)
@@ -98,26 +82,18 @@ public final class ControlPlane implements AutoCloseable {
     public void joined(RunIdentity identity, NodeLife life) {
         loop.assertInLoop();
         proofs.key(identity.runKey());
-        incarnation = identity.incarnation();
         service.joined(identity.incarnation());
-        incoming.life(life);
-        release("another life of the node");
-        self = life;
-        holdNeighbours();
+        links.joined(identity.incarnation(), life);
     }
 
     /** @param newest null when there is no other coordinator to hold a connection to */
     public void coordinator(@Nullable Neighbour newest) {
-        loop.assertInLoop();
-        coordinator = newest;
-        holdNeighbours();
+        links.coordinator(newest);
     }
 
     /** @param participants of the newest round, in rank order */
     public void ring(List<Participant> participants) {
-        loop.assertInLoop();
-        ring = participants;
-        holdNeighbours();
+        links.ring(participants);
     }
 
     /** Asks whether a worker of another node can be reached from here; what is wrong, or empty. Called by any thread. */
@@ -128,75 +104,28 @@ public final class ControlPlane implements AutoCloseable {
     /** Hands the node's newest record to the coordinator, if there is a connection to it and the record is not large. */
     public void tellCoordinator(byte[] record) {
         loop.assertInLoop();
-        Neighbour listener = coordinator;
-        OutgoingLink link = listener == null ? null : outgoing.get(listener);
-        if (link != null && record.length <= MAX_RECORD_BYTES) {
-            link.tell(ByteString.copyFrom(record));
+        if (record.length <= MAX_RECORD_BYTES) {
+            links.tellCoordinator(record);
         }
     }
 
     /** The agent leaves: the end of its connections is no proof of anything. */
     public void sayGoodbye(String reason) {
-        loop.assertInLoop();
-        self = null;
-        release(reason);
-        incoming.sayGoodbye(reason);
+        links.sayGoodbye(reason);
     }
 
     /** Who is at the other ends of established connections; a node may be at two of them. */
     List<NodeLife> held() {
-        loop.assertInLoop();
-        return Stream.concat(incoming.watches(), outgoing.values().stream().map(OutgoingLink::watch))
-                .flatMap(watch -> watch.held().stream())
-                .toList();
+        return links.held();
     }
 
-    private void holdNeighbours() {
-        NodeLife life = self;
-        if (life == null) {
-            return;
-        }
-        List<Neighbour> wanted = Neighbours.of(nodeId, ring, coordinator);
-        outgoing.entrySet().removeIf(held -> {
-            boolean released = !wanted.contains(held.getKey());
-            if (released) {
-                held.getValue().close("no neighbour any more");
-            }
-            return released;
-        });
-        for (Neighbour neighbour : wanted) {
-            outgoing.computeIfAbsent(neighbour, missing -> hold(missing, life));
-        }
-    }
-
-    private OutgoingLink hold(Neighbour neighbour, NodeLife life) {
-        OutgoingLink link = new OutgoingLink(
-                neighbour,
-                incarnation,
-                life,
-                loop,
-                proofs,
-                new LinkWatch("to " + neighbour.nodeId(), loop, probe, this::onDead),
-                NettyChannelBuilder.forAddress(neighbour.address(), neighbour.controlPort())
-                        .channelType(NioSocketChannel.class)
-                        .eventLoopGroup(boss)
-                        .usePlaintext()
-                        .directExecutor()
-                        .build());
-        link.open();
-        return link;
-    }
-
-    /** A node that comes back after this is judged by its lease, whatever its connections do. */
-    private void onDead(NodeLife dead, String evidence) {
-        if (self != null && proved.add(dead.nodeId())) {
-            peer.proveDead(dead, evidence);
-        }
-    }
-
-    private void release(String reason) {
-        outgoing.values().forEach(link -> link.close(reason));
-        outgoing.clear();
+    private HoldCalls callsTo(Neighbour neighbour) {
+        return new GrpcHoldCalls(NettyChannelBuilder.forAddress(neighbour.address(), neighbour.controlPort())
+                .channelType(NioSocketChannel.class)
+                .eventLoopGroup(boss)
+                .usePlaintext()
+                .directExecutor()
+                .build());
     }
 
     /** Called outside the loop, which has ended. */
@@ -204,7 +133,7 @@ public final class ControlPlane implements AutoCloseable {
     public void close() {
         probe.close();
         newcomers.close();
-        outgoing.values().forEach(OutgoingLink::abort);
+        links.abort();
         server.shutdownNow();
         boss.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
     }

@@ -1,81 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
-import java.io.IOException;
-import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
-/** Asks whether an address takes connections, on few threads of its own. Safe for use by any thread. */
-final class Dialer implements AutoCloseable {
-    private static final int THREADS = 4;
+/** Asks whether an address takes connections. */
+interface Dialer {
 
-    private final Duration timeout;
-    private final ThreadPoolExecutor executor;
-
-    /** @param timeout for one attempt; shorter than the system's own, which says the same as a refusal */
-    Dialer(String threadName, Duration timeout) {
-        this.timeout = timeout;
-        this.executor =
-                new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, threadName);
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        executor.allowCoreThreadTimeOut(true);
-    }
-
-    /** The future completes on a thread of this dialer, never exceptionally, and not at all once it is closed. */
-    CompletableFuture<DialAnswer> dial(String host, int port) {
-        CompletableFuture<DialAnswer> answer = new CompletableFuture<>();
-        try {
-            executor.execute(() -> answer.complete(ask(host, port)));
-        } catch (RejectedExecutionException closed) {
-            // The agent is on its way out and has no use for an answer.
-        }
-        return answer;
-    }
-
-    /** A name may have several addresses: one that answers is enough, and refused means by all of them. */
-    private DialAnswer ask(String host, int port) {
-        DialAnswer worst = new DialAnswer(DialAnswer.Kind.SILENT, host + ":" + port + ": no address");
-        boolean refusedByAll = true;
-        try {
-            for (InetAddress address : InetAddress.getAllByName(host)) {
-                DialAnswer answer = ask(new InetSocketAddress(address, port));
-                if (answer.kind() == DialAnswer.Kind.ANSWERED) {
-                    return answer;
-                }
-                refusedByAll &= answer.kind() == DialAnswer.Kind.REFUSED;
-                worst = answer;
-            }
-        } catch (IOException e) {
-            return new DialAnswer(DialAnswer.Kind.SILENT, host + ":" + port + ": " + e);
-        }
-        return refusedByAll ? worst : new DialAnswer(DialAnswer.Kind.SILENT, worst.detail());
-    }
-
-    private DialAnswer ask(InetSocketAddress address) {
-        try (Socket socket = new Socket()) {
-            socket.connect(address, (int) timeout.toMillis());
-            return new DialAnswer(DialAnswer.Kind.ANSWERED, "");
-        } catch (ConnectException e) {
-            // Not told from a time-out by its text, which is in the language of the host.
-            return new DialAnswer(DialAnswer.Kind.REFUSED, address + ": " + e.getMessage());
-        } catch (IOException e) {
-            return new DialAnswer(DialAnswer.Kind.SILENT, address + ": " + e.getMessage());
-        }
-    }
-
-    @Override
-    public void close() {
-        executor.shutdownNow();
-    }
+    /** Does not block; the future completes on any thread, never exceptionally, and perhaps never. */
+    CompletableFuture<DialAnswer> dial(String host, int port);
 }

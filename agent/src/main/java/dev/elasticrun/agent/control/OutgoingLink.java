@@ -3,17 +3,13 @@ package dev.elasticrun.agent.control;
 
 import com.google.protobuf.ByteString;
 import dev.elasticrun.proto.ChallengeReply;
-import dev.elasticrun.proto.ChallengeRequest;
-import dev.elasticrun.proto.ControlGrpc;
 import dev.elasticrun.proto.HoldFrame;
 import dev.elasticrun.proto.HoldGoodbye;
 import dev.elasticrun.proto.HoldHello;
 import dev.elasticrun.proto.Life;
 import dev.elasticrun.rendezvous.loop.EventLoop;
-import io.grpc.ManagedChannel;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class OutgoingLink {
     private static final Duration RETRY = Duration.ofMillis(200);
-    private static final Duration CHALLENGE_DEADLINE = Duration.ofSeconds(5);
     /** For the goodbye to get through; a neighbour that is frozen would keep the channel open. */
     private static final Duration LINGER = Duration.ofSeconds(5);
 
@@ -33,7 +28,7 @@ final class OutgoingLink {
     private final EventLoop loop;
     private final RunKeyProof proofs;
     private final LinkWatch watch;
-    private final ManagedChannel channel;
+    private final HoldCalls calls;
     private @Nullable StreamObserver<HoldFrame> out;
     private boolean closed;
 
@@ -44,14 +39,14 @@ final class OutgoingLink {
             EventLoop loop,
             RunKeyProof proofs,
             LinkWatch watch,
-            ManagedChannel channel) {
+            HoldCalls calls) {
         this.neighbour = neighbour;
         this.incarnation = incarnation;
         this.self = self;
         this.loop = loop;
         this.proofs = proofs;
         this.watch = watch;
-        this.channel = channel;
+        this.calls = calls;
     }
 
     void open() {
@@ -59,25 +54,22 @@ final class OutgoingLink {
         if (closed || watch.proved()) {
             return;
         }
-        channel.resetConnectBackoff();
-        ControlGrpc.newStub(channel)
-                .withDeadlineAfter(CHALLENGE_DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
-                .challenge(ChallengeRequest.getDefaultInstance(), new StreamObserver<ChallengeReply>() {
-                    @Override
-                    public void onNext(ChallengeReply reply) {
-                        loop.execute(() -> hold(reply));
-                    }
+        calls.challenge(new StreamObserver<ChallengeReply>() {
+            @Override
+            public void onNext(ChallengeReply reply) {
+                loop.execute(() -> hold(reply));
+            }
 
-                    @Override
-                    public void onError(Throwable cause) {
-                        loop.execute(OutgoingLink.this::ended);
-                    }
+            @Override
+            public void onError(Throwable cause) {
+                loop.execute(OutgoingLink.this::ended);
+            }
 
-                    @Override
-                    public void onCompleted() {
-                        // The reply was all.
-                    }
-                });
+            @Override
+            public void onCompleted() {
+                // The reply was all.
+            }
+        });
     }
 
     LinkWatch watch() {
@@ -88,7 +80,7 @@ final class OutgoingLink {
         if (closed) {
             return;
         }
-        StreamObserver<HoldFrame> stream = ControlGrpc.newStub(channel).hold(new StreamObserver<HoldFrame>() {
+        StreamObserver<HoldFrame> stream = calls.hold(new StreamObserver<HoldFrame>() {
             @Override
             public void onNext(HoldFrame frame) {
                 loop.execute(() -> received(frame));
@@ -172,12 +164,12 @@ final class OutgoingLink {
                     .build());
             stream.onCompleted();
         }
-        channel.shutdown();
-        loop.schedule(LINGER, channel::shutdownNow);
+        calls.close();
+        loop.schedule(LINGER, calls::abort);
     }
 
     /** Ends the connection as the end of the process would. Called outside the loop, which has ended. */
     void abort() {
-        channel.shutdownNow();
+        calls.abort();
     }
 }

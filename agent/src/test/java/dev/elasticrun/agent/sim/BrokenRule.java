@@ -32,8 +32,8 @@ enum BrokenRule {
     PAUSE_COMES_BEFORE_WORK(
             "soft",
             Sources.AGENT + "RoundRules.java",
-            "return round.suspended() ? paused : paused.then(work(paused.state(), round, place.get()));",
-            "return round.suspended() ? paused : work(state, round, place.get());"),
+            "return paused.then(work(paused.state(), round, place.get()));",
+            "return work(state, round, place.get());"),
     WHO_DOES_NOT_ACKNOWLEDGE_IS_REPLACED(
             "soft", Sources.AGENT + "WorkerRules.java", "if (silent.isEmpty()) {", "if (silent.size() >= 0) {"),
     RANKS_HAVE_NO_HOLES(
@@ -63,12 +63,6 @@ enum BrokenRule {
             "sealed.masterPort() == previous.masterPort()",
             "sealed.masterPort() < 0",
             170),
-    AN_OLD_RECORD_NAMES_NO_MASTER_ENDPOINT(
-            "soft",
-            Sources.RENDEZVOUS + "ReformPlanner.java",
-            "Math.max(record.roundAcknowledged(), record.stoppedRound()) < previous.number()",
-            "false",
-            260),
     THERE_IS_ONE_VERDICT("soft", Sources.COORDINATOR, """
             new Guard.CreateRevision(keys.coordinator(), fence),
                                             new Guard.CreateRevision(keys.verdict(), 0)),""", "new Guard.CreateRevision(keys.coordinator(), fence)),"),
@@ -78,7 +72,7 @@ enum BrokenRule {
             "boolean gone = node.record().stoppedRound() >= round.number();",
             "boolean gone = true;"),
     A_ROUND_NAMES_ONE_LIFE_OF_A_NODE(
-            "soft", Sources.AGENT + "AgentState.java", "place.createRevision() == life && ", ""),
+            "soft", Sources.AGENT + "AgentState.java", "place.createRevision() == life && ", "", 68),
     EVENTS_ARE_HINTS(
             "soft",
             Sources.RENDEZVOUS + "RangeChecks.java",
@@ -90,12 +84,72 @@ enum BrokenRule {
             """
             new Transaction.Guard.CreateRevision(key, expected),
                                             new Transaction.Guard.ModRevision(key, modRevision)),""",
-            "new Transaction.Guard.CreateRevision(key, expected)),"),
+            "new Transaction.Guard.CreateRevision(key, expected)),",
+            20),
     A_STOPPED_AGENT_JUDGES_NOBODY(
             "soft",
             Sources.AGENT + "AgentMachine.java",
             "delay.minus(step).plus(late ? STEP : Duration.ZERO)",
-            "Duration.ZERO");
+            "Duration.ZERO",
+            28),
+    A_WORKER_CAN_END_THE_RUN(
+            "soft",
+            Sources.RENDEZVOUS + "Planner.java",
+            "if (stopRun != null) {",
+            "if (stopRun != null && stopRun.attempt() < 0) {",
+            149),
+    AN_EXCLUDED_NODE_COOLS_DOWN(
+            "soft",
+            Sources.RENDEZVOUS + "Hold.java",
+            "config.excludeCoolDown(), false, \"excluded: \"",
+            "Duration.ZERO, false, \"excluded: \""),
+    A_NODE_THAT_KEEPS_FAILING_COOLS_DOWN(
+            "soft",
+            Sources.RENDEZVOUS + "Hold.java",
+            "if (trouble.failures() >= MAX_FAILURES) {",
+            "if (trouble.failures() >= 1000) {",
+            211),
+    A_LINK_THAT_STAYS_CUT_COSTS_AN_END(
+            "soft",
+            Sources.RENDEZVOUS + "RunningRoundPlanner.java",
+            "now.brokenLinks().secondTime(now.snapshot(), now.round(), now.seen(), now.nowNanos());",
+            "Optional.empty();",
+            41),
+    A_CUT_LINK_IS_TRIED_LESS_AND_LESS_OFTEN(
+            "soft",
+            Sources.RENDEZVOUS + "Hold.java",
+            "until(node, since, delay(trouble.strikes(), LONGEST_FOR_LINKS), false, why)",
+            "until(node, since, Duration.ZERO, false, why)",
+            47),
+    A_CUT_LINK_WAITS_WHICHEVER_END_IS_LEFT_OUT(
+            "soft",
+            Sources.RENDEZVOUS + "HistoryBuilder.java",
+            "return 2 + Math.max(0, before - (own == null ? 0 : own.strikes()));",
+            "return 2;",
+            219),
+    A_RUN_ENDS_WITH_ITS_STORE(
+            "soft",
+            Sources.RENDEZVOUS + "StoreHealth.java",
+            "if (error instanceof StoreReplacedException) {",
+            "if (error instanceof StoreReplacedException && closed) {",
+            133),
+    A_ROUND_THAT_WAS_SEALED_UNSEEN_IS_KNOWN(
+            "soft", Sources.AGENT + "RoundRules.java", "paused.then(seen(paused.state(), round))", "paused", 324),
+    A_FRESH_GROUP_HAS_A_FRESH_MASTER_ENDPOINT(
+            "soft", Sources.AGENT + "RestartRules.java", """
+            "no round yet"))
+                            .and(new AgentEffect.ReservePorts(false));""", "\"no round yet\"));", 349),
+    A_NODE_THAT_IS_EXCLUDED_WHILE_IT_STOPS_COMES_BACK(
+            "hard",
+            Sources.RENDEZVOUS + "StoppedRoundPlanner.java",
+            "if (!enough(now, members) && fit.size() < stopped.size()) {",
+            "if (!enough(now, members) && fit.size() > stopped.size()) {",
+            219),
+    AGENTS_ARE_WATCHED_ALONG_THE_RING(
+            "soft",
+            Sources.AGENT + "control/Neighbours.java",
+            "if (ring.get(i).nodeId().equals(nodeId) && !next",
+            "if (ring.size() < 2 && !next");
 
     private static final int SEEDS = 400;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.sim;
 
+import dev.elasticrun.rendezvous.History;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.store.KeyValue;
@@ -9,6 +10,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What can go wrong, each as one thing that is done to the cluster now. */
 final class Faults {
@@ -53,7 +57,11 @@ final class Faults {
     }
 
     Duration upTo(int millis) {
-        return Duration.ofMillis(100 + random.nextInt(millis));
+        return upTo(random, millis);
+    }
+
+    Duration upTo(Random by, int millis) {
+        return Duration.ofMillis(100 + by.nextInt(millis));
     }
 
     private Duration aroundTheLease() {
@@ -168,19 +176,86 @@ final class Faults {
         node.store.delayNext(keyEnding);
     }
 
+    /** Two nodes whose workers cannot reach each other for a while. */
+    record Pair(String left, String right) {}
+
     private void cutWorkers(Duration length) {
+        twoNodes(random).ifPresent(pair -> cut(pair, length));
+    }
+
+    Optional<Pair> twoNodes(Random by) {
         List<SimulatedNode> staying = staying();
-        if (staying.size() > 1) {
-            int one = random.nextInt(staying.size());
-            String left = staying.get(one).nodeId;
-            String right = staying.get((one + 1) % staying.size()).nodeId;
-            cluster.time.note("workers of " + left + " and " + right + " are CUT OFF for " + length.toMillis() + " ms");
-            cluster.mesh.cut(left, right);
-            cluster.time.after(length, () -> {
-                cluster.time.note("workers of " + left + " and " + right + " are CONNECTED");
-                cluster.mesh.mend(left, right);
-            });
+        if (staying.size() < 2) {
+            return Optional.empty();
         }
+        int one = by.nextInt(staying.size());
+        return Optional.of(new Pair(staying.get(one).nodeId, staying.get((one + 1) % staying.size()).nodeId));
+    }
+
+    /** Two neighbours of the newest round. */
+    Optional<Pair> twoMembers(Random by) {
+        Round round = cluster.invariants.newest();
+        int size = round == null ? 0 : round.participants().size();
+        if (round == null || size < 2) {
+            return Optional.empty();
+        }
+        int one = by.nextInt(size);
+        return Optional.of(new Pair(
+                round.participants().get(one).nodeId(),
+                round.participants().get((one + 1) % size).nodeId()));
+    }
+
+    /** Whether all workers of the newest round are there and linked with each other. */
+    boolean allWork() {
+        Round round = cluster.invariants.newest();
+        return round != null
+                && !round.suspended()
+                && round.participants().stream().allMatch(place -> cluster.node(place.nodeId())
+                        .filter(node -> node.living().size() == node.slots
+                                && node.living().stream().allMatch(cluster.mesh::works))
+                        .isPresent());
+    }
+
+    void cut(Pair pair, Duration length) {
+        cut(pair);
+        cluster.time.after(length, () -> mend(pair));
+    }
+
+    void cut(Pair pair) {
+        cluster.time.note(pair.left() + " and " + pair.right() + " are CUT OFF from each other");
+        cluster.mesh.cut(pair.left(), pair.right());
+    }
+
+    void mend(Pair pair) {
+        cluster.time.note(pair.left() + " and " + pair.right() + " are CONNECTED again");
+        cluster.mesh.mend(pair.left(), pair.right());
+    }
+
+    /** Nodes that were left out for a broken link not long ago. */
+    Stream<History.Trouble> linkTroubles() {
+        Round round = cluster.invariants.newest();
+        return round == null
+                ? Stream.empty()
+                : round.history().troubles().stream()
+                        .filter(trouble -> !trouble.brokenLinkTo().isEmpty());
+    }
+
+    /** How long a node may still be kept out although its link was mended; nobody can know. */
+    Duration longestHold() {
+        Round round = cluster.invariants.newest();
+        Set<String> outside = staying().stream()
+                .map(node -> node.nodeId)
+                .filter(nodeId -> round != null && round.participant(nodeId).isEmpty())
+                .collect(Collectors.toSet());
+        return linkTroubles()
+                .filter(trouble -> outside.contains(trouble.nodeId()))
+                .map(trouble -> ReturnInvariants.delay(trouble.strikes()).plusSeconds(5))
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO);
+    }
+
+    boolean oneWorkerEach() {
+        return staying().stream().allMatch(node -> node.slots == 1);
     }
 
     private void failStarts(Duration length) {
@@ -218,6 +293,10 @@ final class Faults {
     }
 
     private <T> Optional<T> pick(List<T> from) {
-        return from.isEmpty() ? Optional.empty() : Optional.of(from.get(random.nextInt(from.size())));
+        return pick(random, from);
+    }
+
+    <T> Optional<T> pick(Random by, List<T> from) {
+        return from.isEmpty() ? Optional.empty() : Optional.of(from.get(by.nextInt(from.size())));
     }
 }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class RunInvariants implements SimulatedStore.Observer {
     private final SimulatedCluster cluster;
     private final Set<Integer> usedMasters = new HashSet<>();
+    private final ReturnInvariants returns;
     private @Nullable Round newest;
     private @Nullable Verdict verdict;
     private final List<Verdict> verdicts = new ArrayList<>();
@@ -33,12 +34,17 @@ final class RunInvariants implements SimulatedStore.Observer {
 
     RunInvariants(SimulatedCluster cluster) {
         this.cluster = cluster;
+        this.returns = new ReturnInvariants(cluster);
     }
 
     static void require(boolean holds, String otherwise) {
         if (!holds) {
             throw new AssertionError(otherwise);
         }
+    }
+
+    ReturnInvariants returns() {
+        return returns;
     }
 
     @Nullable
@@ -76,8 +82,12 @@ final class RunInvariants implements SimulatedStore.Observer {
 
     @Override
     public void onWritten(KeyValue entry, Origin writer) {
-        if (entry.key().endsWith("/spec")) {
+        checkStore(entry, writer);
+        if (entry.key().startsWith(cluster.prefix() + "nodes/")) {
+            returns.onRecord(entry);
+        } else if (entry.key().endsWith("/spec")) {
             cluster.time.note("SPEC: a new incarnation");
+            returns.onIncarnation();
             newest = null;
             verdict = null;
             failures = 0;
@@ -90,6 +100,7 @@ final class RunInvariants implements SimulatedStore.Observer {
             verdict = StoredRecords.verdict(entry.value());
             verdicts.add(verdict);
             checkVerdict(verdict);
+            returns.onVerdict(verdict, writer);
             verdictNanos = cluster.time.nowNanos();
             cluster.time.note("VERDICT " + verdict.succeeded() + " " + verdict.exitCode() + " " + verdict.reason());
         }
@@ -98,6 +109,7 @@ final class RunInvariants implements SimulatedStore.Observer {
     @Override
     public void onDeleted(KeyValue last) {
         String prefix = cluster.prefix() + "nodes/";
+        returns.onDeleted(last.key());
         if (last.key().startsWith(prefix)) {
             String nodeId = last.key().substring(prefix.length());
             cluster.time.note("GONE " + nodeId);
@@ -105,6 +117,14 @@ final class RunInvariants implements SimulatedStore.Observer {
                     .forEach(worker -> require(
                             !worker.works(), worker.name() + " works although its node is not in the run any more")));
         }
+    }
+
+    /** Nothing of a run goes on in a store that has lost it. */
+    private void checkStore(KeyValue entry, Origin writer) {
+        cluster.replaced.values().stream()
+                .filter(node -> node.loop == writer.process())
+                .forEach(node -> require(
+                        false, node.nodeId + " wrote " + entry.key() + " to a store that knows nothing of its run"));
     }
 
     private void checkWriter(Origin writer, String what) {
@@ -151,6 +171,7 @@ final class RunInvariants implements SimulatedStore.Observer {
             boolean waitsForIt = order.kind() == Order.Kind.REPLACE && round.suspended();
             require(!inRound || waitsForIt, "an order to a group that is in the round: " + order);
         }
+        returns.onRound(round, previous, writer);
         if (!round.suspended()) {
             onSealed(round, writer);
         }
@@ -217,6 +238,15 @@ final class RunInvariants implements SimulatedStore.Observer {
     }
 
     private void checkLife(SimulatedWorker worker) {
+        if (cluster.replaced.containsKey(worker.node.nodeId)) {
+            require(
+                    !worker.works()
+                            || cluster.time.nowNanos()
+                                    <= cluster.replacedNanos
+                                            + cluster.config.leaseTtl().toNanos(),
+                    worker.name() + " works although its store is gone for longer than the lease");
+            return;
+        }
         KeyValue key = cluster.store.get(cluster.prefix() + "nodes/" + worker.node.nodeId);
         require(
                 key != null || !worker.works() || worker.node.crashed(),
@@ -237,6 +267,12 @@ final class RunInvariants implements SimulatedStore.Observer {
         require(
                 node.current().stream().noneMatch(worker -> worker.slot == slot && !worker.exited()),
                 "a second worker is started in slot " + slot + " of " + node.nodeId);
+    }
+
+    void onProvedDead(SimulatedNode prover, String deadNodeId) {
+        require(
+                cluster.node(deadNodeId).filter(SimulatedNode::alive).isEmpty(),
+                prover.nodeId + " proved the death of " + deadNodeId + ", which lives");
     }
 
     void onExit(SimulatedNode node) {

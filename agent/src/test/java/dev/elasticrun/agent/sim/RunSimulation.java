@@ -21,12 +21,15 @@ import java.util.Random;
 public final class RunSimulation {
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Duration SETTLE = Duration.ofSeconds(30);
+    private static final int STORE_LOST = 5;
+    private static final int DRAINED = 143;
     private static final int MAX_STEPS = 2_000_000;
 
     private final SimulatedTime time = new SimulatedTime();
     private final Random random;
     private final SimulatedCluster cluster;
     private final Faults faults;
+    private final RareFaults rare;
     private int causes;
     private long steps;
 
@@ -38,9 +41,14 @@ public final class RunSimulation {
         int max = min + random.nextInt(3);
         int budget = random.nextInt(4) == 0 ? random.nextInt(4) : 1000;
         cluster = new SimulatedCluster(
-                time, random, store, config(strategy, min, max, budget, patience(strategy, seed)), strategy);
+                time,
+                random,
+                store,
+                config(strategy, min, max, budget, patience(strategy, seed), backOff(seed)),
+                strategy);
         cluster.lossPerMille = random.nextInt(3) == 0 ? 30 : 0;
         faults = new Faults(cluster);
+        rare = new RareFaults(cluster, faults, seed);
         time.note("nnodes " + min + ":" + max + " budget " + budget + " replacement wait "
                 + cluster.config.replacementWait().toMillis() + " ms lost calls " + cluster.lossPerMille + "/1000");
     }
@@ -53,13 +61,23 @@ public final class RunSimulation {
                 : Duration.ZERO;
     }
 
+    /** In every second run nodes that leave again and again have to wait. */
+    private static Duration backOff(long seed) {
+        return seed % 2 == 0 ? Duration.ZERO : Duration.ofSeconds(4);
+    }
+
     /** The only place that names all of the rendezvous' options; nobody waits for those that are gone. */
     static RendezvousConfig config(RestartPolicyStrategy strategy, int min, int max, int budget) {
-        return config(strategy, min, max, budget, Duration.ZERO);
+        return config(strategy, min, max, budget, Duration.ZERO, Duration.ZERO);
     }
 
     private static RendezvousConfig config(
-            RestartPolicyStrategy strategy, int min, int max, int budget, Duration replacementWait) {
+            RestartPolicyStrategy strategy,
+            int min,
+            int max,
+            int budget,
+            Duration replacementWait,
+            Duration rejoinBackOff) {
         return new RendezvousConfig(
                 "sim",
                 "the simulated store",
@@ -74,7 +92,7 @@ public final class RunSimulation {
                 Duration.ofSeconds(2),
                 Duration.ofMillis(500),
                 replacementWait,
-                Duration.ZERO,
+                rejoinBackOff,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(60),
@@ -104,13 +122,14 @@ public final class RunSimulation {
         if (goesOn()) {
             checkFormed();
             require(
-                    cluster.invariants.sealed() <= 3L * causes + 5,
-                    cluster.invariants.sealed() + " rounds for " + causes + " causes");
+                    cluster.invariants.sealed() <= 3L * (causes + rare.causes()) + 5,
+                    cluster.invariants.sealed() + " rounds for " + (causes + rare.causes()) + " causes");
             if (!deaf) {
-                new MeasuredFaults(cluster, faults, this::runFor).play();
+                new MeasuredFaults(cluster, faults, rare, this::runFor).play();
             }
         }
         if (goesOn()) {
+            runFor(faults.longestHold());
             checkFormed();
             time.note("FINISH");
             if (random.nextInt(3) == 0) {
@@ -127,7 +146,11 @@ public final class RunSimulation {
     private void disturb(Duration length) {
         long endNanos = time.nowNanos() + length.toNanos();
         scheduleFault(endNanos);
-        cluster.invariants.afterRound(this::disturbRecovery);
+        rare.schedule(length);
+        cluster.invariants.afterRound(() -> {
+            rare.onRound();
+            disturbRecovery();
+        });
         runFor(length);
         cluster.invariants.afterRound(() -> {});
     }
@@ -164,11 +187,16 @@ public final class RunSimulation {
         } else {
             cluster.store.breakWatches();
         }
+        cluster.mesh.mendAll();
         runFor(Duration.ofSeconds(12));
         while (faults.staying().size() < cluster.config.minNodes() && cluster.invariants.verdict() == null) {
             faults.grow();
         }
         runFor(SETTLE);
+        runFor(faults.longestHold());
+        require(
+                !cluster.invariants.returns().stopAsked() || cluster.invariants.verdict() != null,
+                "a worker ended the run, and it goes on");
     }
 
     private boolean goesOn() {
@@ -225,10 +253,19 @@ public final class RunSimulation {
             }
             node.workers().forEach(worker -> require(worker.exited(), worker.name() + " is left"));
         }
+        cluster.replaced.values().forEach(this::checkStoreLost);
         List<String> left = cluster.store.names().stream()
                 .map(name -> name.substring(cluster.prefix().length()))
                 .filter(name -> name.startsWith("nodes/") || name.equals("coordinator"))
                 .toList();
         require(left.isEmpty(), "left in the store: " + left);
+    }
+
+    /** Whoever did not end for another reason says that its store is lost. */
+    private void checkStoreLost(SimulatedNode node) {
+        SimulatedNode.Exit exit = node.exit();
+        require(
+                exit == null || List.of(STORE_LOST, DRAINED).contains(exit.code()),
+                node.nodeId + " lost its store and ended with " + exit);
     }
 }

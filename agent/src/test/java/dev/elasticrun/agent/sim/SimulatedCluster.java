@@ -8,8 +8,10 @@ import dev.elasticrun.rendezvous.sim.SimulatedTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 
 /** What the nodes of one simulated run share. */
 final class SimulatedCluster {
@@ -33,6 +35,11 @@ final class SimulatedCluster {
     int startFailuresPerMille;
     /** All work is done: whoever is complete ends. */
     boolean finishing;
+
+    /** Agents that had joined a run which their store has lost, by node id; and when that was. */
+    final Map<String, SimulatedNode> replaced = new TreeMap<>();
+
+    long replacedNanos;
 
     private int ports = 1024;
 
@@ -72,6 +79,15 @@ final class SimulatedCluster {
         nodes.add(node);
         node.start();
         return node;
+    }
+
+    /** The store is another one from now on, and empty. */
+    void replaceStore(boolean sameCluster) {
+        store.replace(sameCluster);
+        replacedNanos = time.nowNanos();
+        nodes.stream()
+                .filter(node -> node.alive() && node.status().joined())
+                .forEach(node -> replaced.put(node.nodeId, node));
     }
 
     Optional<SimulatedNode> node(String nodeId) {

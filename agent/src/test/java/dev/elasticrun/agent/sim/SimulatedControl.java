@@ -1,86 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.sim;
 
-import dev.elasticrun.rendezvous.NodeRecord;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import dev.elasticrun.agent.control.ControlPeer;
+import dev.elasticrun.agent.control.SimulatedLinks;
+import java.time.Duration;
+import java.util.Optional;
 
-/** The connections that agents hold to the coordinator's, and what their end proves. */
-final class SimulatedControl {
+/** The network between the agents of a run. */
+final class SimulatedControl implements SimulatedLinks.Wires {
     private final SimulatedCluster cluster;
-    private final Map<String, Hold> holds = new TreeMap<>();
-
-    private static final class Hold {
-        private final SimulatedNode holder;
-        private final NodeRecord coordinator;
-        private boolean accepted;
-
-        private Hold(SimulatedNode holder, NodeRecord coordinator) {
-            this.holder = holder;
-            this.coordinator = coordinator;
-        }
-    }
+    private final SimulatedLinks links;
 
     SimulatedControl(SimulatedCluster cluster) {
         this.cluster = cluster;
+        this.links = new SimulatedLinks(cluster.time, this);
     }
 
-    void hold(SimulatedNode holder, @Nullable NodeRecord coordinator) {
-        holds.remove(holder.nodeId);
-        if (coordinator != null) {
-            Hold hold = new Hold(holder, coordinator);
-            holds.put(holder.nodeId, hold);
-            cluster.time.after(
-                    cluster.millis(1, 10),
-                    () -> hold.accepted = cluster.node(coordinator.nodeId())
-                            .filter(SimulatedNode::alive)
-                            .isPresent());
-        }
+    SimulatedLinks.End open(SimulatedNode node, ControlPeer agent) {
+        return links.open(node.nodeId, node.address(), node.loop, agent);
     }
 
-    /** Word for the coordinator: mostly at once, sometimes late and overtaken, sometimes never. */
-    void tellCoordinator(SimulatedNode speaker, byte[] record) {
-        Hold hold = holds.get(speaker.nodeId);
+    @Override
+    public boolean linked(String oneNode, String otherNode) {
+        return cluster.mesh.linked(oneNode, otherNode);
+    }
+
+    @Override
+    public Duration delay() {
+        return cluster.millis(1, 5);
+    }
+
+    @Override
+    public Optional<Duration> wordDelay() {
         int chance = cluster.random.nextInt(20);
-        if (hold == null || !hold.accepted || chance == 0) {
-            return;
-        }
-        cluster.node(hold.coordinator.nodeId())
-                .ifPresent(coordinator -> coordinator.loop.outside(
-                        chance == 1 ? cluster.millis(50, 3000) : cluster.millis(1, 4),
-                        () -> coordinator.agent().hear(record)));
+        return chance == 0 ? Optional.empty() : Optional.of(chance == 1 ? cluster.millis(50, 3000) : Duration.ZERO);
     }
 
-    void goodbye(SimulatedNode node) {
-        holds.remove(node.nodeId);
-        holds.values().removeIf(hold -> hold.coordinator.nodeId().equals(node.nodeId));
-    }
-
-    /** A process was killed on a host that lives: its connections end, and its address refuses. */
+    /** A process ended on a host that lives: its connections end, and its address refuses. */
     void died(SimulatedNode dead) {
-        Hold own = holds.remove(dead.nodeId);
-        for (Hold hold : List.copyOf(holds.values())) {
-            if (hold.coordinator.nodeId().equals(dead.nodeId)) {
-                holds.remove(hold.holder.nodeId);
-                if (hold.accepted) {
-                    hold.holder.loop.outside(
-                            cluster.millis(1, 12), () -> hold.holder.agent().proveDead(hold.coordinator));
-                }
-            }
-        }
-        if (own != null && own.accepted) {
-            cluster.node(own.coordinator.nodeId())
-                    .ifPresent(coordinator -> coordinator.loop.outside(
-                            cluster.millis(1, 12),
-                            () -> coordinator.agent().lookUp(dead.nodeId, coordinator.agent()::proveDead)));
-        }
+        links.died(dead.nodeId);
     }
 
     /** A host is gone without a word. */
     void vanished(SimulatedNode dead) {
-        holds.remove(dead.nodeId);
-        holds.values().removeIf(hold -> hold.coordinator.nodeId().equals(dead.nodeId));
+        links.vanished(dead.nodeId);
+    }
+
+    /** Connections end although the processes at both ends live. */
+    void reset(SimulatedNode node) {
+        links.reset(node.nodeId);
     }
 }

@@ -109,7 +109,7 @@ final class SimulatedMesh {
         }
     }
 
-    /** What workers of these two nodes send each other is lost. */
+    /** What workers and agents of these two nodes send each other is lost. */
     void cut(String one, String other) {
         cut.add(Set.of(one, other));
         List.copyOf(places.values()).stream()
@@ -119,10 +119,24 @@ final class SimulatedMesh {
 
     void mend(String one, String other) {
         cut.remove(Set.of(one, other));
+        completeAll();
+    }
+
+    void mendAll() {
+        cut.clear();
+        completeAll();
+    }
+
+    private void completeAll() {
+        List.copyOf(rounds.keySet()).forEach(this::complete);
     }
 
     private boolean linked(SimulatedNode one, SimulatedNode other) {
-        return cut.isEmpty() || one == other || !cut.contains(Set.of(one.nodeId, other.nodeId));
+        return linked(one.nodeId, other.nodeId);
+    }
+
+    boolean linked(String one, String other) {
+        return cut.isEmpty() || one.equals(other) || !cut.contains(Set.of(one, other));
     }
 
     private void lose(Place place, int lostRank, Duration delay) {
@@ -201,6 +215,6 @@ final class SimulatedMesh {
     /** From now on whoever is complete ends. */
     void finish() {
         cluster.finishing = true;
-        List.copyOf(rounds.keySet()).forEach(this::complete);
+        completeAll();
     }
 }

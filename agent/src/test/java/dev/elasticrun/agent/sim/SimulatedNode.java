@@ -2,8 +2,9 @@
 package dev.elasticrun.agent.sim;
 
 import dev.elasticrun.agent.SimulatedAgent;
+import dev.elasticrun.agent.control.ControlPeer;
+import dev.elasticrun.agent.control.SimulatedLinks;
 import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.sim.SimulatedLoop;
 import dev.elasticrun.rendezvous.sim.SimulatedStoreClient;
@@ -45,6 +46,11 @@ final class SimulatedNode implements SimulatedAgent.Outside {
         SimulatedAgent.Node parts = new SimulatedAgent.Node(
                 nodeId, slots, SimulatedCluster.PAUSE_TIMEOUT, SimulatedCluster.SHUTDOWN_TIMEOUT);
         this.agent = new SimulatedAgent(parts, loop, store, cluster.config, cluster.strategy, this);
+    }
+
+    /** Where other nodes reach it. */
+    String address() {
+        return "10.0.0." + nodeId;
     }
 
     void start() {
@@ -129,6 +135,9 @@ final class SimulatedNode implements SimulatedAgent.Outside {
     }
 
     void said(SimulatedWorker worker, Duration delay, UpMessage message) {
+        if (message instanceof UpMessage.ExcludeNode) {
+            cluster.invariants.returns().onExclude(nodeId);
+        }
         loop.outside(delay, () -> agent.workerSaid(worker.slot, worker.attempt, message));
     }
 
@@ -195,18 +204,14 @@ final class SimulatedNode implements SimulatedAgent.Outside {
     }
 
     @Override
-    public void holdConnectionTo(@Nullable NodeRecord coordinator) {
-        cluster.control.hold(this, coordinator);
+    public SimulatedLinks.End connect(ControlPeer self) {
+        return cluster.control.open(this, self);
     }
 
     @Override
-    public void tellCoordinator(byte[] record) {
-        cluster.control.tellCoordinator(this, record);
-    }
-
-    @Override
-    public void goodbye() {
-        cluster.control.goodbye(this);
+    public void provedDead(String deadNodeId) {
+        note("proves the death of " + deadNodeId);
+        cluster.invariants.onProvedDead(this, deadNodeId);
     }
 
     @Override
@@ -219,6 +224,7 @@ final class SimulatedNode implements SimulatedAgent.Outside {
         note("EXIT " + exitCode + " " + reason);
         exit = new Exit(exitCode, reason, verdict, cluster.time.nowNanos());
         loop.kill();
+        cluster.control.died(this);
         cluster.invariants.onExit(this);
     }
 }

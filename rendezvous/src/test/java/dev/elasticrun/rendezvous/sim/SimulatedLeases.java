@@ -48,6 +48,11 @@ final class SimulatedLeases {
         List.copyOf(leases.keySet()).forEach(this::renew);
     }
 
+    /** Forgets them all, without an end. */
+    void forget() {
+        leases.clear();
+    }
+
     void revoke(long lease) {
         if (leases.remove(lease) != null) {
             onEnd.accept(lease);

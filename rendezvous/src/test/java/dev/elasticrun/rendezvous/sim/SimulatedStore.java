@@ -39,6 +39,8 @@ public final class SimulatedStore {
     private final List<Observer> observers = new ArrayList<>();
     private long revision = 1;
     private long compacted;
+    private long clusterId = 42;
+    private int lives;
     private boolean down;
     private boolean full;
 
@@ -82,6 +84,36 @@ public final class SimulatedStore {
 
     public boolean down() {
         return down;
+    }
+
+    /**
+     * Another store is here from now on, empty: its connections are new, and what was under way to the old one is lost.
+     *
+     * @param sameCluster as after a start with the same flags: only the revision tells
+     */
+    public void replace(boolean sameCluster) {
+        lives++;
+        clusterId += sameCluster ? 0 : 1;
+        keys.clear();
+        history.clear();
+        deletions.clear();
+        leases.forget();
+        revision = 1;
+        compacted = 0;
+        breakWatches();
+    }
+
+    /** How often it was replaced. */
+    int lives() {
+        return lives;
+    }
+
+    long clusterId() {
+        return clusterId;
+    }
+
+    long revision() {
+        return revision;
     }
 
     /** Out of space: writes and new leases are refused, all else works. */
@@ -131,7 +163,7 @@ public final class SimulatedStore {
                 .toList();
         return new KeyValues(
                 revision,
-                42,
+                clusterId,
                 inRange.stream()
                         .filter(entry -> entry.modRevision() > get.modifiedAfter())
                         .limit(get.limit() == 0 ? Long.MAX_VALUE : get.limit())

@@ -6,6 +6,7 @@ import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.StoreException;
+import dev.elasticrun.rendezvous.store.StoreReplacedException;
 import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.TransactionResult;
 import dev.elasticrun.rendezvous.store.Watch;
@@ -35,6 +36,7 @@ public final class SimulatedStoreClient implements RendezvousStore {
     private final List<SimulatedWatcher> watchers = new ArrayList<>();
     private final List<Runnable> afterMending = new ArrayList<>();
     private final Map<KeyRange, Long> known = new HashMap<>();
+    private final StoreMemory memory = new StoreMemory();
     private int lossPerMille;
     private int slowMillis;
     private @Nullable String lateKey;
@@ -110,7 +112,7 @@ public final class SimulatedStoreClient implements RendezvousStore {
 
     @Override
     public CompletableFuture<KeyValues> range(KeyRange range) {
-        return call(false, () -> store.range(range), found -> learn(range, found.revision()));
+        return call(Kind.READ, () -> store.range(range), found -> learn(range, found.revision()));
     }
 
     @Override
@@ -125,10 +127,15 @@ public final class SimulatedStoreClient implements RendezvousStore {
             lateKey = null;
             CompletableFuture<TransactionResult> answer = new CompletableFuture<>();
             process.outside(DEADLINE, () -> fail(answer, true));
-            time.after(DEADLINE.plusMillis(10 + random.nextInt(2000)), () -> arriveLate(transaction, origin));
+            int life = store.lives();
+            time.after(DEADLINE.plusMillis(10 + random.nextInt(2000)), () -> {
+                if (life == store.lives()) {
+                    arriveLate(transaction, origin);
+                }
+            });
             return answer;
         }
-        return call(write, () -> store.commit(transaction, origin), result -> {});
+        return call(write ? Kind.WRITE : Kind.READ, () -> store.commit(transaction, origin), result -> {});
     }
 
     private void arriveLate(Transaction transaction, Origin origin) {
@@ -155,18 +162,18 @@ public final class SimulatedStoreClient implements RendezvousStore {
 
     @Override
     public CompletableFuture<Long> grantLease(Duration ttl) {
-        return call(true, () -> store.grant(ttl), lease -> {});
+        return call(Kind.LEASE, () -> store.grant(ttl), lease -> {});
     }
 
     @Override
     public CompletableFuture<Boolean> renewLease(long leaseId) {
-        return call(false, () -> store.renew(leaseId), renewed -> {});
+        return call(Kind.RENEWAL, () -> store.renew(leaseId), renewed -> {});
     }
 
     @Override
     public CompletableFuture<Void> revokeLease(long leaseId) {
         return call(
-                        true,
+                        Kind.LEASE,
                         () -> {
                             store.revoke(leaseId);
                             return true;
@@ -181,11 +188,25 @@ public final class SimulatedStoreClient implements RendezvousStore {
         List.copyOf(watchers).forEach(watcher -> watcher.fail("the store is closed"));
     }
 
-    private <T> CompletableFuture<T> call(boolean write, Supplier<T> work, Consumer<T> onAnswer) {
+    /** What a call does, and what its answer says of the store. */
+    private enum Kind {
+        READ,
+        WRITE,
+        /** A lease is granted or ended. */
+        LEASE,
+        /** Answered by a member of the store that may lag. */
+        RENEWAL
+    }
+
+    private <T> CompletableFuture<T> call(Kind kind, Supplier<T> work, Consumer<T> onAnswer) {
         if (closed) {
             return CompletableFuture.failedFuture(new StoreException("the store is closed", null));
         }
+        if (memory.replaced) {
+            return CompletableFuture.failedFuture(new StoreReplacedException("another store answered"));
+        }
         CompletableFuture<T> answer = new CompletableFuture<>();
+        boolean write = kind == Kind.WRITE || kind == Kind.LEASE;
         boolean lost = random.nextInt(1000) < lossPerMille;
         boolean lostBefore = requestsLost || (lost && random.nextBoolean());
         process.outside(DEADLINE, () -> fail(answer, write));
@@ -193,26 +214,64 @@ public final class SimulatedStoreClient implements RendezvousStore {
             return answer;
         }
         Duration underWay = lostBefore ? delay().plusMillis(500 + random.nextInt(2500)) : delay();
+        long least = kind == Kind.RENEWAL ? 0 : memory.revision();
+        int life = store.lives();
         time.after(underWay, () -> {
-            if (store.down()) {
+            if (store.down() || life != store.lives()) {
                 return;
             }
-            Runnable told;
-            try {
-                T result = work.get();
-                told = () -> {
-                    if (answer.complete(result)) {
-                        onAnswer.accept(result);
-                    }
-                };
-            } catch (StoreException e) {
-                told = () -> answer.completeExceptionally(e);
-            }
+            Runnable told = serve(answer, least, work, onAnswer);
             if (!lost && !answersLost) {
-                process.outside(delay(), told);
+                process.outside(delay(), () -> {
+                    if (life == store.lives()) {
+                        told.run();
+                    }
+                });
             }
         });
         return answer;
+    }
+
+    /** Lets the store work; what is returned brings the answer home. */
+    private <T> Runnable serve(CompletableFuture<T> answer, long least, Supplier<T> work, Consumer<T> onAnswer) {
+        try {
+            T result = work.get();
+            long cluster = store.clusterId();
+            long revision = store.revision();
+            return () -> {
+                try {
+                    memory.check(cluster, revision, least);
+                } catch (StoreReplacedException e) {
+                    answer.completeExceptionally(e);
+                    return;
+                }
+                if (answer.complete(result)) {
+                    onAnswer.accept(result);
+                }
+            };
+        } catch (StoreException e) {
+            return () -> answer.completeExceptionally(e);
+        }
+    }
+
+    /** What a client knows of its store, so that it tells another one. */
+    private static final class StoreMemory {
+        private long clusterId;
+        private long revision;
+        private boolean replaced;
+
+        long revision() {
+            return revision;
+        }
+
+        void check(long cluster, long answered, long least) {
+            replaced |= (clusterId != 0 && cluster != clusterId) || answered < least;
+            if (replaced) {
+                throw new StoreReplacedException("another store answers, or one that has lost data");
+            }
+            clusterId = cluster;
+            revision = Math.max(revision, answered);
+        }
     }
 
     private static void fail(CompletableFuture<?> answer, boolean write) {

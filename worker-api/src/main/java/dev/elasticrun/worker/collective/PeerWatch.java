@@ -12,36 +12,52 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a dead peer from a slow one. When this rank has waited for a peer for the time-out, the peer's listener is
- * called, which answers whatever the peer's user code does: an answer buys another time-out, none is a loss. However
- * often it answers, the wait ends with the time-out of operations. Looks on the channel thread, probes on a short-lived
- * {@code peer-probe} thread.
+ * Tells a dead peer from a slow one. Shortly before this rank has waited for a peer for the time-out, the peer's
+ * listener is called, which answers whatever the peer's user code does: an answer buys another time-out, none until the
+ * time-out is over is a loss. However often it answers, the wait ends with the time-out of operations. Looks on the
+ * channel thread, probes on a short-lived {@code peer-probe} thread.
  */
 final class PeerWatch {
     private static final System.Logger LOGGER = System.getLogger(PeerWatch.class.getName());
+    /** The peer has half the time-out for its answer, but not longer and not shorter than these. */
     private static final long MAX_PROBE_NANOS = 5_000_000_000L;
+
+    private static final long MIN_PROBE_NANOS = 1_000_000_000L;
 
     private final PeerDialer dialer;
     private final PeerTable table;
     private final long timeoutNanos;
+    private final long probeNanos;
     private final long operationNanos;
     private final IntConsumer lost;
     private final long startNanos = System.nanoTime();
     /** By rank: when it answered last. */
     private final AtomicLongArray answeredNanos;
-    /** By rank: since when it is asked; 0 = it is not. */
-    private final AtomicLongArray probedNanos;
+    /** By rank: null = it is not asked. Owned by the thread that looks. */
+    private final @Nullable Inquiry[] inquiries;
 
     private volatile boolean hasSaid;
+
+    /** A silent peer is called until it answers, or is heard again. */
+    private static final class Inquiry {
+        private final long sinceNanos;
+        private volatile boolean isUnderWay;
+        private volatile boolean hasFailed;
+
+        private Inquiry(long sinceNanos) {
+            this.sinceNanos = sinceNanos;
+        }
+    }
 
     PeerWatch(PeerDialer dialer, PeerTable table, WaitLimits waits, IntConsumer lost) {
         this.dialer = dialer;
         this.table = table;
         this.timeoutNanos = waits.peer().toNanos();
+        this.probeNanos = Math.min(MAX_PROBE_NANOS, Math.max(MIN_PROBE_NANOS, timeoutNanos / 2));
         this.operationNanos = waits.operation().toNanos();
         this.lost = lost;
         this.answeredNanos = new AtomicLongArray(table.peers().size());
-        this.probedNanos = new AtomicLongArray(table.peers().size());
+        this.inquiries = new Inquiry[table.peers().size()];
         for (int rank = 0; rank < table.peers().size(); rank++) {
             answeredNanos.set(rank, startNanos);
         }
@@ -49,18 +65,32 @@ final class PeerWatch {
 
     /** Without a link the rank is awaited since the start of the round. One thread looks. */
     void look(int rank, Optional<PeerLink> link, long nowNanos) {
-        long probed = probedNanos.get(rank);
         long waiting = waitingSince(link);
-        if (probed != 0) {
-            if (nowNanos - probed > MAX_PROBE_NANOS) {
-                lost.accept(rank);
-            }
-        } else if (waiting != 0 && nowNanos - Math.max(waiting, answeredNanos.get(rank)) > timeoutNanos) {
-            probedNanos.set(rank, nowNanos);
-            Thread thread = new Thread(() -> probe(rank), "peer-probe");
-            thread.setDaemon(true);
-            thread.start();
+        long silent = nowNanos - Math.max(waiting, answeredNanos.get(rank));
+        if (waiting == 0 || silent <= timeoutNanos - Math.min(probeNanos, timeoutNanos / 2)) {
+            inquiries[rank] = null;
+            return;
         }
+        Inquiry inquiry = inquiries[rank];
+        if (inquiry == null) {
+            inquiry = new Inquiry(nowNanos);
+            inquiries[rank] = inquiry;
+        }
+        // After a stop of this process the time-out is over before anybody was asked.
+        boolean isUnanswered = inquiry.hasFailed || nowNanos - inquiry.sinceNanos > probeNanos;
+        if (silent > timeoutNanos && isUnanswered) {
+            lost.accept(rank);
+        } else if (!inquiry.isUnderWay) {
+            ask(rank, inquiry, silent);
+        }
+    }
+
+    private void ask(int rank, Inquiry inquiry, long silentNanos) {
+        inquiry.isUnderWay = true;
+        inquiry.hasFailed = false;
+        Thread thread = new Thread(() -> probe(rank, inquiry, silentNanos), "peer-probe");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /** Whom the rank has waited for, if for any of them for longer than an operation may take. */
@@ -84,17 +114,17 @@ final class PeerWatch {
         return link.map(PeerLink::waitingSince).orElse(startNanos);
     }
 
-    private void probe(int rank) {
+    private void probe(int rank, Inquiry inquiry, long silentNanos) {
         if (dialer.isAlive(table.peers().get(rank))) {
             LOGGER.log(
                     hasSaid ? Level.DEBUG : Level.WARNING,
                     "waiting for rank " + rank + " of round " + table.round() + ", which has said nothing for "
-                            + timeoutNanos / 1_000_000 + " ms; its process answers, so its program is awaited");
+                            + silentNanos / 1_000_000 + " ms; its process answers, so its program is awaited");
             hasSaid = true;
             answeredNanos.set(rank, System.nanoTime());
-            probedNanos.set(rank, 0);
         } else {
-            lost.accept(rank);
+            inquiry.hasFailed = true;
+            inquiry.isUnderWay = false;
         }
     }
 }

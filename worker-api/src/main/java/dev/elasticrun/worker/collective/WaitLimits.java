@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * How long a worker waits for its peers, as its agent says in the environment.
  *
- * @param peer how long a peer may be silent before its process is called, which tells a dead one
+ * @param peer how long a peer may be silent whose process does not answer either when it is called
  * @param operation how long a peer may be silent at all, whatever its process answers; zero = for ever
  */
 public record WaitLimits(Duration peer, Duration operation) {

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.control;
+
+import dev.elasticrun.proto.ChallengeReply;
+import dev.elasticrun.proto.HoldFrame;
+import io.grpc.stub.StreamObserver;
+
+/** What an agent asks of a neighbour's control service, over one channel. Answers come on threads of the channel. */
+interface HoldCalls {
+
+    void challenge(StreamObserver<ChallengeReply> replies);
+
+    StreamObserver<HoldFrame> hold(StreamObserver<HoldFrame> replies);
+
+    /** Lets what was said get through; there are no calls after it. */
+    void close();
+
+    /** Ends the connection as the end of the process would. Called by any thread. */
+    void abort();
+}

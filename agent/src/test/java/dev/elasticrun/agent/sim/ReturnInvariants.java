@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.sim;
+
+import static dev.elasticrun.agent.sim.RunInvariants.require;
+
+import dev.elasticrun.rendezvous.History;
+import dev.elasticrun.rendezvous.NodePhase;
+import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.Participant;
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.StoredRecords;
+import dev.elasticrun.rendezvous.Verdict;
+import dev.elasticrun.rendezvous.sim.SimulatedStoreClient.Origin;
+import dev.elasticrun.rendezvous.store.KeyRange;
+import dev.elasticrun.rendezvous.store.KeyValue;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What workers ask for, and who is kept out for how long: a run that a worker ends forms no round any more, a node that
+ * a worker excluded stays out for the cool-down, and one whose link is broken comes back less and less often.
+ */
+final class ReturnInvariants {
+    private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
+    private static final int FAILURES_IN_A_ROW = 3;
+
+    private final SimulatedCluster cluster;
+    private final KeyRange nodes;
+    /** Node records that ask for the end of the run, by key. */
+    private final Map<String, KeyValue> stopping = new HashMap<>();
+    /** Node records that ask to be left out, by node. */
+    private final Map<String, Wish> excluded = new HashMap<>();
+    /** Since when a node is out of the round, by node. */
+    private final Map<String, Long> outSince = new HashMap<>();
+
+    /** When a worker said it, and the newest record of its node that says so. */
+    private static final class Wish {
+        private final long saidNanos;
+        private @Nullable KeyValue written;
+        private @Nullable NodeRecord record;
+
+        private Wish(long saidNanos) {
+            this.saidNanos = saidNanos;
+        }
+    }
+
+    ReturnInvariants(SimulatedCluster cluster) {
+        this.cluster = cluster;
+        this.nodes = KeyRange.prefix(cluster.prefix() + "nodes/");
+    }
+
+    void onIncarnation() {
+        stopping.clear();
+        excluded.clear();
+        outSince.clear();
+    }
+
+    /** A worker of this node wants it out of the run. */
+    void onExclude(String nodeId) {
+        excluded.putIfAbsent(nodeId, new Wish(cluster.time.nowNanos()));
+    }
+
+    void onRecord(KeyValue entry) {
+        NodeRecord record = StoredRecords.node(entry.value());
+        if (record.stopRun() != null) {
+            stopping.put(entry.key(), entry);
+        }
+        Wish wish = excluded.get(record.nodeId());
+        if (wish != null && !record.excluded().isEmpty()) {
+            wish.written = entry;
+            wish.record = record;
+        } else if (wish != null && wish.written != null) {
+            excluded.remove(record.nodeId());
+        }
+    }
+
+    void onDeleted(String key) {
+        stopping.remove(key);
+    }
+
+    /** Whether a live node asks for the end of the run. */
+    boolean stopAsked() {
+        return !stopping.isEmpty();
+    }
+
+    private boolean knewOfStop(Origin writer) {
+        return stopping.values().stream().anyMatch(entry -> writer.knew(nodes, entry.modRevision()));
+    }
+
+    void onVerdict(Verdict verdict, Origin writer) {
+        require(
+                !knewOfStop(writer) || verdict.reason().contains("stopped by a worker"),
+                "a worker ended the run, but the verdict is " + verdict);
+    }
+
+    /** @param previous null: there was none in this incarnation */
+    void onRound(Round round, @Nullable Round previous, Origin writer) {
+        require(!knewOfStop(writer), "a round although the coordinator knew that a worker ended the run");
+        if (previous != null && !round.suspended()) {
+            round.participants().forEach(place -> checkReturn(round, previous, place, writer));
+        }
+        if (previous != null) {
+            previous.participants().stream()
+                    .filter(place -> round.participant(place.nodeId()).isEmpty())
+                    .forEach(place -> outSince.put(place.nodeId(), cluster.time.nowNanos()));
+        }
+        round.participants().forEach(place -> outSince.remove(place.nodeId()));
+    }
+
+    private void checkReturn(Round round, Round previous, Participant place, Origin writer) {
+        String nodeId = place.nodeId();
+        boolean returns = previous.participant(nodeId).isEmpty();
+        Wish wish = excluded.get(nodeId);
+        NodeRecord record = wish == null ? null : wish.record;
+        if (wish != null
+                && wish.written != null
+                && record != null
+                && writer.knew(nodes, wish.written.modRevision())
+                // Until it has acted on a round that it was put into, its wish is about one before.
+                && (returns || record.roundAcknowledged() >= previous.number())) {
+            require(
+                    cluster.time.nowNanos() - wish.saidNanos
+                            >= cluster.config.excludeCoolDown().toNanos(),
+                    nodeId + " is in a round before the cool-down of its exclusion is over");
+        }
+        Optional<History.Trouble> trouble = trouble(previous, nodeId);
+        Long since = outSince.get(nodeId);
+        if (returns && trouble.isPresent() && since != null) {
+            Duration least = leastWait(trouble.get(), round, previous, writer);
+            require(
+                    cluster.time.nowNanos() - since >= least.toNanos(),
+                    nodeId + " is back too soon (expected: after " + least.toMillis() + " ms) with " + trouble.get());
+        }
+    }
+
+    private static Optional<History.Trouble> trouble(Round round, String nodeId) {
+        return round.history().troubles().stream()
+                .filter(trouble -> trouble.nodeId().equals(nodeId))
+                .findFirst();
+    }
+
+    private Duration leastWait(History.Trouble trouble, Round round, Round previous, Origin writer) {
+        if (!trouble.excluded().isEmpty()) {
+            // Counted from the wish, which is checked.
+            return Duration.ZERO;
+        }
+        Duration backOff = delay(trouble.strikes());
+        if (!trouble.brokenLinkTo().isEmpty()) {
+            return knownAsUsable(trouble.brokenLinkTo(), writer) ? backOff : Duration.ZERO;
+        }
+        Duration longest = cluster.config.rejoinBackOff();
+        if (longest.isZero() || needed(round, previous)) {
+            return Duration.ZERO;
+        }
+        if (trouble.failures() >= FAILURES_IN_A_ROW) {
+            return cluster.config.excludeCoolDown();
+        }
+        return backOff.compareTo(longest) < 0 ? backOff : longest;
+    }
+
+    /** Whether the run may have had to take back whoever was there. */
+    private boolean needed(Round round, Round previous) {
+        long sure = round.participants().stream()
+                .filter(place -> previous.participant(place.nodeId()).isPresent()
+                        || trouble(previous, place.nodeId()).isEmpty())
+                .count();
+        return previous.suspended() || sure < cluster.config.minNodes();
+    }
+
+    private boolean knownAsUsable(String nodeId, Origin writer) {
+        KeyValue key = cluster.store.get(nodes.from() + nodeId);
+        if (key == null || !writer.knew(nodes, key.modRevision())) {
+            return false;
+        }
+        NodePhase phase = StoredRecords.node(key.value()).phase();
+        return phase != NodePhase.DRAINING && phase != NodePhase.DONE && phase != NodePhase.BROKEN;
+    }
+
+    /** At once after the first strike, then after 1 s, 2 s, 4 s ... */
+    static Duration delay(int strikes) {
+        return strikes < 2 ? Duration.ZERO : FIRST_DELAY.multipliedBy(1L << Math.min(strikes - 2, 20));
+    }
+}
