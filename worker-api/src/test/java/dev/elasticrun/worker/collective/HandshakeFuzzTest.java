@@ -144,6 +144,21 @@ final class HandshakeFuzzTest {
         }
 
         @Override
+        public boolean hasBytes() throws IOException {
+            return wire.hasBytes();
+        }
+
+        @Override
+        public int offer(ByteBuffer... parts) throws IOException {
+            throw new IOException("a handshake waits");
+        }
+
+        @Override
+        public void keepPolling(boolean isPolled) throws IOException {
+            wire.keepPolling(isPolled);
+        }
+
+        @Override
         public void write(ByteBuffer... parts) throws IOException {
             for (ByteBuffer part : parts) {
                 byte[] bytes = new byte[part.remaining()];

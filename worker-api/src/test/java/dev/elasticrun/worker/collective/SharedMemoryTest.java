@@ -28,7 +28,7 @@ final class SharedMemoryTest {
     @TempDir
     private Path directory;
 
-    /** In one slot, in a region. */
+    /** In one piece, in several. */
     @ParameterizedTest
     @ValueSource(ints = {31, 20_000, 300_000})
     void allReduce_peerDies_reportsItAndLeavesTheValues(int count) throws Exception {
@@ -142,8 +142,8 @@ final class SharedMemoryTest {
                         TestWorker.sharing(own(cluster.workers.size()), TestWorker.WAITS, ReplayLimits.OFF));
             }
             assertThat(areas())
-                    .as("an area and a region for each that lives and has worked")
-                    .hasSize(4);
+                    .as("an area for each that lives and has worked")
+                    .hasSize(2);
         }
         assertThat(areas()).isEmpty();
     }

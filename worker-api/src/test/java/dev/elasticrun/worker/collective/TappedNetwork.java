@@ -63,6 +63,22 @@ record TappedNetwork(Network network, MemoryNetwork.Tap tap) implements Network 
         }
 
         @Override
+        public boolean hasBytes() throws IOException {
+            return wire.hasBytes();
+        }
+
+        @Override
+        public int offer(ByteBuffer... parts) throws IOException {
+            tap.tap();
+            return wire.offer(parts);
+        }
+
+        @Override
+        public void keepPolling(boolean isPolled) throws IOException {
+            wire.keepPolling(isPolled);
+        }
+
+        @Override
         public void write(ByteBuffer... parts) throws IOException {
             tap.tap();
             wire.write(parts);
