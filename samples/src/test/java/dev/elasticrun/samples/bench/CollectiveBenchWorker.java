@@ -7,13 +7,11 @@ import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.DataPlane;
 import dev.elasticrun.worker.collective.ReduceOp;
 import dev.elasticrun.worker.collective.RoundControl;
+import dev.elasticrun.worker.collective.SteadyRound;
 import dev.elasticrun.worker.collective.Transport;
 import dev.elasticrun.worker.collective.WaitLimits;
 import dev.elasticrun.worker.contract.Head;
 import dev.elasticrun.worker.contract.PeerTable;
-import dev.elasticrun.worker.contract.UpMessage;
-import dev.elasticrun.worker.contract.WorkerEvent;
-import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.worker.contract.WorkerState;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -22,11 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -47,7 +43,7 @@ public final class CollectiveBenchWorker {
         Path own = Files.createDirectories(directory.resolve("worker" + rank));
         try (Head head = Head.create(own.resolve("head"));
                 DataPlane plane = new DataPlane(
-                        new Control(head),
+                        control(head),
                         directory.resolve("checkpoint"),
                         own,
                         Transport.parse(arguments[3]),
@@ -56,12 +52,13 @@ public final class CollectiveBenchWorker {
                         false)) {
             head.publish(1, 1, WorkerState.HEALTHY);
             int port = plane.listen(0, new byte[] {1, 2, 3}, INCARNATION);
-            Collective collective = plane.join(work(rank, size), peers(directory, rank, size, port));
+            Collective collective =
+                    plane.join(SteadyRound.work(INCARNATION, 1, rank, rank, size), peers(directory, rank, size, port));
             for (CollectiveSize each : CollectiveSize.values()) {
                 measure(collective, each);
             }
             if (rank == 0) {
-                System.out.printf(Locale.ROOT, "check %.1f%n", checkNanos(new Control(head)));
+                System.out.printf(Locale.ROOT, "check %.1f%n", checkNanos(control(head)));
             }
             collective.close();
         }
@@ -135,40 +132,8 @@ public final class CollectiveBenchWorker {
         return new PeerTable(1, peers);
     }
 
-    private static WorkerEvent work(int rank, int size) {
-        WorkerInfo info = new WorkerInfo(1, 1, rank, size, rank, size, "", rank, size, 0, 1, "", 0);
-        return new WorkerEvent(
-                1, Instant.EPOCH, "", INCARNATION, 1, 1, WorkerState.HEALTHY, null, null, "", info, 0, Map.of());
-    }
-
     /** As the runtime asks the channel: two longs of mapped memory and the clock. */
-    private record Control(Head head) implements RoundControl {
-        @Override
-        public boolean isOpen(long seq) {
-            return head.seq() <= seq && System.nanoTime() <= head.leaseDeadlineNanos();
-        }
-
-        @Override
-        public boolean awaitOpen(long seq) {
-            return isOpen(seq);
-        }
-
-        @Override
-        public WorkerEvent awaitNewer(long seq) {
-            throw new IllegalStateException("the round broke");
-        }
-
-        @Override
-        public WorkerEvent awaitNewerWork(long seq) {
-            throw new IllegalStateException("the round broke");
-        }
-
-        @Override
-        public PeerTable peers(WorkerEvent work) {
-            throw new IllegalStateException("the round broke");
-        }
-
-        @Override
-        public void report(UpMessage message) {}
+    private static RoundControl control(Head head) {
+        return new SteadyRound.Control(seq -> head.seq() <= seq && System.nanoTime() <= head.leaseDeadlineNanos());
     }
 }

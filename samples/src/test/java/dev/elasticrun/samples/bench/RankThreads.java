@@ -4,20 +4,15 @@ package dev.elasticrun.samples.bench;
 import dev.elasticrun.worker.collective.CheckpointOptions;
 import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.DataPlane;
-import dev.elasticrun.worker.collective.RoundControl;
+import dev.elasticrun.worker.collective.SteadyRound;
 import dev.elasticrun.worker.collective.Transport;
 import dev.elasticrun.worker.collective.WaitLimits;
 import dev.elasticrun.worker.contract.PeerTable;
-import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
-import dev.elasticrun.worker.contract.WorkerInfo;
-import dev.elasticrun.worker.contract.WorkerState;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -45,7 +40,7 @@ final class RankThreads implements AutoCloseable {
 
     void add() throws IOException {
         DataPlane plane = new DataPlane(
-                new Control(),
+                new SteadyRound.Control(),
                 directory.resolve("node" + planes.size()),
                 directory,
                 Transport.TCP,
@@ -96,59 +91,12 @@ final class RankThreads implements AutoCloseable {
     }
 
     private WorkerEvent work(int rank) {
-        int size = planes.size();
-        int localRank = writesFiles ? 0 : 1;
-        WorkerInfo info = new WorkerInfo(round, round, localRank, 2, rank, size, "", rank, size, 0, 1, "", 0);
-        return new WorkerEvent(
-                round,
-                Instant.EPOCH,
-                "",
-                INCARNATION,
-                round,
-                round,
-                WorkerState.HEALTHY,
-                null,
-                null,
-                "",
-                info,
-                0,
-                Map.of());
+        return SteadyRound.work(INCARNATION, round, writesFiles ? 0 : 1, rank, planes.size());
     }
 
     @Override
     public void close() {
         planes.forEach(DataPlane::close);
         threads.shutdownNow();
-    }
-
-    /** Nothing ever happens but what the benchmark does. */
-    private record Control() implements RoundControl {
-        @Override
-        public boolean isOpen(long seq) {
-            return true;
-        }
-
-        @Override
-        public boolean awaitOpen(long seq) {
-            return true;
-        }
-
-        @Override
-        public WorkerEvent awaitNewer(long seq) {
-            throw new IllegalStateException("the round broke");
-        }
-
-        @Override
-        public WorkerEvent awaitNewerWork(long seq) {
-            throw new IllegalStateException("the round broke");
-        }
-
-        @Override
-        public PeerTable peers(WorkerEvent work) {
-            throw new IllegalStateException("the round broke");
-        }
-
-        @Override
-        public void report(UpMessage message) {}
     }
 }

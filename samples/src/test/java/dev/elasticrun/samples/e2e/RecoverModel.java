@@ -48,7 +48,7 @@ final class RecoverModel {
     }
 
     float max(int i, int world) {
-        float max = 0;
+        int max = 0;
         for (int rank = 0; rank < world; rank++) {
             max = Math.max(max, input(i, rank));
         }
@@ -56,7 +56,7 @@ final class RecoverModel {
     }
 
     float sum(int i, int world) {
-        float sum = 0;
+        int sum = 0;
         for (int rank = 0; rank < world; rank++) {
             sum += input(i, rank);
         }
@@ -74,13 +74,13 @@ final class RecoverModel {
 
     float gathered(int i) {
         int rank = i / values.length;
-        return (values[i % values.length] + rank + version()) % MODULUS;
+        return ((int) values[i % values.length] + rank + version()) % MODULUS;
     }
 
     RecoverModel next(float[] all, float[] sum, int world) {
         float[] next = new float[all.length];
         for (int i = 0; i < next.length; i++) {
-            next[i] = (all[i] + sum[i % sum.length]) % MODULUS;
+            next[i] = (int) (all[i] + sum[i % sum.length]) % MODULUS;
         }
         List<Integer> more = new ArrayList<>(worlds);
         more.add(world);
@@ -123,7 +123,7 @@ final class RecoverModel {
         return next(all, sum, world);
     }
 
-    private float input(int i, int rank) {
-        return (i * (rank + 1) + values[i] + version()) % 127;
+    private int input(int i, int rank) {
+        return (i * (rank + 1) + (int) values[i] + version()) % 127;
     }
 }

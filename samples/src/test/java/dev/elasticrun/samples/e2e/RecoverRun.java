@@ -12,19 +12,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /** A run of {@link RecoverProgram} by ten workers, some of which die as a script says. */
 final class RecoverRun {
     static final int WORKERS = 10;
     private static final String SMALL_JVM =
-            "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -Xmx192m -XX:CICompilerCount=1";
+            "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -XX:CICompilerCount=1";
+    private static final String HEAP = " -Xmx192m";
+    private static final String LARGE_HEAP = " -Xmx768m";
 
     private final TestRun run;
     private final String deaths;
     private final RecoverProgram.Keeping keeping;
     private final Path marks;
     private final List<AgentProcess> agents = new ArrayList<>();
+    private long startNanos;
+    private long tookNanos;
 
     RecoverRun(TestRun run, RecoverProgram.Keeping keeping, String deaths) {
         this.run = run;
@@ -35,6 +40,7 @@ final class RecoverRun {
 
     /** @param elements of the first model; it grows by the number of workers in each iteration */
     RecoverRun start(int nodes, int elements, String... options) throws IOException {
+        startNanos = System.nanoTime();
         Files.createDirectories(marks);
         List<String> all = run.onEtcd(
                 "--nproc-per-node",
@@ -42,7 +48,7 @@ final class RecoverRun {
                 "--last-call-timeout",
                 "60s",
                 "--java-opts",
-                SMALL_JVM,
+                SMALL_JVM + (elements > 1000 ? LARGE_HEAP : HEAP),
                 "--class-path",
                 Project.ROOT.resolve("samples/target/test-classes").toString(),
                 "--main-class",
@@ -67,6 +73,13 @@ final class RecoverRun {
         for (AgentProcess agent : agents) {
             agent.exitCode(TestRun.LIMIT);
         }
+        tookNanos = System.nanoTime() - startNanos;
+    }
+
+    /** For a table of times: from the start of the first agent to the end of the last one. */
+    String row(String name, String dead, int elements) {
+        return String.format(
+                Locale.ROOT, "| %s | %s | %d | %d | %.1f |", name, dead, elements, processes(), tookNanos / 1e9);
     }
 
     /** Deaths of the script that happened, in its notation. */

@@ -2,6 +2,7 @@
 package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.WorkerInfo;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,6 +24,7 @@ final class CheckpointCalls {
 
     void commit(Call call, byte[] state) {
         Checkpoint checkpoint = copyOf(state);
+        shelf.supersede(checkpoint);
         describe(call, checkpoint, Operation.PLAIN);
         call.step((operation, exchange) -> agree(operation, exchange, checkpoint));
         run(checkpoint);
@@ -32,12 +34,15 @@ final class CheckpointCalls {
         Checkpoint checkpoint = copyOf(state);
         Content content = shelf.localPool().take(local.length);
         long digest = Digest.copy(local, content.buffer(), local.length);
+        WorkerInfo info = engine.footing().info();
+        Part own = new Part(info.rank(), info.rank(), true, digest, content);
+        checkpoint.keep(info.world(), info.rank(), List.of(own));
+        shelf.supersede(checkpoint);
         describe(call, checkpoint, Operation.WITH_LOCAL);
         call.step((operation, exchange) -> {
             // All are here, so that copies meet no other operation.
             exchange.agree(operation, checkpoint.id().digest());
-            int rank = engine.footing().info().rank();
-            replication().run(checkpoint, new Part(rank, rank, true, digest, content));
+            replication().run(checkpoint, own);
             agree(operation, exchange, checkpoint);
         });
         run(checkpoint);

@@ -45,18 +45,6 @@ public record CheckpointOptions(
     }
 
     private static int number(Map<String, String> environment, String name, int absent, int least) {
-        String text = environment.get(name);
-        if (text == null) {
-            return absent;
-        }
-        try {
-            int number = Integer.parseInt(text);
-            if (number >= least) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(name + ": " + text + " (expected: a number)", e);
-        }
-        throw new IllegalArgumentException(name + ": " + text + " (expected: >= " + least + ")");
+        return (int) Math.min(Integer.MAX_VALUE, EnvNumber.read(environment, name, absent, least));
     }
 }

@@ -75,6 +75,16 @@ final class CheckpointShelf {
         committed.forEach(Checkpoint::expire);
     }
 
+    /**
+     * The call of this checkpoint begins: the program's state has gone on, and a lazy one before it cannot be written down
+     * any more. This one is held in its place at once, wherever the call gets to.
+     */
+    synchronized void supersede(Checkpoint checkpoint) {
+        if (!committed.stream().allMatch(Checkpoint::isWritten)) {
+            stage(checkpoint);
+        }
+    }
+
     synchronized boolean hasStaged() {
         return staged != null;
     }

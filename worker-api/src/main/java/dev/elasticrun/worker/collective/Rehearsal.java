@@ -2,17 +2,11 @@
 package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.PeerTable;
-import dev.elasticrun.worker.contract.UpMessage;
-import dev.elasticrun.worker.contract.WorkerEvent;
-import dev.elasticrun.worker.contract.WorkerInfo;
-import dev.elasticrun.worker.contract.WorkerState;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A round of two ranks within this process, played once while the program still loads its data. What a first round must
@@ -22,37 +16,6 @@ final class Rehearsal {
     private static final long ROUND = 1;
     private static final Path NOWHERE = Path.of("rehearsal-has-no-files");
 
-    /** Nothing ever changes; a failure ends the play. */
-    private static final RoundControl CONTROL = new RoundControl() {
-        @Override
-        public boolean isOpen(long seq) {
-            return true;
-        }
-
-        @Override
-        public boolean awaitOpen(long seq) {
-            return true;
-        }
-
-        @Override
-        public WorkerEvent awaitNewer(long seq) {
-            throw new IllegalStateException("the rehearsal failed");
-        }
-
-        @Override
-        public WorkerEvent awaitNewerWork(long seq) {
-            throw new IllegalStateException("the rehearsal failed");
-        }
-
-        @Override
-        public PeerTable peers(WorkerEvent work) {
-            throw new IllegalStateException("the rehearsal failed");
-        }
-
-        @Override
-        public void report(UpMessage message) {}
-    };
-
     private Rehearsal() {}
 
     static void start(byte[] key, String incarnation) {
@@ -61,9 +24,17 @@ final class Rehearsal {
 
     private static void play(byte[] key, String incarnation) {
         try (DataPlane first = new DataPlane(
-                        new SocketNetwork(), CONTROL, NOWHERE, WaitLimits.STANDARD, ReplayLimits.standard());
+                        new SocketNetwork(),
+                        new SteadyRound.Control(),
+                        NOWHERE,
+                        WaitLimits.STANDARD,
+                        ReplayLimits.standard());
                 DataPlane second = new DataPlane(
-                        new SocketNetwork(), CONTROL, NOWHERE, WaitLimits.STANDARD, ReplayLimits.standard())) {
+                        new SocketNetwork(),
+                        new SteadyRound.Control(),
+                        NOWHERE,
+                        WaitLimits.STANDARD,
+                        ReplayLimits.standard())) {
             PeerTable table = new PeerTable(
                     ROUND,
                     List.of(
@@ -82,23 +53,8 @@ final class Rehearsal {
 
     private static void play(DataPlane plane, PeerTable table, int rank, String incarnation) {
         // Not local rank 0, which would write files.
-        WorkerInfo info = new WorkerInfo(ROUND, ROUND, 1, 2, rank, 2, "", rank, 2, 0, 1, "", 0);
-        Collective collective = plane.join(
-                new WorkerEvent(
-                        1,
-                        Instant.EPOCH,
-                        "",
-                        incarnation,
-                        ROUND,
-                        ROUND,
-                        WorkerState.HEALTHY,
-                        null,
-                        null,
-                        "",
-                        info,
-                        0,
-                        Map.of()),
-                PeerTable.decode(table.encode()));
+        Collective collective =
+                plane.join(SteadyRound.work(incarnation, ROUND, 1, rank, 2), PeerTable.decode(table.encode()));
         collective.allReduce(new double[31], ReduceOp.SUM);
         collective.allReduce(new long[1], ReduceOp.SUM);
         collective.broadcast(new byte[1], 0);

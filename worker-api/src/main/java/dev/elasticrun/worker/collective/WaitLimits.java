@@ -32,18 +32,6 @@ public record WaitLimits(Duration peer, Duration operation) {
     }
 
     private static Duration millis(Map<String, String> environment, String name, Duration absent, long least) {
-        String text = environment.get(name);
-        if (text == null) {
-            return absent;
-        }
-        try {
-            long millis = Long.parseLong(text);
-            if (millis >= least) {
-                return Duration.ofMillis(millis);
-            }
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(name + ": " + text + " (expected: a number)", e);
-        }
-        throw new IllegalArgumentException(name + ": " + text + " (expected: " + least + " or more)");
+        return Duration.ofMillis(EnvNumber.read(environment, name, absent.toMillis(), least));
     }
 }

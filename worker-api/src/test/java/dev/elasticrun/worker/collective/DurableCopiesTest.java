@@ -142,7 +142,7 @@ final class DurableCopiesTest {
         assertThat(options).isEqualTo(new CheckpointOptions(0, true, true, Optional.of(Path.of("/somewhere/run")), 12));
         assertThat(CheckpointOptions.of(Map.of())).isEqualTo(CheckpointOptions.STANDARD);
         assertThatThrownBy(() -> CheckpointOptions.of(Map.of(WorkerEnv.LOCAL_REPLICAS, "-1")))
-                .hasMessage("ELASTIC_LOCAL_REPLICAS: -1 (expected: >= 0)");
+                .hasMessage("ELASTIC_LOCAL_REPLICAS: -1 (expected: 0 or more)");
         assertThatThrownBy(() -> CheckpointOptions.of(Map.of(WorkerEnv.CHECKPOINT_EVERY, "often")))
                 .hasMessage("ELASTIC_CHECKPOINT_EVERY: often (expected: a number)");
         assertThatThrownBy(() -> CheckpointOptions.of(Map.of(WorkerEnv.ON_STATE_LOSS, "hope")))

@@ -94,19 +94,16 @@ final class ExchangeContractTest {
     @ParameterizedTest
     @MethodSource("worlds")
     void reduceScatter_unequalParts_givesEachRankItsOwn(Transport transport, int size) throws Exception {
-        run(transport, size, (rank, exchange) -> {
-            long seq = 0;
-            for (ElementType type : TYPES) {
-                for (int bytes : SIZES) {
-                    int count = bytes / type.width();
-                    int[] bounds = bounds(count, size);
+        run(
+                transport,
+                size,
+                (rank, exchange) -> forEachSize(size, (seq, type, count, bounds) -> {
                     Object values = values(type, count, rank);
                     Object before = values(type, count, rank);
                     int own = bounds[rank + 1] - bounds[rank];
                     Object mine = type.newArray(own + 2);
-                    Operation op = new Operation(seq++, Operation.Kind.REDUCE_SCATTER, type, ReduceOp.SUM, 0, count);
                     exchange.reduceScatter(
-                            op,
+                            new Operation(seq, Operation.Kind.REDUCE_SCATTER, type, ReduceOp.SUM, 0, count),
                             Combiner.of(type, ReduceOp.SUM),
                             region(type, values, 0, count),
                             bounds,
@@ -115,29 +112,23 @@ final class ExchangeContractTest {
                     System.arraycopy(reduced(type, ReduceOp.SUM, count, size), bounds[rank], expected, 1, own);
                     assertThat(mine).as("%s %d", type, count).isEqualTo(expected);
                     assertThat(values).isEqualTo(before);
-                }
-            }
-        });
+                }));
     }
 
     @ParameterizedTest
     @MethodSource("worlds")
     void allGather_unequalParts_givesAllToAll(Transport transport, int size) throws Exception {
-        run(transport, size, (rank, exchange) -> {
-            long seq = 0;
-            for (ElementType type : TYPES) {
-                for (int bytes : SIZES) {
-                    int count = bytes / type.width();
-                    int[] bounds = bounds(count, size);
+        run(
+                transport,
+                size,
+                (rank, exchange) -> forEachSize(size, (seq, type, count, bounds) -> {
                     Object all = values(type, count, 7);
                     Object values = type.newArray(count);
                     System.arraycopy(all, bounds[rank], values, bounds[rank], bounds[rank + 1] - bounds[rank]);
-                    Operation op = new Operation(seq++, Operation.Kind.ALL_GATHER, type, null, 0, count);
+                    Operation op = new Operation(seq, Operation.Kind.ALL_GATHER, type, null, 0, count);
                     exchange.allGather(op, region(type, values, 0, count), bounds);
                     assertThat(values).as("%s %d", type, count).isEqualTo(all);
-                }
-            }
-        });
+                }));
     }
 
     @ParameterizedTest
@@ -184,6 +175,20 @@ final class ExchangeContractTest {
         assertThatThrownBy(() -> Combiner.of(ElementType.DOUBLE, ReduceOp.BIT_XOR))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("op: BIT_XOR on doubles (expected: SUM, PROD, MIN or MAX)");
+    }
+
+    private interface Parts {
+        void exchange(long seq, ElementType type, int count, int[] bounds) throws Exception;
+    }
+
+    private static void forEachSize(int size, Parts parts) throws Exception {
+        long seq = 0;
+        for (ElementType type : TYPES) {
+            for (int bytes : SIZES) {
+                int count = bytes / type.width();
+                parts.exchange(seq++, type, count, bounds(count, size));
+            }
+        }
     }
 
     private void run(Transport transport, int size, TestExchanges.Program program) throws Exception {

@@ -20,6 +20,7 @@ final class FakeControl implements RoundControl {
     private final Consumer<UpMessage> onReport;
     private @Nullable WorkerEvent latest;
     private boolean isExpired;
+    private boolean isEnded;
 
     FakeControl() {
         this(message -> {});
@@ -45,6 +46,12 @@ final class FakeControl implements RoundControl {
         notifyAll();
     }
 
+    /** The process is gone: nobody waits for events any more. */
+    synchronized void end() {
+        isEnded = true;
+        notifyAll();
+    }
+
     synchronized PeerTable latestTable() {
         return Objects.requireNonNull(tables.get(Objects.requireNonNull(latest).round()));
     }
@@ -64,6 +71,7 @@ final class FakeControl implements RoundControl {
             if (latest != null && latest.seq() > seq) {
                 return false;
             }
+            requireAlive();
             wait();
         }
         return true;
@@ -72,6 +80,7 @@ final class FakeControl implements RoundControl {
     @Override
     public synchronized WorkerEvent awaitNewer(long seq) throws InterruptedException {
         while (latest == null || latest.seq() <= seq) {
+            requireAlive();
             wait();
         }
         return latest;
@@ -80,6 +89,7 @@ final class FakeControl implements RoundControl {
     @Override
     public synchronized WorkerEvent awaitNewerWork(long seq) throws InterruptedException {
         while (latest == null || latest.seq() <= seq || latest.workerState() != WorkerState.HEALTHY) {
+            requireAlive();
             wait();
         }
         return latest;
@@ -94,5 +104,11 @@ final class FakeControl implements RoundControl {
     public void report(UpMessage message) {
         reports.add(message);
         onReport.accept(message);
+    }
+
+    private synchronized void requireAlive() throws InterruptedException {
+        if (isEnded) {
+            throw new InterruptedException("the process is gone");
+        }
     }
 }

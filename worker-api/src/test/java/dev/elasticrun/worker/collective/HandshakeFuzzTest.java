@@ -131,31 +131,12 @@ final class HandshakeFuzzTest {
                 .count();
     }
 
-    private record RecordingWire(Wire wire, ByteArrayOutputStream said) implements Wire {
+    private static final class RecordingWire extends ForwardingWire {
+        private final ByteArrayOutputStream said;
 
-        @Override
-        public int read(ByteBuffer to) throws IOException {
-            return wire.read(to);
-        }
-
-        @Override
-        public int poll(ByteBuffer to) throws IOException {
-            return wire.poll(to);
-        }
-
-        @Override
-        public boolean hasBytes() throws IOException {
-            return wire.hasBytes();
-        }
-
-        @Override
-        public int offer(ByteBuffer... parts) throws IOException {
-            throw new IOException("a handshake waits");
-        }
-
-        @Override
-        public void keepPolling(boolean isPolled) throws IOException {
-            wire.keepPolling(isPolled);
+        private RecordingWire(Wire wire, ByteArrayOutputStream said) {
+            super(wire);
+            this.said = said;
         }
 
         @Override
@@ -165,12 +146,7 @@ final class HandshakeFuzzTest {
                 part.duplicate().get(bytes);
                 said.write(bytes);
             }
-            wire.write(parts);
-        }
-
-        @Override
-        public void close() {
-            wire.close();
+            super.write(parts);
         }
     }
 }

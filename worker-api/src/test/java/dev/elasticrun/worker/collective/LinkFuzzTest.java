@@ -106,57 +106,19 @@ final class LinkFuzzTest {
     /** From a byte on that the seed chooses, some of what is sent is mangled once. */
     private static Network mangled(Network network, AtomicLong left, Random random) {
         int kind = random.nextInt(5);
-        return new Network() {
-            @Override
-            public Outgoing outgoing() throws IOException {
-                return new MangledWire(network.outgoing(), left, kind, random);
-            }
-
-            @Override
-            public Door listen(int port) throws IOException {
-                Door door = network.listen(port);
-                return new Door() {
-                    @Override
-                    public int port() {
-                        return door.port();
-                    }
-
-                    @Override
-                    public Wire accept() throws IOException {
-                        // In memory both ends are of the same class.
-                        return new MangledWire((Outgoing) door.accept(), left, kind, random);
-                    }
-
-                    @Override
-                    public boolean isOpen() {
-                        return door.isOpen();
-                    }
-
-                    @Override
-                    public void close() throws IOException {
-                        door.close();
-                    }
-                };
-            }
-        };
+        return new WrappedNetwork(network, wire -> new MangledWire(wire, left, kind, random));
     }
 
-    private record MangledWire(Network.Outgoing wire, AtomicLong left, int kind, Random random)
-            implements Network.Outgoing {
+    private static final class MangledWire extends ForwardingWire {
+        private final AtomicLong left;
+        private final int kind;
+        private final Random random;
 
-        @Override
-        public void connect(String host, int port) throws IOException {
-            wire.connect(host, port);
-        }
-
-        @Override
-        public int read(ByteBuffer to) throws IOException {
-            return wire.read(to);
-        }
-
-        @Override
-        public int poll(ByteBuffer to) throws IOException {
-            return wire.poll(to);
+        private MangledWire(Wire wire, AtomicLong left, int kind, Random random) {
+            super(wire);
+            this.left = left;
+            this.kind = kind;
+            this.random = random;
         }
 
         @Override
@@ -166,14 +128,9 @@ final class LinkFuzzTest {
                 if (before >= 0 && before < part.remaining()) {
                     mangle(part, (int) before);
                 } else {
-                    wire.write(part);
+                    super.write(part);
                 }
             }
-        }
-
-        @Override
-        public boolean hasBytes() throws IOException {
-            return wire.hasBytes();
         }
 
         @Override
@@ -186,7 +143,7 @@ final class LinkFuzzTest {
                     left.addAndGet(-length);
                     mangle(part, (int) before);
                 } else {
-                    left.addAndGet(-wire.offer(part));
+                    left.addAndGet(-super.offer(part));
                 }
                 taken += length - part.remaining();
                 if (part.hasRemaining()) {
@@ -196,27 +153,17 @@ final class LinkFuzzTest {
             return taken;
         }
 
-        @Override
-        public void keepPolling(boolean isPolled) throws IOException {
-            wire.keepPolling(isPolled);
-        }
-
         private void mangle(ByteBuffer part, int at) throws IOException {
             byte[] bytes = new byte[part.remaining()];
             part.get(bytes);
             switch (kind) {
                 case 0 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
                 case 1 -> bytes = Arrays.copyOf(bytes, at);
-                case 2 -> wire.write(ByteBuffer.wrap(bytes));
-                case 3 -> wire.write(ByteBuffer.wrap(Mutations.noise(1 + random.nextInt(64), random)));
+                case 2 -> super.write(ByteBuffer.wrap(bytes));
+                case 3 -> super.write(ByteBuffer.wrap(Mutations.noise(1 + random.nextInt(64), random)));
                 default -> bytes = Mutations.mutate(bytes, random);
             }
-            wire.write(ByteBuffer.wrap(bytes));
-        }
-
-        @Override
-        public void close() {
-            wire.close();
+            super.write(ByteBuffer.wrap(bytes));
         }
     }
 }

@@ -11,10 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Local states and lazy checkpoints over changes of the world. Each worker is on a node of its own. */
 @Timeout(60)
@@ -167,6 +171,40 @@ final class LocalStateTest {
                 return collective.version() + text(collective.loadCheckpoint().orElseThrow());
             });
             assertThat(states).containsOnly("1one");
+        }
+    }
+
+    /** Found by a random schedule: the newcomer was given the next state under the number of the one before. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void lazyCheckpoint_allAreInTheNextCallWhichIsNotLazy_newcomerGetsThatState(boolean hasLocal) throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 3)) {
+            CountDownLatch paused = new CountDownLatch(1);
+            List<Future<Boolean>> futures = cluster.start(1, cluster.workers, collective -> {
+                String[] program = {"one"};
+                collective.lazyCheckpoint(() -> bytes(program[0]));
+                collective.barrier();
+                paused.await();
+                program[0] = "two";
+                if (hasLocal) {
+                    collective.checkpoint(bytes(program[0]), bytes("local"));
+                } else {
+                    collective.checkpoint(bytes(program[0]));
+                }
+                return true;
+            });
+            await().until(() -> cluster.workers.stream().allMatch(worker -> worker.plane.version() == 1));
+            cluster.workers.forEach(worker -> worker.pause(1));
+            paused.countDown();
+            for (Future<Boolean> future : futures) {
+                TestCluster.failure(future);
+            }
+            List<TestWorker> next = List.of(cluster.workers.get(0), cluster.workers.get(1), cluster.start());
+            List<String> states = cluster.run(2, next, collective -> {
+                collective.barrier();
+                return collective.version() + text(collective.loadCheckpoint().orElseThrow());
+            });
+            assertThat(states).containsOnly("2two");
         }
     }
 

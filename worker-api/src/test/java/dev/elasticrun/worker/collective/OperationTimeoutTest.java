@@ -9,7 +9,6 @@ import static org.awaitility.Awaitility.await;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEnv;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -204,15 +203,7 @@ final class OperationTimeoutTest {
         });
     }
 
-    private TestCluster cluster(Transport transport, WaitLimits waits, int size, ReplayLimits limits) throws Exception {
-        TestCluster cluster = new TestCluster(directory, 0);
-        for (int i = 0; i < size; i++) {
-            Path own = Files.createDirectories(directory.resolve("w" + i));
-            cluster.workers.add(
-                    transport == Transport.SHM
-                            ? TestWorker.sharing(own, waits, limits)
-                            : new TestWorker(own, waits, limits));
-        }
-        return cluster;
+    private TestCluster cluster(Transport transport, WaitLimits waits, int size, ReplayLimits limits) {
+        return TestCluster.of(directory, transport, waits, limits, size);
     }
 }

@@ -3,20 +3,52 @@ package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.collective.PropertySchedule.Op;
 import java.util.Arrays;
-import java.util.function.Consumer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** One operation of a schedule, on arrays of its type. Looks that a call that fails leaves its argument alone. */
 final class PropertyCall {
-    private PropertyCall() {}
+    private final Collective collective;
+    private final Op op;
+    private final int root;
 
+    private PropertyCall(Collective collective, Op op) {
+        this.collective = collective;
+        this.op = op;
+        this.root = op.root() % collective.worldSize();
+    }
+
+    /** Returns what this rank gets. */
     static long[] run(Collective collective, Op op, long[] input) {
+        return new PropertyCall(collective, op).run(input);
+    }
+
+    /** The same by the form that the collective has for futures, if it has one. */
+    static CompletableFuture<long[]> queue(Collective collective, Op op, long[] input) {
+        AsyncCollective async = collective.async();
+        int root = op.root() % collective.worldSize();
         return switch (op.kind()) {
-            case ALL_REDUCE, BROADCAST -> typed(collective, op, input);
-            case BROADCAST_BYTES -> longs(collective.broadcast(bytes(input), op.root() % collective.worldSize()));
-            case ALL_GATHER ->
-                collective.allGather(bytes(input)).stream()
-                        .flatMapToLong(part -> Arrays.stream(longs(part)))
-                        .toArray();
+            case BARRIER -> async.barrier().thenApply(done -> new long[0]);
+            case BROADCAST_BYTES ->
+                async.broadcast(PropertyValues.bytes(input), root).thenApply(PropertyValues::longs);
+            case ALL_GATHER_BYTES ->
+                async.allGather(PropertyValues.bytes(input)).thenApply(PropertyCall::join);
+            default -> async.submit(same -> run(same, op, input));
+        };
+    }
+
+    private long[] run(long[] input) {
+        return switch (op.kind()) {
+            case ALL_REDUCE -> changed(input, this::reduce);
+            case ALL_REDUCE_PREPARED -> prepared(input);
+            case BROADCAST -> changed(input, this::broadcast);
+            case BROADCAST_BYTES -> PropertyValues.longs(collective.broadcast(PropertyValues.bytes(input), root));
+            case ALL_GATHER -> gathered(input);
+            case ALL_GATHER_IN_PLACE ->
+                changed(input, values -> collective.allGatherInPlace(values, bounds(input.length)));
+            case ALL_GATHER_BYTES -> join(collective.allGather(PropertyValues.bytes(input)));
+            case REDUCE_SCATTER, REDUCE_SCATTER_PARTS -> scattered(input);
             case BARRIER -> {
                 collective.barrier();
                 yield new long[0];
@@ -24,109 +56,98 @@ final class PropertyCall {
         };
     }
 
-    private static long[] typed(Collective collective, Op op, long[] input) {
-        int root = op.root() % collective.worldSize();
-        boolean isReduce = op.kind() == PropertySchedule.Kind.ALL_REDUCE;
-        switch (op.type()) {
-            case LONG -> {
-                long[] values = input.clone();
-                guard(values, long[]::clone, Arrays::equals, v -> {
-                    if (isReduce) {
-                        collective.allReduce(v, op.reduce());
-                    } else {
-                        collective.broadcast(v, root);
-                    }
-                });
-                return values;
-            }
-            case BYTE -> {
-                byte[] values = bytes(input);
-                guard(values, byte[]::clone, Arrays::equals, v -> {
-                    if (isReduce) {
-                        collective.allReduce(v, op.reduce());
-                    } else {
-                        System.arraycopy(collective.broadcast(v, root), 0, v, 0, v.length);
-                    }
-                });
-                return longs(values);
-            }
-            case INT -> {
-                int[] values =
-                        Arrays.stream(input).mapToInt(value -> (int) value).toArray();
-                guard(values, int[]::clone, Arrays::equals, v -> {
-                    if (isReduce) {
-                        collective.allReduce(v, op.reduce());
-                    } else {
-                        collective.broadcast(v, root);
-                    }
-                });
-                return Arrays.stream(values).asLongStream().toArray();
-            }
-            case DOUBLE -> {
-                double[] values = Arrays.stream(input).asDoubleStream().toArray();
-                guard(values, double[]::clone, Arrays::equals, v -> {
-                    if (isReduce) {
-                        collective.allReduce(v, op.reduce());
-                    } else {
-                        collective.broadcast(v, root);
-                    }
-                });
-                return Arrays.stream(values).mapToLong(value -> (long) value).toArray();
-            }
-            default -> {
-                float[] values = new float[input.length];
-                for (int i = 0; i < values.length; i++) {
-                    values[i] = input[i];
-                }
-                guard(values, float[]::clone, Arrays::equals, v -> {
-                    if (isReduce) {
-                        collective.allReduce(v, op.reduce());
-                    } else {
-                        collective.broadcast(v, root);
-                    }
-                });
-                long[] result = new long[values.length];
-                for (int i = 0; i < values.length; i++) {
-                    result[i] = (long) values[i];
-                }
-                return result;
-            }
-        }
+    private interface Step {
+        void run(Object values);
     }
 
-    private interface Copy<T> {
-        T of(T values);
+    private long[] changed(long[] input, Step step) {
+        Object values = PropertyValues.of(op.type(), input);
+        guard(values, PropertyValues.of(op.type(), input), step);
+        return PropertyValues.longs(values);
     }
 
-    private interface Same<T> {
-        boolean as(T one, T other);
-    }
-
-    private static <T> void guard(T values, Copy<T> copy, Same<T> same, Consumer<T> call) {
-        T before = copy.of(values);
+    private static void guard(Object values, Object before, Step step) {
         try {
-            call.accept(values);
-        } catch (WorldChangedException e) {
-            if (!same.as(values, before)) {
+            step.run(values);
+        } catch (WorldChangedException | CollectiveTimeoutException e) {
+            if (!PropertyValues.isSame(values, before)) {
                 throw new AssertionError("the caller's array was touched", e);
             }
             throw e;
         }
     }
 
-    private static byte[] bytes(long[] values) {
-        byte[] bytes = new byte[values.length];
-        for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = (byte) values[i];
+    private void reduce(Object values) {
+        switch (op.type()) {
+            case LONG -> collective.allReduce((long[]) values, op.reduce());
+            case BYTE -> collective.allReduce((byte[]) values, op.reduce());
+            case INT -> collective.allReduce((int[]) values, op.reduce());
+            case DOUBLE -> collective.allReduce((double[]) values, op.reduce());
+            default -> collective.allReduce((float[]) values, op.reduce());
         }
-        return bytes;
     }
 
-    private static long[] longs(byte[] bytes) {
-        long[] values = new long[bytes.length];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = bytes[i];
+    private void broadcast(Object values) {
+        switch (op.type()) {
+            case LONG -> collective.broadcast((long[]) values, root);
+            case BYTE -> collective.broadcast((byte[]) values, 0, op.count(), root);
+            case INT -> collective.broadcast((int[]) values, root);
+            case DOUBLE -> collective.broadcast((double[]) values, root);
+            default -> collective.broadcast((float[]) values, root);
         }
-        return values;
+    }
+
+    /** The values are there when the operation needs them, and are asked for once. */
+    private long[] prepared(long[] input) {
+        Object values = op.type().newArray(input.length);
+        AtomicInteger asked = new AtomicInteger();
+        Object source = PropertyValues.of(op.type(), input);
+        collective.allReduce(values, 0, input.length, op.reduce(), () -> {
+            System.arraycopy(source, 0, values, 0, input.length);
+            if (asked.incrementAndGet() > 1) {
+                throw new AssertionError("prepared twice");
+            }
+        });
+        return PropertyValues.longs(values);
+    }
+
+    private long[] gathered(long[] input) {
+        Object mine = PropertyValues.of(op.type(), input);
+        Object all = op.type().newArray(input.length * collective.worldSize());
+        collective.allGather(mine, all);
+        requireUntouched(mine, input);
+        return PropertyValues.longs(all);
+    }
+
+    private long[] scattered(long[] input) {
+        int[] bounds = bounds(input.length);
+        int rank = collective.rank();
+        Object values = PropertyValues.of(op.type(), input);
+        Object mine = op.type().newArray(bounds[rank + 1] - bounds[rank]);
+        guard(mine, op.type().newArray(bounds[rank + 1] - bounds[rank]), part -> {
+            if (op.kind() == PropertySchedule.Kind.REDUCE_SCATTER) {
+                collective.reduceScatter(values, part, op.reduce());
+            } else {
+                collective.reduceScatter(values, part, bounds, op.reduce());
+            }
+        });
+        requireUntouched(values, input);
+        return PropertyValues.longs(mine);
+    }
+
+    private void requireUntouched(Object values, long[] input) {
+        if (!PropertyValues.isSame(values, PropertyValues.of(op.type(), input))) {
+            throw new AssertionError("values that are only read were changed");
+        }
+    }
+
+    private int[] bounds(int count) {
+        return PropertyReference.bounds(op, count, collective.worldSize());
+    }
+
+    private static long[] join(List<byte[]> parts) {
+        return parts.stream()
+                .flatMapToLong(part -> Arrays.stream(PropertyValues.longs(part)))
+                .toArray();
     }
 }

@@ -3,39 +3,51 @@ package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.PauseKind;
 import dev.elasticrun.worker.contract.PeerTable;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The workers of one schedule, and the agent's part: who is in which round. Run by the test's thread. */
 final class PropertyFleet {
+    /** Nobody waits for so long, but by a clock that is ahead. */
+    static final WaitLimits WAITS = new WaitLimits(Duration.ofSeconds(20), Duration.ofMinutes(30));
+
     private static final long LIMIT_NANOS = Duration.ofSeconds(30).toNanos();
+    private static final long TICK_MILLIS = 1;
 
     private final PropertySchedule schedule;
     private final PropertyReference reference;
-    private final Function<MemoryNetwork.Tap, Network> network;
-    private final Path directory;
+    private final PropertyFabric fabric;
+    private final Path files;
     private final Random random;
-    private final List<PropertyMember> ever = new ArrayList<>();
+    private final Random clocks = new Random();
+    private final List<PropertyMember> ever = new CopyOnWriteArrayList<>();
+    private final Semaphore news = new Semaphore(0);
+    private final AtomicBoolean hasBeenSilent = new AtomicBoolean();
     private List<PropertyMember> members = new ArrayList<>();
     private long round = 1;
     private long world = 1;
     private boolean grows;
     // Guarded by this.
     private long lostRound;
-    private boolean hasNews;
+    private boolean hasGivenUp;
 
-    PropertyFleet(PropertySchedule schedule, Function<MemoryNetwork.Tap, Network> network, Path directory) {
+    PropertyFleet(PropertySchedule schedule, PropertyFabric fabric) throws IOException {
+        this.files = fabric.newDirectory();
         this.schedule = schedule;
         this.reference = new PropertyReference(schedule);
-        this.network = network;
-        this.directory = directory;
+        this.fabric = fabric;
         this.random = new Random(schedule.seed());
         this.grows = schedule.grows();
     }
@@ -48,8 +60,8 @@ final class PropertyFleet {
         return reference;
     }
 
-    Network network(MemoryNetwork.Tap tap) {
-        return network.apply(tap);
+    PropertyFabric fabric() {
+        return fabric;
     }
 
     /** How many rounds the world was formed in. */
@@ -57,14 +69,40 @@ final class PropertyFleet {
         return round;
     }
 
-    synchronized void onNews() {
-        hasNews = true;
-        notifyAll();
+    void onNews() {
+        news.release();
     }
 
     synchronized void onLost(long ofRound) {
         lostRound = Math.max(lostRound, ofRound);
         onNews();
+    }
+
+    /** Somebody has waited for too long. */
+    synchronized void onGivenUp() {
+        hasGivenUp = true;
+    }
+
+    synchronized boolean hasGivenUp() {
+        return hasGivenUp;
+    }
+
+    /** Whether the one who stands still does so here; said once. */
+    boolean isSilent(OperationListener.Instant instant, int rank, long version, long seq) {
+        return schedule.silence()
+                        .filter(silence -> silence.isAt(instant, rank, version, seq))
+                        .isPresent()
+                && hasBeenSilent.compareAndSet(false, true);
+    }
+
+    boolean hasBeenSilent() {
+        return hasBeenSilent.get();
+    }
+
+    /** Each local state is on three nodes, if there are three. */
+    boolean keepsAllLocals(int world) {
+        long dead = ever.stream().filter(PropertyMember::isDying).count();
+        return dead <= (fabric.nodes() == 0 ? Math.min(2, world - 1) : 0);
     }
 
     /** Plays the schedule to its end; throws if a worker found anything wrong, or waits for ever. */
@@ -77,6 +115,7 @@ final class PropertyFleet {
             publish(List.of());
             while (!members.isEmpty()) {
                 awaitNews(deadline);
+                endSilence();
                 // Who left in the round before is awaited by the others in this one.
                 boolean isAwaited = members.stream().anyMatch(member -> member.isDone() && member.round() < round);
                 members.removeIf(PropertyMember::isDone);
@@ -133,7 +172,8 @@ final class PropertyFleet {
     }
 
     private PropertyMember member(int place, int life) {
-        PropertyMember member = new PropertyMember(this, place, life, directory);
+        Path own = files.resolve(Integer.toString(place));
+        PropertyMember member = new PropertyMember(this, place, life, own);
         ever.add(member);
         return member;
     }
@@ -141,8 +181,8 @@ final class PropertyFleet {
     private void publish(List<PropertyMember> survivors) {
         List<PeerTable.Peer> peers = new ArrayList<>();
         for (int rank = 0; rank < members.size(); rank++) {
-            peers.add(new PeerTable.Peer(
-                    rank, "n" + rank, "127.0.0.1", members.get(rank).port()));
+            PropertyMember member = members.get(rank);
+            peers.add(new PeerTable.Peer(rank, fabric.node(member.place()), "127.0.0.1", member.port()));
         }
         PeerTable table = new PeerTable(round, peers);
         for (int rank = 0; rank < members.size(); rank++) {
@@ -154,15 +194,37 @@ final class PropertyFleet {
         }
     }
 
-    private synchronized void awaitNews(long deadline) throws InterruptedException {
-        while (!hasNews) {
-            long left = (deadline - System.nanoTime()) / 1_000_000;
-            if (left <= 0) {
-                throw new AssertionError("nobody goes on");
+    private void awaitNews(long deadline) throws InterruptedException {
+        while (!takeNews(deadline)) {
+            if (silent().isPresent()) {
+                members.get(clocks.nextInt(members.size())).tickAhead();
             }
-            wait(left);
         }
-        hasNews = false;
+    }
+
+    /** False = there are none, and time has passed. */
+    private boolean takeNews(long deadline) throws InterruptedException {
+        long left = (deadline - System.nanoTime()) / 1_000_000;
+        if (left <= 0) {
+            throw new AssertionError("nobody goes on");
+        }
+        boolean isNews = news.tryAcquire(silent().isPresent() ? TICK_MILLIS : left, TimeUnit.MILLISECONDS);
+        news.drainPermits();
+        return isNews;
+    }
+
+    private Optional<PropertyMember> silent() {
+        return members.stream().filter(PropertyMember::isSilent).findFirst();
+    }
+
+    /** When one of the others has given up; or there are no others, who could. */
+    private void endSilence() {
+        Optional<PropertyMember> silent = silent();
+        boolean hasOthers =
+                members.stream().anyMatch(member -> !member.isSilent() && !member.isDying() && !member.isDone());
+        if (silent.isPresent() && (hasGivenUp() || !hasOthers)) {
+            silent.get().endSilence(schedule.silence().orElseThrow().isKilled());
+        }
     }
 
     private synchronized boolean isLost() {

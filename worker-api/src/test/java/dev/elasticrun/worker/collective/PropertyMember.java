@@ -9,8 +9,7 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.worker.contract.WorkerState;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +24,10 @@ final class PropertyMember {
     private final int port;
     private final Thread thread;
     private final AtomicInteger uses = new AtomicInteger();
+    private final CountDownLatch silenceIsOver = new CountDownLatch(1);
     private long seq;
     private volatile long round;
+    private volatile boolean isSilent;
     private volatile boolean isDying;
     private volatile boolean isDone;
     private volatile @Nullable Throwable failure;
@@ -40,23 +41,27 @@ final class PropertyMember {
         }
     }
 
-    PropertyMember(PropertyFleet fleet, int place, int life, Path directory) {
+    /** @param files what an earlier process of its place left is there */
+    PropertyMember(PropertyFleet fleet, int place, int life, Path files) {
         this.fleet = fleet;
         this.place = place;
         this.life = life;
         this.deadlyUse = fleet.schedule().deaths().stream()
                 .filter(death -> death.wireUse() > 0 && death.rank() == place && death.life() == life)
-                .mapToInt(PropertySchedule.Death::wireUse)
+                .mapToInt(death -> fleet.fabric().wireUse(death.wireUse()))
                 .findFirst()
                 .orElse(0);
         this.control = new FakeControl(this::onReport);
-        this.plane = new DataPlane(
-                fleet.network(this::onWire),
-                control,
-                directory,
-                TestWorker.WAITS,
-                fleet.schedule().limits());
+        PropertyFabric fabric = fleet.fabric();
         try {
+            this.plane = new DataPlane(
+                    fabric.network().apply(this::onWire),
+                    control,
+                    new Exchanges(fabric.transport(), fabric.workerDirectory()),
+                    PropertyFleet.WAITS,
+                    fleet.schedule().limits(),
+                    files,
+                    CheckpointOptions.STANDARD);
             this.port = plane.open(0, TestWorker.KEY, TestWorker.INCARNATION);
         } catch (IOException e) {
             throw new IllegalStateException(e);
@@ -89,6 +94,11 @@ final class PropertyMember {
         return isDying;
     }
 
+    /** Makes no call, and is in the middle of none. */
+    boolean isSilent() {
+        return isSilent;
+    }
+
     boolean isDone() {
         return isDone;
     }
@@ -105,7 +115,7 @@ final class PropertyMember {
 
     /** As the channel thread does it: the sockets first. */
     void pause(long round, long world, PauseKind kind) {
-        WorkerEvent event = event(round, world, WorkerState.PAUSED, kind, null);
+        WorkerEvent event = event(round, world, kind, null);
         plane.closeRounds(event.seq());
         control.publish(event);
     }
@@ -116,20 +126,34 @@ final class PropertyMember {
     }
 
     private void work(long round, long world, int rank, int size) {
-        // Not local rank 0, which would write files.
+        // Not local rank 0, which would write global states to files, too.
         WorkerInfo info =
                 new WorkerInfo(round, world, 1, 2, rank, size, "default", rank, size, rank, size, "127.0.0.1", 1);
-        control.publish(event(round, world, WorkerState.HEALTHY, null, info));
+        control.publish(event(round, world, null, info));
+    }
+
+    /** The clock of the channel thread is ahead: whoever waits has waited for too long. */
+    void tickAhead() {
+        plane.tick(System.nanoTime() + PropertyFleet.WAITS.operation().toNanos());
+    }
+
+    /** Its program makes its next call, or ends. */
+    void endSilence(boolean isKilled) {
+        isDying |= isKilled;
+        isSilent = false;
+        silenceIsOver.countDown();
     }
 
     /** Ends what is left of the process. */
     void bury() {
         plane.close();
+        control.end();
+        silenceIsOver.countDown();
         thread.interrupt();
     }
 
     private void run() {
-        PropertyProgram program = new PropertyProgram(fleet.schedule(), fleet.reference());
+        PropertyProgram program = new PropertyProgram(fleet.schedule(), fleet.reference(), fleet::keepsAllLocals);
         ThreadListener.set(this::onInstant);
         try {
             long joined = 0;
@@ -141,12 +165,27 @@ final class PropertyMember {
                     isDone = isFinished(program, work);
                 }
             }
+        } catch (CollectiveTimeoutException e) {
+            giveUp(e);
         } catch (Throwable e) {
             if (!isDying) {
                 failure = e;
             }
         } finally {
             fleet.onNews();
+        }
+    }
+
+    /** The program fails, as it should. */
+    private void giveUp(CollectiveTimeoutException e) {
+        boolean isRight = fleet.hasBeenSilent()
+                && !e.ranks().isEmpty()
+                && e.waited().compareTo(PropertyFleet.WAITS.operation()) > 0;
+        if (isRight) {
+            isDying = true;
+            fleet.onGivenUp();
+        } else if (!isDying) {
+            failure = e;
         }
     }
 
@@ -172,9 +211,22 @@ final class PropertyMember {
     private void onInstant(OperationListener.Instant instant, int rank, long version, long at) {
         boolean isDeadly =
                 fleet.schedule().deaths().stream().anyMatch(death -> death.isAt(instant, rank, version, at, life));
+        if (!isDeadly && !isDying && fleet.isSilent(instant, rank, version, at)) {
+            isSilent = true;
+            fleet.onNews();
+            awaitEndOfSilence();
+        }
         if (isDeadly || isDying) {
             isDying = true;
             throw new Died();
+        }
+    }
+
+    private void awaitEndOfSilence() {
+        try {
+            silenceIsOver.await();
+        } catch (InterruptedException e) {
+            isDying = true;
         }
     }
 
@@ -192,29 +244,15 @@ final class PropertyMember {
         }
     }
 
-    private WorkerEvent event(
-            long round, long world, WorkerState state, @Nullable PauseKind pause, @Nullable WorkerInfo info) {
+    private WorkerEvent event(long round, long world, @Nullable PauseKind pause, @Nullable WorkerInfo info) {
         seq++;
-        return new WorkerEvent(
-                seq,
-                Instant.EPOCH,
-                "run",
-                TestWorker.INCARNATION,
-                round,
-                world,
-                state,
-                null,
-                pause,
-                "test",
-                info,
-                0,
-                Map.of());
+        return TestWorker.event(seq, round, world, pause, info, 0);
     }
 
     @Override
     public String toString() {
         return "worker " + place + "/" + life
-                + (isDying ? " (dead)" : isDone ? " (done)" : "")
+                + (isDying ? " (dead)" : isDone ? " (done)" : isSilent ? " (stands still)" : "")
                 + (failure == null ? "" : " failed: " + failure);
     }
 }

@@ -1,35 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
+import dev.elasticrun.worker.collective.PropertySchedule.Keeping;
 import dev.elasticrun.worker.collective.PropertySchedule.Op;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.IntPredicate;
 
 /** A user's program: works through the schedule from the loaded checkpoint, and looks at every element of every result. */
 final class PropertyProgram {
     private final PropertySchedule schedule;
     private final PropertyReference reference;
+    private final IntPredicate keepsAllLocals;
     private long highestVersion;
 
-    PropertyProgram(PropertySchedule schedule, PropertyReference reference) {
+    /** @param keepsAllLocals whether so few have died that no local state of a world of that size can be lost */
+    PropertyProgram(PropertySchedule schedule, PropertyReference reference, IntPredicate keepsAllLocals) {
         this.schedule = schedule;
         this.reference = reference;
+        this.keepsAllLocals = keepsAllLocals;
     }
 
     void run(Collective collective) {
-        State state = restore(collective, bootstrap(collective));
-        while (state.worlds.size() < schedule.versions().size()) {
-            int version = state.worlds.size();
-            int operations = schedule.versions().get(version).size();
-            for (int index = 0; index < operations; index++) {
-                state.model = PropertyReference.fold(state.model, step(collective, version, index));
+        PropertyState state = restore(collective, bootstrap(collective));
+        BitSet owners = owners(collective, state);
+        while (state.version() < schedule.versions().size()) {
+            int version = state.version();
+            if (version > 0 && keeping(version - 1) == Keeping.LOCAL) {
+                // What follows a lazy one is held before it is copied to others.
+                boolean isCopied = version == 1 || keeping(version - 2) != Keeping.LAZY;
+                requireEachOnce(collective, owners, state.worlds().get(version - 1), isCopied);
             }
-            state.worlds.add(collective.worldSize());
-            collective.checkpoint(state.encode(schedule.state()));
-            highestVersion = Math.max(highestVersion, state.worlds.size());
-            require(collective.version() == state.worlds.size(), "version: " + collective.version());
+            // Not in the state itself, which a lazy checkpoint may have to write down until the next one is called.
+            long model = steps(collective, version, state.model());
+            state.add(model, collective.worldSize());
+            keep(collective, state);
+            owners.clear();
+            owners.set(collective.rank());
+            highestVersion = Math.max(highestVersion, state.version());
+            require(collective.version() == state.version(), "version: " + collective.version());
         }
         collective.close();
     }
@@ -49,74 +65,133 @@ final class PropertyProgram {
         return first[0];
     }
 
-    private State restore(Collective collective, long firstWorld) {
-        State state = collective
+    private PropertyState restore(Collective collective, long firstWorld) {
+        PropertyState state = collective
                 .loadCheckpoint()
-                .map(content -> State.decode(content, schedule.state()))
-                .orElseGet(() -> new State(firstWorld, schedule.seed(), List.of()));
-        require(state.firstWorld == firstWorld, "first a world of " + state.firstWorld + ", then of " + firstWorld);
-        require(state.worlds.size() == collective.version(), "restored " + state.worlds);
-        require(state.model == reference.model(state.worlds), "restored another model after worlds " + state.worlds);
+                .map(content -> PropertyState.decode(content, schedule.state()))
+                .orElseGet(() -> new PropertyState(firstWorld, schedule.seed(), schedule.state()));
+        require(state.firstWorld() == firstWorld, "first a world of " + state.firstWorld() + ", then of " + firstWorld);
+        require(state.version() == collective.version(), "restored " + state.worlds());
+        require(
+                state.model() == reference.model(state.worlds()),
+                "restored another model after worlds " + state.worlds());
         require(
                 collective.version() >= highestVersion,
                 "back to version " + collective.version() + " after " + highestVersion);
         return state;
     }
 
-    private long[] step(Collective collective, int version, int index) {
-        Op op = schedule.versions().get(version).get(index);
-        long[] input = reference.input(version, index, collective.rank());
-        long[] expected = reference.result(version, index, collective.worldSize());
-        long[] result = PropertyCall.run(collective, op, input);
+    private Keeping keeping(int version) {
+        return schedule.versions().get(version).keeping();
+    }
+
+    private void keep(Collective collective, PropertyState state) {
+        switch (keeping(state.version() - 1)) {
+            case GLOBAL -> collective.checkpoint(state.encode());
+            case LOCAL ->
+                collective.checkpoint(
+                        state.encode(), local(collective.rank(), collective.worldSize(), state.version()));
+            case LAZY -> collective.lazyCheckpoint(state::encode);
+        }
+    }
+
+    /** Whose local states this rank goes on with: what it has must be right, and belong to the checkpoint. */
+    private BitSet owners(Collective collective, PropertyState state) {
+        BitSet owners = new BitSet();
+        Optional<byte[]> mine = collective.loadLocal();
+        if (state.version() == 0 || keeping(state.version() - 1) != Keeping.LOCAL) {
+            require(mine.isEmpty() && collective.orphanedLocals().isEmpty(), "a local state of another version");
+            return owners;
+        }
+        int world = state.worlds().get(state.version() - 1);
+        mine.ifPresent(local -> {
+            int owner = ByteBuffer.wrap(local).getInt();
+            require(Arrays.equals(local, local(owner, world, state.version())), "local state of rank " + owner);
+            owners.set(owner);
+        });
+        collective.orphanedLocals().forEach((owner, local) -> {
+            require(Arrays.equals(local, local(owner, world, state.version())), "orphan of rank " + owner);
+            require(!owners.get(owner), "own and orphan: the local state of rank " + owner);
+            owners.set(owner);
+        });
+        return owners;
+    }
+
+    /** Each local state is with one rank; none is lost without reason. */
+    private void requireEachOnce(Collective collective, BitSet owners, int world, boolean isCopied) {
+        long[] mine = {owners.isEmpty() ? 0 : owners.toLongArray()[0]};
+        long[] all = new long[collective.worldSize()];
+        collective.allGather(mine, all);
+        long union = 0;
+        for (long some : all) {
+            require((union & some) == 0, "a local state with two ranks: " + Arrays.toString(all));
+            union |= some;
+        }
+        require(
+                !isCopied || !keepsAllLocals.test(world) || union == (1L << world) - 1,
+                "local states are lost: " + Arrays.toString(all) + " of " + world);
+    }
+
+    private static byte[] local(int owner, int world, int version) {
+        ByteBuffer out = ByteBuffer.allocate(3 * Integer.BYTES + owner * 37 % 4 * 20_000);
+        return out.putInt(owner).putInt(world).putInt(version).array();
+    }
+
+    private long steps(Collective collective, int version, long from) {
+        long model = from;
+        List<CompletableFuture<long[]>> queued = new ArrayList<>();
+        List<Op> ops = schedule.versions().get(version).ops();
+        for (int index = 0; index <= ops.size(); index++) {
+            boolean isQueued = index < ops.size() && ops.get(index).isAsync();
+            if (isQueued) {
+                queued.add(PropertyCall.queue(
+                        collective,
+                        ops.get(index),
+                        reference.input(version, index, collective.rank(), collective.worldSize())));
+                continue;
+            }
+            for (int i = 0; i < queued.size(); i++) {
+                model = checked(collective, version, index - queued.size() + i, await(queued.get(i)), model);
+            }
+            queued.clear();
+            if (index < ops.size()) {
+                long[] input = reference.input(version, index, collective.rank(), collective.worldSize());
+                model = checked(collective, version, index, PropertyCall.run(collective, ops.get(index), input), model);
+            }
+        }
+        return model;
+    }
+
+    private static long[] await(CompletableFuture<long[]> future) {
+        try {
+            return future.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("interrupted while waiting for a future");
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            } else if (e.getCause() instanceof Error cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private long checked(Collective collective, int version, int index, long[] result, long model) {
+        Op op = schedule.versions().get(version).ops().get(index);
+        long[] expected = reference.result(version, index, collective.rank(), collective.worldSize());
         int difference = Arrays.mismatch(result, expected);
         require(
                 difference < 0,
                 op + ": element " + difference + " of version " + version + ", operation " + index + ", rank "
                         + collective.rank() + " of " + collective.worldSize());
-        return result;
+        return PropertyReference.fold(model, op, result);
     }
 
-    private static void require(boolean condition, String message) {
+    static void require(boolean condition, String message) {
         if (!condition) {
             throw new AssertionError(message);
-        }
-    }
-
-    /** What the program computes: a number that depends on all results so far, and the worlds that gave them. */
-    private static final class State {
-        private final long firstWorld;
-        private long model;
-        private final List<Integer> worlds;
-
-        private State(long firstWorld, long model, List<Integer> worlds) {
-            this.firstWorld = firstWorld;
-            this.model = model;
-            this.worlds = new ArrayList<>(worlds);
-        }
-
-        private byte[] encode(int filler) {
-            ByteBuffer out = ByteBuffer.allocate(2 * Long.BYTES + Integer.BYTES * (1 + worlds.size()) + filler);
-            out.putLong(firstWorld).putLong(model).putInt(worlds.size());
-            worlds.forEach(out::putInt);
-            byte[] fill = new byte[filler];
-            Arrays.fill(fill, (byte) worlds.size());
-            out.put(fill);
-            return out.array();
-        }
-
-        private static State decode(byte[] content, int filler) {
-            ByteBuffer in = ByteBuffer.wrap(content);
-            long firstWorld = in.getLong();
-            long model = in.getLong();
-            List<Integer> worlds = new ArrayList<>();
-            for (int i = in.getInt(); i > 0; i--) {
-                worlds.add(in.getInt());
-            }
-            require(in.remaining() == filler, "restored " + in.remaining() + " bytes of filler");
-            while (in.hasRemaining()) {
-                require(in.get() == (byte) worlds.size(), "filler at " + in.position());
-            }
-            return new State(firstWorld, model, worlds);
         }
     }
 }

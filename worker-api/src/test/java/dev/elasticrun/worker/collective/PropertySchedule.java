@@ -4,14 +4,15 @@ package dev.elasticrun.worker.collective;
 import dev.elasticrun.worker.collective.OperationListener.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the workers of one test do and when they die, all of it drawn from the seed.
+ * What the workers of one test do, when they die and when they stand still, all of it drawn from the seed.
  *
- * @param versions operations before each checkpoint; those after the last one too
+ * @param versions operations before each checkpoint
  * @param state bytes of a checkpoint, about
  * @param isReplacing the dead are replaced in the same world; otherwise the world shrinks
  * @param grows one more worker comes with the first new round of a changed world
@@ -19,11 +20,12 @@ import java.util.stream.Stream;
 record PropertySchedule(
         long seed,
         int size,
-        List<List<Op>> versions,
+        List<Version> versions,
         int state,
         boolean isReplacing,
         boolean grows,
-        List<Death> deaths) {
+        List<Death> deaths,
+        Optional<Silence> silence) {
     /** Elements, around the lengths at which operations change their way. */
     private static final int[] SMALL = {0, 1, 2, 3, 5, 31, 64, 500};
 
@@ -34,23 +36,63 @@ record PropertySchedule(
 
     enum Kind {
         ALL_REDUCE,
+        /** With a prepare function. */
+        ALL_REDUCE_PREPARED,
         BROADCAST,
         BROADCAST_BYTES,
+        /** Equal parts. */
         ALL_GATHER,
+        ALL_GATHER_IN_PLACE,
+        /** Of lengths that only their owners know. */
+        ALL_GATHER_BYTES,
+        /** Equal parts. */
+        REDUCE_SCATTER,
+        REDUCE_SCATTER_PARTS,
         BARRIER
     }
 
-    /** @param root any number; modulo the size of the world */
-    record Op(Kind kind, ElementType type, ReduceOp reduce, int count, int root) {
+    /** How a version's state is kept. */
+    enum Keeping {
+        GLOBAL,
+        /** With a state of each rank's own. */
+        LOCAL,
+        LAZY
+    }
+
+    record Version(List<Op> ops, Keeping keeping) {
+        Version {
+            ops = List.copyOf(ops);
+        }
+    }
+
+    /**
+     * @param root any number; modulo the size of the world
+     * @param isAsync as a future; those in a row are queued together
+     */
+    record Op(Kind kind, ElementType type, ReduceOp reduce, int count, int root, boolean isAsync) {
+        boolean isReduction() {
+            return kind == Kind.ALL_REDUCE
+                    || kind == Kind.ALL_REDUCE_PREPARED
+                    || kind == Kind.REDUCE_SCATTER
+                    || kind == Kind.REDUCE_SCATTER_PARTS;
+        }
+
         @Override
         public String toString() {
-            return switch (kind) {
-                case ALL_REDUCE -> "allReduce(" + type + "[" + count + "], " + reduce + ")";
-                case BROADCAST -> "broadcast(" + type + "[" + count + "], " + root + ")";
-                case BROADCAST_BYTES -> "broadcast(" + count + " bytes, " + root + ")";
-                case ALL_GATHER -> "allGather(about " + count + " bytes)";
-                case BARRIER -> "barrier()";
-            };
+            String arguments = kind == Kind.BARRIER ? "" : type + "[" + count + "]";
+            return (isAsync ? "async " : "") + kind + "(" + arguments + (isReduction() ? ", " + reduce : "")
+                    + (kind == Kind.BROADCAST || kind == Kind.BROADCAST_BYTES ? ", " + root : "") + ")";
+        }
+    }
+
+    /**
+     * The first process that comes to this operation makes no call, until one of the others has waited for too long.
+     *
+     * @param isKilled it never goes on
+     */
+    record Silence(int rank, long version, long seq, boolean isKilled) {
+        boolean isAt(Instant now, int atRank, long atVersion, long atSeq) {
+            return now == Instant.OPERATION && rank == atRank && version == atVersion && seq == atSeq;
         }
     }
 
@@ -94,45 +136,72 @@ record PropertySchedule(
     static PropertySchedule of(long seed) {
         Random random = new Random(seed * 0x9e3779b97f4a7c15L);
         int size = 1 + random.nextInt(5);
-        List<List<Op>> versions = new ArrayList<>();
+        Optional<Keeping> keeping = random.nextInt(4) == 0 ? Optional.empty() : Optional.of(keeping(random));
+        boolean isAsync = random.nextInt(3) == 0;
+        List<Version> versions = new ArrayList<>();
         for (int i = 1 + random.nextInt(4); i > 0; i--) {
             List<Op> ops = new ArrayList<>();
             for (int j = random.nextInt(6); j > 0; j--) {
-                ops.add(op(random));
+                ops.add(op(random, isAsync));
             }
-            versions.add(List.copyOf(ops));
+            versions.add(new Version(ops, keeping.orElseGet(() -> keeping(random))));
         }
         List<Death> deaths = new ArrayList<>();
         for (int i = random.nextInt(5); i > 0; i--) {
             deaths.add(death(random, size, versions));
         }
-        int state = random.nextInt(4) == 0 ? random.nextInt(200_000) : random.nextInt(200);
+        int state = random.nextInt(6) == 0 ? random.nextInt(200_000) : random.nextInt(200);
+        Optional<Silence> silence =
+                random.nextInt(5) == 0 ? Optional.of(silence(random, size, versions)) : Optional.empty();
         return new PropertySchedule(
-                seed, size, List.copyOf(versions), state, random.nextBoolean(), random.nextInt(3) == 0, deaths);
+                seed,
+                size,
+                List.copyOf(versions),
+                state,
+                random.nextBoolean(),
+                random.nextInt(3) == 0,
+                deaths,
+                silence);
     }
 
-    private static Op op(Random random) {
-        int[] counts = random.nextInt(10) < 6 ? SMALL : random.nextInt(4) < 3 ? MIDDLE : LARGE;
-        ElementType type = any(random, TYPES);
+    private static Keeping keeping(Random random) {
+        return any(random, List.of(Keeping.GLOBAL, Keeping.GLOBAL, Keeping.LOCAL, Keeping.LAZY));
+    }
+
+    private static Silence silence(Random random, int size, List<Version> versions) {
+        int version = random.nextInt(versions.size());
+        return new Silence(
+                random.nextInt(size),
+                version,
+                random.nextInt(versions.get(version).ops().size() + 2),
+                random.nextBoolean());
+    }
+
+    private static Op op(Random random, boolean mayBeAsync) {
+        int[] counts = random.nextInt(10) < 6 ? SMALL : random.nextInt(6) > 0 ? MIDDLE : LARGE;
+        Kind kind = any(random, List.of(Kind.values()));
+        boolean isOfBytes = kind == Kind.BROADCAST_BYTES || kind == Kind.ALL_GATHER_BYTES;
+        ElementType type = isOfBytes ? ElementType.BYTE : any(random, TYPES);
         List<ReduceOp> reduces = Stream.of(ReduceOp.values())
                 .filter(reduce -> !isReal(type) || !Reference.isForIntegersOnly(reduce))
                 .toList();
         return new Op(
-                any(random, List.of(Kind.values())),
+                kind,
                 type,
                 any(random, reduces),
                 counts[random.nextInt(counts.length)],
-                random.nextInt(100));
+                random.nextInt(100),
+                mayBeAsync && random.nextInt(3) > 0);
     }
 
-    private static Death death(Random random, int size, List<List<Op>> versions) {
+    private static Death death(Random random, int size, List<Version> versions) {
         int version = random.nextInt(versions.size());
         Instant instant = random.nextInt(2) == 0 ? Instant.OPERATION : any(random, List.of(Instant.values()));
         return new Death(
                 instant,
                 random.nextInt(size),
                 version,
-                random.nextInt(versions.get(version).size() + 2),
+                random.nextInt(versions.get(version).ops().size() + 2),
                 random.nextInt(3) == 0 ? 1 : 0,
                 random.nextInt(3) == 0 ? 1 + random.nextInt(300) : 0);
     }
@@ -145,7 +214,10 @@ record PropertySchedule(
     public String toString() {
         return "seed " + seed + ": " + size + " workers, state of " + state + " bytes, "
                 + (isReplacing ? "the dead are replaced" : "the dead are not replaced") + (grows ? ", grows" : "")
-                + versions.stream().map(ops -> "\n  " + ops).collect(Collectors.joining(" checkpoint"))
-                + deaths.stream().map(death -> "\n  dies: " + death).collect(Collectors.joining());
+                + versions.stream()
+                        .map(version -> "\n  " + version.ops() + " then checkpoint " + version.keeping())
+                        .collect(Collectors.joining())
+                + deaths.stream().map(death -> "\n  dies: " + death).collect(Collectors.joining())
+                + silence.map(silent -> "\n  stands still: " + silent).orElse("");
     }
 }

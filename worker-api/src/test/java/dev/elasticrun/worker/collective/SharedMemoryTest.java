@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.worker.contract.PeerTable;
-import dev.elasticrun.worker.contract.UpMessage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,60 +19,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Workers of one node whose peers die, whose rounds close, and who differ: nobody waits for ever, nothing is left. */
+/** Workers of one node that wait, differ, come and go: nobody waits for ever, nothing is left. */
 @Timeout(60)
 final class SharedMemoryTest {
     @TempDir
     private Path directory;
-
-    /** In one piece, in several. */
-    @ParameterizedTest
-    @ValueSource(ints = {31, 20_000, 300_000})
-    void allReduce_peerDies_reportsItAndLeavesTheValues(int count) throws Exception {
-        try (TestCluster cluster = cluster(3)) {
-            PeerTable table = TestCluster.table(1, cluster.workers);
-            double[][] values = new double[3][count];
-            List<Future<Boolean>> futures = cluster.startEach(3, rank -> {
-                Collective collective = cluster.workers.get(rank).join(table, rank);
-                collective.barrier();
-                if (rank == 2) {
-                    cluster.workers.get(2).close();
-                    return true;
-                }
-                values[rank][0] = 1;
-                collective.allReduce(values[rank], ReduceOp.SUM);
-                return true;
-            });
-            for (int rank = 0; rank < 2; rank++) {
-                FakeControl control = cluster.workers.get(rank).control;
-                await().until(() -> control.reports().contains(new UpMessage.PeerLost(1, 2)));
-                cluster.workers.get(rank).pause(1);
-                assertThat(TestCluster.failure(futures.get(rank))).isInstanceOf(WorldChangedException.class);
-                assertThat(values[rank][0]).isEqualTo(1);
-            }
-        }
-    }
-
-    @Test
-    void pause_freesABlockedOperationWithoutBlame() throws Exception {
-        try (TestCluster cluster = cluster(2)) {
-            PeerTable table = TestCluster.table(1, cluster.workers);
-            List<Future<Boolean>> futures = cluster.startEach(2, rank -> {
-                Collective collective = cluster.workers.get(rank).join(table, rank);
-                collective.barrier();
-                if (rank == 0) {
-                    collective.barrier();
-                }
-                return true;
-            });
-            assertThat(futures.get(1).get()).isTrue();
-            cluster.workers.get(0).pause(1);
-            assertThat(TestCluster.failure(futures.get(0))).isInstanceOf(WorldChangedException.class);
-            assertThat(cluster.workers.get(0).control.reports()).noneMatch(UpMessage.PeerLost.class::isInstance);
-        }
-    }
 
     /** What tells a dead peer from a slow one looks at the links: they say since when a peer is awaited in memory, too. */
     @Test
@@ -138,8 +89,7 @@ final class SharedMemoryTest {
                     member.pause(round);
                 }
                 cluster.workers.get(cluster.workers.size() - 3).close();
-                cluster.workers.add(
-                        TestWorker.sharing(own(cluster.workers.size()), TestWorker.WAITS, ReplayLimits.OFF));
+                cluster.start(Transport.SHM, TestWorker.WAITS, ReplayLimits.OFF);
             }
             assertThat(areas())
                     .as("an area for each that lives and has worked")
@@ -169,16 +119,8 @@ final class SharedMemoryTest {
                 .hasMessage("transport: pigeon (expected: auto, tcp or shm)");
     }
 
-    private TestCluster cluster(int size) throws IOException {
-        TestCluster cluster = new TestCluster(directory, 0);
-        for (int i = 0; i < size; i++) {
-            cluster.workers.add(TestWorker.sharing(own(i), TestWorker.WAITS, ReplayLimits.OFF));
-        }
-        return cluster;
-    }
-
-    private Path own(int i) throws IOException {
-        return Files.createDirectories(directory.resolve("worker" + i));
+    private TestCluster cluster(int size) {
+        return TestCluster.of(directory, Transport.SHM, TestWorker.WAITS, ReplayLimits.OFF, size);
     }
 
     private List<Path> areas() {

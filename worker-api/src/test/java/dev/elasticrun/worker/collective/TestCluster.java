@@ -35,6 +35,25 @@ final class TestCluster implements AutoCloseable {
         }
     }
 
+    /** Over shared memory all are on one node, and each has a directory of its own. */
+    static TestCluster of(Path directory, Transport transport, WaitLimits waits, ReplayLimits limits, int size) {
+        TestCluster cluster = new TestCluster(directory, 0);
+        for (int i = 0; i < size; i++) {
+            cluster.start(transport, waits, limits);
+        }
+        return cluster;
+    }
+
+    /** One more process. */
+    TestWorker start(Transport transport, WaitLimits waits, ReplayLimits limits) {
+        Path own = directory.resolve("worker" + workers.size());
+        TestWorker worker = transport == Transport.SHM
+                ? TestWorker.sharing(own, waits, limits)
+                : new TestWorker(own, waits, limits);
+        workers.add(worker);
+        return worker;
+    }
+
     /** One more process on a node of its own. */
     TestWorker start() {
         TestWorker worker = new TestWorker(directory.resolve("node" + workers.size()));

@@ -9,6 +9,7 @@ import dev.elasticrun.worker.contract.WorkerState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -99,8 +100,13 @@ final class TestWorker implements AutoCloseable {
         }
     }
 
-    /** Shares memory with others of its kind; the directory is its own. */
+    /** Shares memory with others of its kind; the directory is its own, and made if there is none. */
     static TestWorker sharing(Path directory, WaitLimits waits, ReplayLimits limits) {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         return new TestWorker(
                 Optional.of("shared"),
                 new SocketNetwork(),
@@ -183,6 +189,17 @@ final class TestWorker implements AutoCloseable {
     private synchronized WorkerEvent event(
             long round, long world, @Nullable PauseKind pause, @Nullable WorkerInfo info, long highestVersion) {
         seq++;
+        return event(seq, round, world, pause, info, highestVersion);
+    }
+
+    /** @param pause null = WORK */
+    static WorkerEvent event(
+            long seq,
+            long round,
+            long world,
+            @Nullable PauseKind pause,
+            @Nullable WorkerInfo info,
+            long highestVersion) {
         return new WorkerEvent(
                 seq,
                 Instant.EPOCH,

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What workers see when peers die, rounds close and newcomers arrive. */
 @Timeout(60)
@@ -23,10 +24,11 @@ final class WorldChangeTest {
     @TempDir
     private Path directory;
 
+    /** Over shared memory: in one slot, in a region. */
     @ParameterizedTest
-    @ValueSource(ints = {31, 50_000})
-    void allReduce_peerDies_throwsOnlyAfterANewerEvent(int count) throws Exception {
-        try (TestCluster cluster = new TestCluster(directory, 3)) {
+    @CsvSource({"TCP, 31", "TCP, 50000", "SHM, 31", "SHM, 20000", "SHM, 300000"})
+    void allReduce_peerDies_throwsOnlyAfterANewerEvent(Transport transport, int count) throws Exception {
+        try (TestCluster cluster = cluster(transport, 3)) {
             PeerTable table = TestCluster.table(1, cluster.workers);
             double[][] values = new double[3][count];
             List<Future<Boolean>> futures = cluster.startEach(3, rank -> {
@@ -56,9 +58,12 @@ final class WorldChangeTest {
         }
     }
 
-    @Test
-    void pause_freesABlockedOperationWithoutBlame() throws Exception {
-        try (TestCluster cluster = new TestCluster(directory, 2)) {
+    @ParameterizedTest
+    @EnumSource(
+            value = Transport.class,
+            names = {"TCP", "SHM"})
+    void pause_freesABlockedOperationWithoutBlame(Transport transport) throws Exception {
+        try (TestCluster cluster = cluster(transport, 2)) {
             PeerTable table = TestCluster.table(1, cluster.workers);
             List<Future<Boolean>> futures = cluster.startEach(2, rank -> {
                 Collective collective = cluster.workers.get(rank).join(table, rank);
@@ -292,5 +297,9 @@ final class WorldChangeTest {
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private TestCluster cluster(Transport transport, int size) {
+        return TestCluster.of(directory, transport, TestWorker.WAITS, ReplayLimits.OFF, size);
     }
 }

@@ -3,16 +3,19 @@ package dev.elasticrun.worker.collective;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
-/** A network whose every read and write by one worker is told first. */
-record TappedNetwork(Network network, MemoryNetwork.Tap tap) implements Network {
+/** A network whose wires a test has wrapped, those that call and those that are called. */
+record WrappedNetwork(Network network, Function<Wire, ForwardingWire> wrap) implements Network {
+
+    /** Every use of a wire is told first. */
+    static WrappedNetwork tapped(Network network, MemoryNetwork.Tap tap) {
+        return new WrappedNetwork(network, wire -> new TappedWire(wire, tap));
+    }
 
     @Override
     public Outgoing outgoing() throws IOException {
-        Outgoing real = network.outgoing();
-        return new TappedWire(real, real, tap);
+        return wrap.apply(network.outgoing());
     }
 
     @Override
@@ -26,8 +29,7 @@ record TappedNetwork(Network network, MemoryNetwork.Tap tap) implements Network 
 
             @Override
             public Wire accept() throws IOException {
-                Wire wire = real.accept();
-                return new TappedWire(wire, null, tap);
+                return wrap.apply(real.accept());
             }
 
             @Override
@@ -42,51 +44,42 @@ record TappedNetwork(Network network, MemoryNetwork.Tap tap) implements Network 
         };
     }
 
-    private record TappedWire(Wire wire, @Nullable Outgoing outgoing, MemoryNetwork.Tap tap) implements Outgoing {
+    private static final class TappedWire extends ForwardingWire {
+        private final MemoryNetwork.Tap tap;
+
+        private TappedWire(Wire wire, MemoryNetwork.Tap tap) {
+            super(wire);
+            this.tap = tap;
+        }
 
         @Override
         public void connect(String host, int port) throws IOException {
             tap.tap();
-            Objects.requireNonNull(outgoing).connect(host, port);
+            super.connect(host, port);
         }
 
         @Override
         public int read(ByteBuffer to) throws IOException {
             tap.tap();
-            return wire.read(to);
+            return super.read(to);
         }
 
         @Override
         public int poll(ByteBuffer to) throws IOException {
             tap.tap();
-            return wire.poll(to);
-        }
-
-        @Override
-        public boolean hasBytes() throws IOException {
-            return wire.hasBytes();
+            return super.poll(to);
         }
 
         @Override
         public int offer(ByteBuffer... parts) throws IOException {
             tap.tap();
-            return wire.offer(parts);
-        }
-
-        @Override
-        public void keepPolling(boolean isPolled) throws IOException {
-            wire.keepPolling(isPolled);
+            return super.offer(parts);
         }
 
         @Override
         public void write(ByteBuffer... parts) throws IOException {
             tap.tap();
-            wire.write(parts);
-        }
-
-        @Override
-        public void close() {
-            wire.close();
+            super.write(parts);
         }
     }
 }
