@@ -8,8 +8,6 @@ import java.util.Optional;
 
 /** How this worker exchanges data, from round to round: what it keeps for that, and what it chooses. User thread only. */
 final class Exchanges implements Closeable {
-    private static final int MAX_REGION = 64 * 1024 * 1024;
-
     private final Transport transport;
     private final SharedAreas areas;
     private final Scratch scratch = new Scratch();
@@ -25,13 +23,20 @@ final class Exchanges implements Closeable {
         boolean isOneNode =
                 table.peers().stream().map(PeerTable.Peer::nodeId).distinct().count() == 1;
         Optional<Exchange> shared = isOneNode && mesh.size() > 1
-                ? new SharedSetup(mesh, scratch, areas, MAX_REGION).open()
+                ? new SharedSetup(mesh, scratch, areas).open()
                 : Optional.empty();
         if (shared.isEmpty() && transport == Transport.SHM && mesh.size() > 1) {
             throw new IllegalStateException("cannot join round " + mesh.round() + " over shared memory only: "
                     + (isOneNode ? "a rank has none" : "it spans several nodes"));
         }
-        return shared.orElseGet(() -> new TcpExchange(mesh, scratch));
+        return shared.orElseGet(() -> links(mesh, scratch));
+    }
+
+    /** Over the links only. */
+    static Exchange links(PeerMesh mesh, Scratch scratch) {
+        return mesh.size() <= DirectExchange.MOST_RANKS
+                ? new DirectExchange(mesh, scratch)
+                : new TcpExchange(mesh, scratch);
     }
 
     /** The process ends. */

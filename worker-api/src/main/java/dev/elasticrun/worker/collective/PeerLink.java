@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Frames over one wire: a length, a kind, the payload. One thread sends and one receives, mostly the user thread both;
@@ -13,6 +14,9 @@ import java.nio.ByteOrder;
 final class PeerLink implements Closeable {
     /** What fits into the smallest window that Linux opens with: a piece sent never waits for its receiver. */
     static final int PIECE = 32 * 1024;
+
+    /** As long as a frame takes to come from a peer that runs on another processor. */
+    private static final int LOOKS = 200;
 
     private static final int HEADER = 8;
     private static final int MAX_FRAME = PIECE + 4096;
@@ -27,6 +31,12 @@ final class PeerLink implements Closeable {
     private final Wire wire;
     private final ByteBuffer in = direct(2 * (HEADER + MAX_FRAME)).flip();
     private final ByteBuffer header = direct(HEADER);
+    /** What is left of a frame that was started. Who holds the lock sends. */
+    private final ByteBuffer[] outgoing = {header, NOTHING, NOTHING};
+
+    private final ReentrantLock sending = new ReentrantLock();
+    private final int looks;
+    private boolean isInFrame;
     private volatile long sendingSince;
     private volatile long receivingSince;
 
@@ -35,6 +45,8 @@ final class PeerLink implements Closeable {
         this.rank = rank;
         this.size = size;
         this.wire = wire;
+        this.looks = size <= Runtime.getRuntime().availableProcessors() ? LOOKS : 0;
+        header.flip();
     }
 
     int rank() {
@@ -84,17 +96,87 @@ final class PeerLink implements Closeable {
 
     /** Sends both parts as one frame; positions move to the limits. */
     void send(ByteBuffer first, ByteBuffer second) throws BrokenLinkException {
-        header.clear()
-                .putInt(first.remaining() + second.remaining())
-                .putInt(DATA)
-                .flip();
-        write(header, first, second);
+        start(first, second);
+        finish();
     }
 
     /** Sends a payload of any size, for {@link #receiveBulk} only. */
     void sendBulk(ByteBuffer payload) throws BrokenLinkException {
-        header.clear().putInt(payload.remaining()).putInt(BULK).flip();
-        write(header, payload);
+        begin(BULK, payload, NOTHING);
+        finish();
+    }
+
+    /**
+     * Until told otherwise this thread waits for nothing here: frames go with {@link #start} and {@link #sendSome}, and
+     * come with {@link #receiveSome}. What was not sent when that ends goes ahead of the next frame.
+     */
+    void keepPolling(boolean isPolled) throws BrokenLinkException {
+        try {
+            wire.keepPolling(isPolled);
+        } catch (IOException e) {
+            throw new BrokenLinkException(rank, e);
+        } finally {
+            sendingSince = 0;
+            receivingSince = 0;
+            if (sending.isHeldByCurrentThread()) {
+                sending.unlock();
+            }
+        }
+    }
+
+    /** Begins a frame, of which nothing is sent yet; its parts stay as they are until it is. */
+    void start(ByteBuffer first, ByteBuffer second) throws BrokenLinkException {
+        begin(DATA, first, second);
+    }
+
+    /** Whether there is something left of a frame that was started. */
+    boolean isSending() {
+        return outgoing[0].hasRemaining() || outgoing[1].hasRemaining() || outgoing[2].hasRemaining();
+    }
+
+    /** Sends what it can of the frame that was started; returns how many bytes. */
+    int sendSome() throws BrokenLinkException {
+        int sent;
+        try {
+            sent = wire.offer(outgoing);
+        } catch (IOException e) {
+            throw new BrokenLinkException(rank, e);
+        }
+        if (!isSending()) {
+            sendingSince = 0;
+            forget();
+            sending.unlock();
+        } else if (sent > 0 || sendingSince == 0) {
+            sendingSince = System.nanoTime();
+        }
+        return sent;
+    }
+
+    /**
+     * Takes what there is of the next frame, whose payload must be as long as what remains of the buffer when the frame
+     * begins; when the buffer is full the frame is complete. Returns how many bytes it took.
+     */
+    int receiveSome(ByteBuffer to) throws BrokenLinkException {
+        int taken = isInFrame ? 0 : receiveHeader(to.remaining());
+        if (isInFrame) {
+            int there = Math.min(to.remaining(), in.remaining());
+            if (there > 0) {
+                to.put(to.position(), in, in.position(), there);
+                to.position(to.position() + there);
+                in.position(in.position() + there);
+                taken += there;
+            }
+            if (to.hasRemaining()) {
+                taken += poll(to);
+            }
+            isInFrame = to.hasRemaining();
+        }
+        if (taken > 0) {
+            receivingSince = 0;
+        } else if (receivingSince == 0) {
+            receivingSince = System.nanoTime();
+        }
+        return taken;
     }
 
     /** Fills the buffer with the next payload, which must have been sent as bulk and be as long. */
@@ -155,14 +237,14 @@ final class PeerLink implements Closeable {
         ByteBuffer text = notice.encode();
         ByteBuffer frame = direct(HEADER + text.remaining());
         frame.putInt(text.remaining()).putInt(ABORT).put(text);
-        write(frame.flip(), NOTHING, NOTHING);
+        write(frame.flip());
     }
 
     /** Tells the peer whom this rank has lost, so that it does not blame this rank for closing. */
     void lost(int lostRank) throws BrokenLinkException {
         ByteBuffer frame = direct(HEADER + Integer.BYTES);
         frame.putInt(Integer.BYTES).putInt(LOST).putInt(lostRank);
-        write(frame.flip(), NOTHING, NOTHING);
+        write(frame.flip());
     }
 
     @Override
@@ -170,14 +252,87 @@ final class PeerLink implements Closeable {
         wire.close();
     }
 
-    private void write(ByteBuffer... parts) throws BrokenLinkException {
+    private void begin(int kind, ByteBuffer first, ByteBuffer second) throws BrokenLinkException {
+        sending.lock();
+        if (isSending()) {
+            finish();
+            sending.lock();
+        }
+        header.clear()
+                .putInt(first.remaining() + second.remaining())
+                .putInt(kind)
+                .flip();
+        outgoing[1] = first;
+        outgoing[2] = second;
+    }
+
+    private void finish() throws BrokenLinkException {
         sendingSince = System.nanoTime();
         try {
-            wire.write(parts);
+            wire.write(outgoing);
+            forget();
         } catch (IOException e) {
             throw new BrokenLinkException(rank, e);
         } finally {
             sendingSince = 0;
+            sending.unlock();
+        }
+    }
+
+    /** The parts are the caller's again. */
+    private void forget() {
+        outgoing[1] = NOTHING;
+        outgoing[2] = NOTHING;
+    }
+
+    /** A frame of another thread, behind what is left of the last one. */
+    private void write(ByteBuffer frame) throws BrokenLinkException {
+        sending.lock();
+        try {
+            wire.write(outgoing);
+            forget();
+            wire.write(frame);
+        } catch (IOException e) {
+            throw new BrokenLinkException(rank, e);
+        } finally {
+            sending.unlock();
+        }
+    }
+
+    /** Looks for the header of a frame of that length, and nothing behind it. */
+    private int receiveHeader(int expected) throws BrokenLinkException {
+        int taken = 0;
+        if (in.remaining() < HEADER) {
+            in.compact().limit(HEADER);
+            try {
+                taken = poll(in);
+            } finally {
+                in.flip();
+            }
+        }
+        if (in.remaining() >= HEADER) {
+            if (in.getInt(in.position() + Integer.BYTES) != DATA || in.getInt(in.position()) != expected) {
+                int length = receive().remaining();
+                throw BrokenLinkException.malformed(
+                        rank, length + " bytes in a frame (expected: " + expected + ")");
+            }
+            in.position(in.position() + HEADER);
+            isInFrame = true;
+        }
+        return taken;
+    }
+
+    private int poll(ByteBuffer to) throws BrokenLinkException {
+        try {
+            int read = wire.poll(to);
+            if (read < 0) {
+                throw new BrokenLinkException(rank, "connection ended");
+            }
+            return read;
+        } catch (BrokenLinkException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new BrokenLinkException(rank, e);
         }
     }
 
@@ -188,6 +343,9 @@ final class PeerLink implements Closeable {
         in.compact();
         receivingSince = System.nanoTime();
         try {
+            for (int i = 0; i < looks && !wire.hasBytes(); i++) {
+                Thread.onSpinWait();
+            }
             while (in.position() < bytes) {
                 if (wire.read(in) < 0) {
                     throw new BrokenLinkException(rank, "connection ended");

@@ -60,7 +60,7 @@ final class SharedAreas {
         for (SharedArea area : List.copyOf(peers.values())) {
             if (!tokens.contains(area.token())) {
                 peers.remove(area.token());
-                droppedBytes += area.regionBytes();
+                droppedBytes += SharedArea.BYTES;
             }
         }
         if (droppedBytes > MUCH_DROPPED) {

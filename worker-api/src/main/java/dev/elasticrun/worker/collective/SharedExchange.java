@@ -6,19 +6,24 @@ import java.util.Arrays;
 /**
  * Operations of ranks that share memory. Up to {@link #DIRECT} bytes, or between two ranks, each rank reads all values
  * and combines them itself. More are combined part by part, one by each rank, which all then collect (reduce-scatter,
- * then all-gather). Either way values are combined in the order of ranks.
+ * then all-gather). Either way values are combined in the order of ranks, and in pieces that fit into a slot: the next
+ * one is shown before the last one is awaited. Whoever writes results of a piece while others are missing saves the
+ * caller's values before, and puts them back if the operation breaks off.
  */
 final class SharedExchange implements Exchange {
     private static final int DIRECT = 8 * 1024;
+    /** Bytes in a slot at a time: two ranks mostly run side by side, and small pieces stay in their second caches. */
+    private static final int PIECE_OF_TWO = 256 * 1024;
 
     private final int rank;
     private final int size;
     private final Scratch scratch;
     private final SharedStage stage;
     private final Mismatches mismatches;
+    private final Undo undo;
+    private final int[] whole = new int[2];
     private final int[] bounds;
-    private final Region aside = new Region();
-    private final Region own = new Region();
+    private final Region result = new Region();
 
     SharedExchange(int rank, int size, Scratch scratch, SharedStage stage) {
         this.rank = rank;
@@ -26,29 +31,59 @@ final class SharedExchange implements Exchange {
         this.scratch = scratch;
         this.stage = stage;
         this.mismatches = new Mismatches(rank);
+        this.undo = new Undo(scratch);
         this.bounds = new int[size + 1];
     }
 
     @Override
     public void allReduce(Operation op, Combiner combiner, Region data) throws BrokenLinkException {
-        if (size == 2 || data.bytes() <= DIRECT) {
-            reduceWhole(op, combiner, data);
-            return;
-        }
+        boolean isWhole = size == 2 || data.bytes() <= DIRECT;
+        whole[1] = data.count();
         for (int part = 0; part <= size; part++) {
             bounds[part] = RingSchedule.start(data.count(), part, size);
         }
-        Region result = reduceParts(op, combiner, data, bounds, true);
-        if (result != data) {
-            data.copyFrom(0, scratch.take(data.bytes()), 0, data.count());
+        undo.begin(data, isWhole ? whole : bounds, -1);
+        boolean isDone = false;
+        try {
+            if (isWhole) {
+                reduceWhole(op, combiner, data);
+            } else {
+                reduceParts(op, combiner, data);
+            }
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                undo.restore();
+            }
         }
     }
 
     @Override
     public void reduceScatter(Operation op, Combiner combiner, Region data, int[] partBounds, Region mine)
             throws BrokenLinkException {
-        reduceParts(op, combiner, data, partBounds, false);
-        mine.copyFrom(0, scratch.take(mine.bytes()), 0, mine.count());
+        int width = data.type().width();
+        int segment = segment(width * size);
+        int pieces = pieces(longest(partBounds), segment);
+        Memory sum = scratch.take(mine.bytes());
+        stage.begin(op);
+        for (int i = 0; i <= pieces; i++) {
+            if (i > 0 && i < pieces) {
+                stage.next();
+            }
+            if (i < pieces) {
+                show(data, partBounds, i * segment, segment);
+                stage.show();
+            }
+            if (i > 0) {
+                int ago = i < pieces ? 1 : 0;
+                stage.await(op, ago);
+                int from = (i - 1) * segment;
+                int count = length(partBounds, rank, from, segment);
+                result.set(data.type(), sum, from * width, count);
+                combine(combiner, data, partBounds[rank] + from, stage.at(ago) + rank * segment * width, result, 0, count);
+            }
+        }
+        mine.copyFrom(0, sum, 0, mine.count());
     }
 
     @Override
@@ -60,126 +95,143 @@ final class SharedExchange implements Exchange {
 
     @Override
     public void allGather(Operation op, Region data, int[] partBounds) throws BrokenLinkException {
-        int width = data.type().width();
-        int longest = longest(partBounds);
-        int segment = Math.max(1, Math.min(longest, stage.open(op, (long) longest * width) / width));
-        Region into = segment < longest ? aside(data.type(), data.count()) : data;
-        for (int from = 0; from == 0 || from < longest; from += segment) {
-            if (from > 0) {
-                stage.meet(op);
-            }
-            int count = length(partBounds, rank, from, segment);
-            if (count > 0) {
-                data.copyTo(partBounds[rank] + from, stage.own(), stage.at(), count);
-            }
-            stage.meet(op);
-            collect(into, partBounds, from, segment, 0);
-        }
-        if (into != data) {
-            for (int part = 0; part < size; part++) {
-                if (part != rank) {
-                    int start = partBounds[part];
-                    data.copyFrom(start, scratch.take(data.bytes()), start * width, partBounds[part + 1] - start);
-                }
+        undo.begin(data, partBounds, rank);
+        boolean isDone = false;
+        try {
+            gather(op, data, partBounds);
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                undo.restore();
             }
         }
     }
 
     @Override
     public void barrier(Operation op) throws BrokenLinkException {
-        stage.open(op, 0);
-        stage.meet(op);
+        stage.begin(op);
+        stage.show();
+        stage.await(op, 0);
     }
 
     @Override
     public void agree(Operation op, long digest) throws BrokenLinkException {
-        stage.open(op, Long.BYTES);
-        stage.own().bytes().putLong(stage.at(), digest);
-        stage.meet(op);
+        stage.begin(op);
+        stage.of(rank).bytes().putLong(stage.at(0), digest);
+        stage.show();
+        stage.await(op, 0);
         for (int peer = 0; peer < size; peer++) {
             mismatches.requireSameDigest(
-                    op, digest, peer, stage.of(peer).bytes().getLong(stage.at()));
+                    op, digest, peer, stage.of(peer).bytes().getLong(stage.at(0)));
         }
     }
 
     private void reduceWhole(Operation op, Combiner combiner, Region data) throws BrokenLinkException {
-        int width = data.type().width();
-        int count = data.count();
-        int segment = Math.max(1, Math.min(count, stage.open(op, data.bytes()) / width));
-        Region into = segment < count ? aside(data.type(), count) : data;
-        for (int from = 0; from == 0 || from < count; from += segment) {
-            if (from > 0) {
-                stage.meet(op);
+        int segment = segment(data.type().width());
+        int pieces = pieces(data.count(), segment);
+        stage.begin(op);
+        for (int i = 0; i <= pieces; i++) {
+            if (i > 0 && i < pieces) {
+                stage.next();
             }
-            int length = Math.min(segment, count - from);
-            data.copyTo(from, stage.own(), stage.at(), length);
-            stage.meet(op);
-            combine(combiner, data, from, length, stage.at(), into, from);
-        }
-        if (into != data) {
-            data.copyFrom(0, scratch.take(data.bytes()), 0, count);
+            if (i < pieces) {
+                save(pieces, segment);
+                data.copyTo(i * segment, stage.of(rank), stage.at(0), length(whole, 0, i * segment, segment));
+                stage.show();
+            }
+            if (i > 0) {
+                int ago = i < pieces ? 1 : 0;
+                stage.await(op, ago);
+                int from = (i - 1) * segment;
+                combine(combiner, data, from, stage.at(ago), data, from, length(whole, 0, from, segment));
+            }
         }
     }
 
-    /** Returns where the result is: all of it if it is gathered, else this rank's part from 0. */
-    private Region reduceParts(Operation op, Combiner combiner, Region data, int[] partBounds, boolean isGathered)
-            throws BrokenLinkException {
+    /** In each tick a piece of all parts is shown, the last one's own part combined, and the one's before collected. */
+    private void reduceParts(Operation op, Combiner combiner, Region data) throws BrokenLinkException {
         int width = data.type().width();
-        int longest = longest(partBounds);
-        int room = stage.open(op, (long) size * longest * width);
-        int segment = Math.max(1, Math.min(longest, room / width / size));
-        Region into = data;
-        if (!isGathered) {
-            into = aside(data.type(), partBounds[rank + 1] - partBounds[rank]);
-        } else if (segment < longest) {
-            into = aside(data.type(), data.count());
-        }
-        for (int from = 0; from == 0 || from < longest; from += segment) {
-            if (from > 0) {
-                stage.meet(op);
+        int segment = segment(width * size);
+        int pieces = pieces(longest(bounds), segment);
+        stage.begin(op);
+        for (int i = 0; i <= pieces; i++) {
+            if (i > 0) {
+                stage.next();
             }
-            show(data, partBounds, from, segment);
-            stage.meet(op);
-            int count = length(partBounds, rank, from, segment);
-            int at = stage.at() + rank * segment * width;
-            if (isGathered) {
-                own.set(data.type(), stage.own(), at, count);
-                combine(combiner, data, partBounds[rank] + from, count, at, own, 0);
-                stage.meet(op);
-                collect(into, partBounds, from, segment, segment * width);
-            } else {
-                combine(combiner, data, partBounds[rank] + from, count, at, into, from);
+            if (i < pieces) {
+                save(pieces, segment);
+                show(data, bounds, i * segment, segment);
+            }
+            if (i > 0) {
+                stage.await(op, 1);
+                int own = rank * segment * width;
+                int from = (i - 1) * segment;
+                int count = length(bounds, rank, from, segment);
+                result.set(data.type(), stage.of(rank), stage.at(0) + own, count);
+                combine(combiner, data, bounds[rank] + from, stage.at(1) + own, result, 0, count);
+            }
+            stage.show();
+            if (i > 1) {
+                collect(data, bounds, (i - 2) * segment, segment, stage.at(1), segment * width);
             }
         }
-        return into;
+        stage.await(op, 0);
+        collect(data, bounds, (pieces - 1) * segment, segment, stage.at(0), segment * width);
+    }
+
+    private void gather(Operation op, Region data, int[] partBounds) throws BrokenLinkException {
+        int segment = segment(data.type().width());
+        int pieces = pieces(longest(partBounds), segment);
+        stage.begin(op);
+        for (int i = 0; i <= pieces; i++) {
+            if (i > 0 && i < pieces) {
+                stage.next();
+            }
+            if (i < pieces) {
+                int count = length(partBounds, rank, i * segment, segment);
+                data.copyTo(partBounds[rank] + i * segment, stage.of(rank), stage.at(0), count);
+                stage.show();
+            }
+            if (i > 0) {
+                int ago = i < pieces ? 1 : 0;
+                stage.await(op, ago);
+                save(pieces, segment);
+                collect(data, partBounds, (i - 1) * segment, segment, stage.at(ago), 0);
+            }
+        }
+    }
+
+    /** The last piece is written when all is there: if it is the only one, nothing can break off after that. */
+    private void save(int pieces, int segment) {
+        if (pieces > 1) {
+            undo.save(segment);
+        }
     }
 
     /** Writes a piece of each part but the own one, whose values nobody else needs. */
     private void show(Region data, int[] partBounds, int from, int segment) {
         int width = data.type().width();
         for (int part = 0; part < size; part++) {
-            if (part != rank) {
-                int count = length(partBounds, part, from, segment);
-                if (count > 0) {
-                    data.copyTo(partBounds[part] + from, stage.own(), stage.at() + part * segment * width, count);
-                }
+            int count = part == rank ? 0 : length(partBounds, part, from, segment);
+            if (count > 0) {
+                data.copyTo(partBounds[part] + from, stage.of(rank), stage.at(0) + part * segment * width, count);
             }
         }
     }
 
     /** Reads a piece of each part where its rank shows it; parts are so many bytes apart. */
-    private void collect(Region into, int[] partBounds, int from, int segment, int distance) {
-        for (int i = 0; i < size; i++) {
+    private void collect(Region into, int[] partBounds, int from, int segment, int at, int distance) {
+        for (int i = distance == 0 ? 1 : 0; i < size; i++) {
             int part = rank + i < size ? rank + i : rank + i - size;
             int count = length(partBounds, part, from, segment);
             if (count > 0) {
-                into.copyFrom(partBounds[part] + from, stage.of(part), stage.at() + part * distance, count);
+                into.copyFrom(partBounds[part] + from, stage.of(part), at + part * distance, count);
             }
         }
     }
 
     /** Short runs: they stay in the processor's first cache, and loops over arrays from 0 are the fast ones. */
-    private void combine(Combiner combiner, Region data, int from, int count, int at, Region into, int intoFrom) {
+    private void combine(Combiner combiner, Region data, int from, int at, Region into, int intoFrom, int count) {
         ElementType type = data.type();
         int run = Scratch.run(type);
         Object left = scratch.left(type);
@@ -201,9 +253,13 @@ final class SharedExchange implements Exchange {
         }
     }
 
-    /** Somewhere to put values before the operation is complete. */
-    private Region aside(ElementType type, int count) {
-        return aside.set(type, scratch.take(count * type.width()), 0, count);
+    /** More ranks often share processors: the more they do at a time, the less often they wait for each other. */
+    private int segment(int bytesOfEach) {
+        return Math.max(1, (size == 2 ? PIECE_OF_TWO : SharedArea.SLOT) / bytesOfEach);
+    }
+
+    private static int pieces(int count, int segment) {
+        return Math.max(1, (int) (((long) count + segment - 1) / segment));
     }
 
     private static int longest(int[] partBounds) {

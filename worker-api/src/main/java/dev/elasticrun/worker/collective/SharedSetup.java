@@ -22,7 +22,6 @@ final class SharedSetup {
     private final PeerMesh mesh;
     private final Scratch scratch;
     private final SharedAreas areas;
-    private final int maxRegion;
 
     /** @param signal how far that rank's area has counted */
     private record Offer(long token, long signal, String file) {
@@ -45,12 +44,10 @@ final class SharedSetup {
         }
     }
 
-    /** @param maxRegion bytes that an area may grow to for large operations; the same on all ranks */
-    SharedSetup(PeerMesh mesh, Scratch scratch, SharedAreas areas, int maxRegion) {
+    SharedSetup(PeerMesh mesh, Scratch scratch, SharedAreas areas) {
         this.mesh = mesh;
         this.scratch = scratch;
         this.areas = areas;
-        this.maxRegion = maxRegion;
     }
 
     /** Empty: use the links. */
@@ -70,7 +67,7 @@ final class SharedSetup {
         }
         areas.retain(tokens);
         return Optional.of(new SharedExchange(
-                mesh.rank(), mesh.size(), scratch, new SharedStage(mesh, mapped, signal, maxRegion)));
+                mesh.rank(), mesh.size(), scratch, new SharedStage(mesh, mapped, signal)));
     }
 
     private List<Optional<Offer>> offers(Optional<Offer> mine) throws BrokenLinkException {

@@ -2,14 +2,22 @@
 package dev.elasticrun.worker.collective;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** One TCP connection. */
 final class SocketWire implements Network.Outgoing {
+    private static final long PAUSE_NANOS = 20_000;
+
     private final SocketChannel channel;
+    private @Nullable InputStream stream;
+    private volatile boolean isPolled;
 
     SocketWire(SocketChannel channel) throws IOException {
         this.channel = channel;
@@ -28,11 +36,28 @@ final class SocketWire implements Network.Outgoing {
 
     @Override
     public int read(ByteBuffer to) throws IOException {
-        return channel.read(to);
+        int read = channel.read(to);
+        while (read == 0 && to.hasRemaining()) {
+            pause();
+            read = channel.read(to);
+        }
+        return read;
+    }
+
+    /** The stream of a channel's socket asks for the number, which the channel itself cannot do. */
+    @Override
+    public boolean hasBytes() throws IOException {
+        if (stream == null) {
+            stream = channel.socket().getInputStream();
+        }
+        return stream.available() > 0;
     }
 
     @Override
     public int poll(ByteBuffer to) throws IOException {
+        if (isPolled) {
+            return channel.read(to);
+        }
         channel.configureBlocking(false);
         try {
             return channel.read(to);
@@ -42,13 +67,28 @@ final class SocketWire implements Network.Outgoing {
     }
 
     @Override
+    public int offer(ByteBuffer... parts) throws IOException {
+        return (int) channel.write(parts);
+    }
+
+    @Override
+    public void keepPolling(boolean polled) throws IOException {
+        isPolled = polled;
+        channel.configureBlocking(!polled);
+    }
+
+    @Override
     public void write(ByteBuffer... parts) throws IOException {
         long left = 0;
         for (ByteBuffer part : parts) {
             left += part.remaining();
         }
         while (left > 0) {
-            left -= channel.write(parts);
+            long written = channel.write(parts);
+            left -= written;
+            if (written == 0) {
+                pause();
+            }
         }
     }
 
@@ -58,6 +98,14 @@ final class SocketWire implements Network.Outgoing {
             channel.close();
         } catch (IOException e) {
             // The descriptor is gone either way.
+        }
+    }
+
+    /** While another thread polls, this one cannot wait in the channel. */
+    private static void pause() throws IOException {
+        LockSupport.parkNanos(PAUSE_NANOS);
+        if (Thread.currentThread().isInterrupted()) {
+            throw new ClosedByInterruptException();
         }
     }
 }

@@ -17,6 +17,15 @@ interface Wire extends Closeable {
     /** Takes what is there, maybe nothing, without waiting; -1 = the other end closed. */
     int poll(ByteBuffer to) throws IOException;
 
+    /** Whether there is something to take, as far as can be told without waiting. */
+    boolean hasBytes() throws IOException;
+
+    /** Sends what it can of the parts, maybe nothing, without waiting; returns how many bytes. */
+    int offer(ByteBuffer... parts) throws IOException;
+
+    /** Until told otherwise only {@link #poll} and {@link #offer} will be called, which should cost little then. */
+    void keepPolling(boolean isPolled) throws IOException;
+
     /** Sends all that is left in the parts, which lie behind each other on the wire; positions move to the limits. */
     void write(ByteBuffer... parts) throws IOException;
 

@@ -24,8 +24,8 @@ final class ExchangeContractTest {
     private static final ElementType[] TYPES = {
         ElementType.BYTE, ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE
     };
-    /** In bytes. The shared regions of these tests hold 512 KiB: the last needs several segments. */
-    private static final int[] SIZES = {0, 8, 96, 8192, 8200, 32_760, 32_768, 65_544, 262_144, 262_152, 1_500_000};
+    /** In bytes. The last need several pieces in shared memory. */
+    private static final int[] SIZES = {0, 8, 96, 8192, 8200, 32_760, 32_768, 65_544, 262_144, 262_152, 1_500_000, 4_500_000};
 
     private static final int[] FEW_SIZES = {8, 8200, 65_544};
 

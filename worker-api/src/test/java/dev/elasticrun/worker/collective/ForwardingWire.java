@@ -28,6 +28,21 @@ abstract class ForwardingWire implements Network.Outgoing {
     }
 
     @Override
+    public boolean hasBytes() throws IOException {
+        return wire.hasBytes();
+    }
+
+    @Override
+    public int offer(ByteBuffer... parts) throws IOException {
+        return wire.offer(parts);
+    }
+
+    @Override
+    public void keepPolling(boolean isPolled) throws IOException {
+        wire.keepPolling(isPolled);
+    }
+
+    @Override
     public void write(ByteBuffer... parts) throws IOException {
         wire.write(parts);
     }

@@ -133,6 +133,26 @@ final class LinkFuzzTest {
             }
         }
 
+        @Override
+        public int offer(ByteBuffer... parts) throws IOException {
+            int taken = 0;
+            for (ByteBuffer part : parts) {
+                int length = part.remaining();
+                long before = left.get();
+                if (before >= 0 && before < length) {
+                    left.addAndGet(-length);
+                    mangle(part, (int) before);
+                } else {
+                    left.addAndGet(-super.offer(part));
+                }
+                taken += length - part.remaining();
+                if (part.hasRemaining()) {
+                    return taken;
+                }
+            }
+            return taken;
+        }
+
         private void mangle(ByteBuffer part, int at) throws IOException {
             byte[] bytes = new byte[part.remaining()];
             part.get(bytes);

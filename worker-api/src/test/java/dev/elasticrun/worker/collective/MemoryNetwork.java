@@ -146,6 +146,27 @@ final class MemoryNetwork {
         }
 
         @Override
+        public boolean hasBytes() throws IOException {
+            return in.hasBytes();
+        }
+
+        @Override
+        public int offer(ByteBuffer... parts) throws IOException {
+            tap.tap();
+            int taken = 0;
+            for (ByteBuffer part : parts) {
+                taken += out.offer(part);
+                if (part.hasRemaining()) {
+                    return taken;
+                }
+            }
+            return taken;
+        }
+
+        @Override
+        public void keepPolling(boolean isPolled) {}
+
+        @Override
         public void write(ByteBuffer... parts) throws IOException {
             tap.tap();
             for (ByteBuffer part : parts) {
@@ -194,15 +215,31 @@ final class MemoryNetwork {
         private synchronized void write(ByteBuffer from) throws IOException {
             while (from.hasRemaining()) {
                 await(this, () -> isBroken || isEnded || length < bytes.length);
+                offer(from);
+            }
+        }
+
+        private synchronized int offer(ByteBuffer from) throws IOException {
+            int taken = 0;
+            while (from.hasRemaining()) {
                 if (isBroken || isEnded) {
                     throw new EOFException("Broken pipe");
                 }
                 int end = (start + length) % bytes.length;
                 int count = Math.min(Math.min(bytes.length - length, from.remaining()), bytes.length - end);
+                if (count == 0) {
+                    return taken;
+                }
                 from.get(bytes, end, count);
                 length += count;
+                taken += count;
                 notifyAll();
             }
+            return taken;
+        }
+
+        private synchronized boolean hasBytes() {
+            return length > 0;
         }
 
         private synchronized void closeReader() {

@@ -92,8 +92,8 @@ final class SharedMemoryTest {
                 cluster.start(Transport.SHM, TestWorker.WAITS, ReplayLimits.OFF);
             }
             assertThat(areas())
-                    .as("an area and a region for each that lives and has worked")
-                    .hasSize(4);
+                    .as("an area for each that lives and has worked")
+                    .hasSize(2);
         }
         assertThat(areas()).isEmpty();
     }

@@ -16,9 +16,6 @@ import java.util.concurrent.TimeUnit;
 
 /** The exchanges of one round without anything above them: a mesh per rank, a thread each. */
 final class TestExchanges implements AutoCloseable {
-    /** Small, so that tests get to what happens beyond it. */
-    private static final int MAX_REGION = 512 * 1024;
-
     private final Transport transport;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<PeerLobby> lobbies = new ArrayList<>();
@@ -94,9 +91,9 @@ final class TestExchanges implements AutoCloseable {
     private Exchange exchange(int rank) throws BrokenLinkException {
         Scratch scratch = new Scratch();
         if (transport == Transport.TCP) {
-            return new TcpExchange(meshes.get(rank), scratch);
+            return Exchanges.links(meshes.get(rank), scratch);
         }
-        return new SharedSetup(meshes.get(rank), scratch, areas.get(rank), MAX_REGION)
+        return new SharedSetup(meshes.get(rank), scratch, areas.get(rank))
                 .open()
                 .orElseThrow();
     }

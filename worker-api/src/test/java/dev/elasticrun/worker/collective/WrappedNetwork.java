@@ -71,6 +71,12 @@ record WrappedNetwork(Network network, Function<Wire, ForwardingWire> wrap) impl
         }
 
         @Override
+        public int offer(ByteBuffer... parts) throws IOException {
+            tap.tap();
+            return super.offer(parts);
+        }
+
+        @Override
         public void write(ByteBuffer... parts) throws IOException {
             tap.tap();
             super.write(parts);
