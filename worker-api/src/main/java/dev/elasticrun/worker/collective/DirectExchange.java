@@ -52,7 +52,13 @@ final class DirectExchange implements Exchange {
             reduceWhole(op, combiner, data, values);
         } else {
             spreadEqually(data.count());
-            reduce(op, combiner, data, equalBounds, values, equalBounds[rank] * data.type().width());
+            reduce(
+                    op,
+                    combiner,
+                    data,
+                    equalBounds,
+                    values,
+                    equalBounds[rank] * data.type().width());
             collectedParts.gather(values, equalBounds, data.type().width(), 0, -1);
             pump.run(collectedParts);
         }

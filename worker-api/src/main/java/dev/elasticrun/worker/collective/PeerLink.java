@@ -313,8 +313,7 @@ final class PeerLink implements Closeable {
         if (in.remaining() >= HEADER) {
             if (in.getInt(in.position() + Integer.BYTES) != DATA || in.getInt(in.position()) != expected) {
                 int length = receive().remaining();
-                throw BrokenLinkException.malformed(
-                        rank, length + " bytes in a frame (expected: " + expected + ")");
+                throw BrokenLinkException.malformed(rank, length + " bytes in a frame (expected: " + expected + ")");
             }
             in.position(in.position() + HEADER);
             isInFrame = true;

@@ -22,6 +22,7 @@ final class ReducedPart implements Pump.Traffic {
     private final ByteBuffer[] targets;
     /** By rank: bytes of its part that are on their way. */
     private final int[] sent;
+
     private final boolean[] hasArrived;
     private Combiner combiner = (into, other, count) -> {};
     private Region data = new Region();

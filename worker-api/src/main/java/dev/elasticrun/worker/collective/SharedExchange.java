@@ -80,7 +80,14 @@ final class SharedExchange implements Exchange {
                 int from = (i - 1) * segment;
                 int count = length(partBounds, rank, from, segment);
                 result.set(data.type(), sum, from * width, count);
-                combine(combiner, data, partBounds[rank] + from, stage.at(ago) + rank * segment * width, result, 0, count);
+                combine(
+                        combiner,
+                        data,
+                        partBounds[rank] + from,
+                        stage.at(ago) + rank * segment * width,
+                        result,
+                        0,
+                        count);
             }
         }
         mine.copyFrom(0, sum, 0, mine.count());
