@@ -120,7 +120,7 @@ final class SimulatedHold {
         }
     }
 
-    private abstract class Said implements StreamObserver<HoldFrame> {
+    private abstract static class Said implements StreamObserver<HoldFrame> {
         private final Way way;
 
         private Said(Way way) {
