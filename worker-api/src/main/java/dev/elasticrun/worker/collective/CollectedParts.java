@@ -107,8 +107,6 @@ final class CollectedParts implements Pump.Traffic {
     }
 
     private void expect(int peer) {
-        targets[peer]
-                .limit(Math.min(received[peer] + PIECE, receiveEnd[peer]))
-                .position(received[peer]);
+        targets[peer].limit(Math.min(received[peer] + PIECE, receiveEnd[peer])).position(received[peer]);
     }
 }

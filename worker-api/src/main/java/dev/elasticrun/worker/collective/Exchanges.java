@@ -22,9 +22,8 @@ final class Exchanges implements Closeable {
     Exchange open(PeerMesh mesh, PeerTable table) throws BrokenLinkException {
         boolean isOneNode =
                 table.peers().stream().map(PeerTable.Peer::nodeId).distinct().count() == 1;
-        Optional<Exchange> shared = isOneNode && mesh.size() > 1
-                ? new SharedSetup(mesh, scratch, areas).open()
-                : Optional.empty();
+        Optional<Exchange> shared =
+                isOneNode && mesh.size() > 1 ? new SharedSetup(mesh, scratch, areas).open() : Optional.empty();
         if (shared.isEmpty() && transport == Transport.SHM && mesh.size() > 1) {
             throw new IllegalStateException("cannot join round " + mesh.round() + " over shared memory only: "
                     + (isOneNode ? "a rank has none" : "it spans several nodes"));

@@ -80,7 +80,14 @@ final class SharedExchange implements Exchange {
                 int from = (i - 1) * segment;
                 int count = length(partBounds, rank, from, segment);
                 result.set(data.type(), sum, from * width, count);
-                combine(combiner, data, partBounds[rank] + from, stage.at(ago) + rank * segment * width, result, 0, count);
+                combine(
+                        combiner,
+                        data,
+                        partBounds[rank] + from,
+                        stage.at(ago) + rank * segment * width,
+                        result,
+                        0,
+                        count);
             }
         }
         mine.copyFrom(0, sum, 0, mine.count());
@@ -188,8 +195,7 @@ final class SharedExchange implements Exchange {
                 stage.next();
             }
             if (i < pieces) {
-                int count = length(partBounds, rank, i * segment, segment);
-                data.copyTo(partBounds[rank] + i * segment, stage.of(rank), stage.at(0), count);
+                showOwn(data, partBounds, i * segment, segment);
                 stage.show();
             }
             if (i > 0) {
@@ -205,6 +211,13 @@ final class SharedExchange implements Exchange {
     private void save(int pieces, int segment) {
         if (pieces > 1) {
             undo.save(segment);
+        }
+    }
+
+    private void showOwn(Region data, int[] partBounds, int from, int segment) {
+        int count = length(partBounds, rank, from, segment);
+        if (count > 0) {
+            data.copyTo(partBounds[rank] + from, stage.of(rank), stage.at(0), count);
         }
     }
 

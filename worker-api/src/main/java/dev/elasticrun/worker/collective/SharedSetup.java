@@ -66,8 +66,8 @@ final class SharedSetup {
             signal = Math.max(signal, offer.get().signal());
         }
         areas.retain(tokens);
-        return Optional.of(new SharedExchange(
-                mesh.rank(), mesh.size(), scratch, new SharedStage(mesh, mapped, signal)));
+        return Optional.of(
+                new SharedExchange(mesh.rank(), mesh.size(), scratch, new SharedStage(mesh, mapped, signal)));
     }
 
     private List<Optional<Offer>> offers(Optional<Offer> mine) throws BrokenLinkException {

@@ -25,7 +25,9 @@ final class ExchangeContractTest {
         ElementType.BYTE, ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE
     };
     /** In bytes. The last need several pieces in shared memory. */
-    private static final int[] SIZES = {0, 8, 96, 8192, 8200, 32_760, 32_768, 65_544, 262_144, 262_152, 1_500_000, 4_500_000};
+    private static final int[] SIZES = {
+        0, 8, 96, 8192, 8200, 32_760, 32_768, 65_544, 262_144, 262_152, 1_500_000, 4_500_000
+    };
 
     private static final int[] FEW_SIZES = {8, 8200, 65_544};
 

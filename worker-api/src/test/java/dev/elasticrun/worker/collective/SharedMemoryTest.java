@@ -91,9 +91,7 @@ final class SharedMemoryTest {
                 cluster.workers.get(cluster.workers.size() - 3).close();
                 cluster.start(Transport.SHM, TestWorker.WAITS, ReplayLimits.OFF);
             }
-            assertThat(areas())
-                    .as("an area for each that lives and has worked")
-                    .hasSize(2);
+            assertThat(areas()).as("an area for each that lives and has worked").hasSize(2);
         }
         assertThat(areas()).isEmpty();
     }
