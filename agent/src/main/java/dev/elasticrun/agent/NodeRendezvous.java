@@ -253,6 +253,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
 
     @Override
     public void onRound(Round round) {
+        groups.sealedRound(round.number());
         Connection open = connection;
         if (open != null) {
             // Behind what the round makes of the workers.

@@ -56,6 +56,7 @@ final class WorkerGroups {
     private final Consumer<AgentEvent> post;
     private final List<Handle> current = new ArrayList<>();
     private long leaseDeadlineNanos = Long.MAX_VALUE;
+    private long sealedRound;
     /** Read by the thread that shows logs: the first rank of this node, or -1. */
     private volatile int firstRank = -1;
 
@@ -121,6 +122,7 @@ final class WorkerGroups {
             layout = runDirectory.layout(slot, attempt);
             writer = FileChannelWriter.open(layout);
             writer.leaseDeadline(leaseDeadlineNanos);
+            writer.sealedRound(sealedRound);
             if (first != null) {
                 writer.publish(first);
             }
@@ -260,6 +262,11 @@ final class WorkerGroups {
     void leaseDeadline(long deadlineNanos) {
         leaseDeadlineNanos = deadlineNanos;
         current.forEach(handle -> handle.writer().leaseDeadline(deadlineNanos));
+    }
+
+    void sealedRound(long round) {
+        sealedRound = round;
+        current.forEach(handle -> handle.writer().sealedRound(round));
     }
 
     private void show(int slot, Path stdout, Path stderr) {

@@ -4,6 +4,7 @@ package dev.elasticrun.worker;
 import dev.elasticrun.worker.collective.CheckpointOptions;
 import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.DataPlane;
+import dev.elasticrun.worker.collective.Rehearsal;
 import dev.elasticrun.worker.collective.RoundControl;
 import dev.elasticrun.worker.collective.Transport;
 import dev.elasticrun.worker.collective.WaitLimits;
@@ -42,6 +43,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private static final long DEADLINE_POLL_MILLIS = 10;
 
     private static final long PROGRESS_NANOS = 100_000_000L;
+    private static final long REHEARSAL_MILLIS = 2000;
 
     private final ChannelLayout layout;
     private final Head head;
@@ -57,7 +59,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private volatile @Nullable WorkerEvent latest;
     // Guarded by lock: what user threads were given.
     private long returnedSeq;
-    private boolean isReady;
+    private volatile boolean isReady;
     private long progressNanos = System.nanoTime() - PROGRESS_NANOS;
 
     private WorkerRuntime(
@@ -111,20 +113,34 @@ final class WorkerRuntime implements RoundControl, Closeable {
         }
     }
 
-    /** Under a soft policy: opens the listener and tells the agent, once. */
+    /** Under a soft policy: opens the listener, prepares for rounds and tells the agent, once. */
     void ready() {
-        if (isOneRound) {
+        // A round that begins now has no time for a rehearsal.
+        if (isOneRound || isReady) {
             return;
+        }
+        WorkerEvent first = await(event -> true);
+        int port = listen(0, first.incarnation());
+        if (head.sealedRound() > 0) {
+            rehearse(first.incarnation());
         }
         lock.lock();
         try {
             if (!isReady) {
-                WorkerEvent first = await(event -> true);
-                up.send(new UpMessage.Ready(listen(0, first.incarnation())));
+                up.send(new UpMessage.Ready(port));
                 isReady = true;
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** The run is under way: from READY on others wait in a round for what this worker has to load. It loads that now. */
+    private void rehearse(String incarnation) {
+        try {
+            Rehearsal.start(key(), incarnation, layout.channelDirectory()).join(REHEARSAL_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -331,7 +347,15 @@ final class WorkerRuntime implements RoundControl, Closeable {
 
     private int listen(int port, String incarnation) {
         try {
-            return plane.listen(port, Files.readAllBytes(layout.key()), incarnation);
+            return plane.listen(port, key(), incarnation);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private byte[] key() {
+        try {
+            return Files.readAllBytes(layout.key());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -64,6 +64,11 @@ public final class FileChannelWriter implements AutoCloseable {
         head.leaseDeadline(monotonicNanos);
     }
 
+    /** The run has come to this round, with this worker or without. */
+    public void sealedRound(long round) {
+        head.sealedRound(round);
+    }
+
     /** Ends writing; the files stay for the worker. */
     @Override
     public void close() {

@@ -39,6 +39,7 @@ class FileChannelWriterTest {
         try (FileChannelWriter writer = FileChannelWriter.open(layout)) {
             writer.publish(event);
             writer.leaseDeadline(123);
+            writer.sealedRound(8);
         }
 
         assertThat(MessageCodec.decodeEvent(Files.readAllBytes(layout.event(1))))
@@ -48,6 +49,7 @@ class FileChannelWriterTest {
             assertThat(head.round()).isEqualTo(7);
             assertThat(head.state()).isEqualTo(WorkerState.PAUSED);
             assertThat(head.leaseDeadlineNanos()).isEqualTo(123);
+            assertThat(head.sealedRound()).isEqualTo(8);
         }
     }
 

@@ -39,7 +39,7 @@ final class RecoveryBench implements AutoCloseable {
                 "--nnodes",
                 "1:" + NODES,
                 "--max-restarts",
-                "100",
+                "1000",
                 "--rejoin-back-off",
                 "0",
                 "--nproc-per-node",

@@ -88,14 +88,6 @@ public final class DataPlane implements Closeable {
 
     /** Opens the listener, once; later calls return the same port. Port 0 = any. */
     public synchronized int listen(int port, byte[] key, String incarnation) throws IOException {
-        // A port that is given is that of a round which begins now: no time for a rehearsal.
-        if (listener == null && port == 0) {
-            Rehearsal.start(key, incarnation);
-        }
-        return open(port, key, incarnation);
-    }
-
-    synchronized int open(int port, byte[] key, String incarnation) throws IOException {
         if (listener == null) {
             handshake = new Handshake(key, incarnation);
             PeerListener opened = new PeerListener(network.listen(port), handshake, lobby);

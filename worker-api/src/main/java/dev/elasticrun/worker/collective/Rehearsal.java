@@ -4,62 +4,108 @@ package dev.elasticrun.worker.collective;
 import dev.elasticrun.worker.contract.PeerTable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * A round of two ranks within this process, played once while the program still loads its data. What a first round must
- * load (classes, ciphers, sockets) is loaded when the real one comes, which others wait for.
+ * Two rounds of two ranks within this process, over sockets and over shared memory, played once before the worker says
+ * that it is ready. What first rounds must load (classes, ciphers, sockets) is loaded when the real one comes, in which
+ * others wait.
  */
-final class Rehearsal {
-    private static final long ROUND = 1;
+public final class Rehearsal {
     private static final Path NOWHERE = Path.of("rehearsal-has-no-files");
 
-    private Rehearsal() {}
+    private final byte[] key;
+    private final String incarnation;
+    private final Path parent;
 
-    static void start(byte[] key, String incarnation) {
-        background("peer-warm-up", () -> play(key, incarnation)).start();
+    private Rehearsal(byte[] key, String incarnation, Path parent) {
+        this.key = key;
+        this.incarnation = incarnation;
+        this.parent = parent;
     }
 
-    private static void play(byte[] key, String incarnation) {
-        try (DataPlane first = new DataPlane(
-                        new SocketNetwork(),
-                        new SteadyRound.Control(),
-                        NOWHERE,
-                        WaitLimits.STANDARD,
-                        ReplayLimits.standard());
-                DataPlane second = new DataPlane(
-                        new SocketNetwork(),
-                        new SteadyRound.Control(),
-                        NOWHERE,
-                        WaitLimits.STANDARD,
-                        ReplayLimits.standard())) {
-            PeerTable table = new PeerTable(
-                    ROUND,
-                    List.of(
-                            new PeerTable.Peer(0, "a", "127.0.0.1", first.open(0, key, incarnation)),
-                            new PeerTable.Peer(1, "b", "127.0.0.1", second.open(0, key, incarnation))));
-            Thread other = background("peer-warm-up-2", () -> play(second, table, 1, incarnation));
-            other.start();
-            play(first, table, 0, incarnation);
-            other.join(Duration.ofSeconds(1).toMillis());
+    /**
+     * Plays in threads of its own.
+     *
+     * @param parent of a directory for the memory that they share, which ends with the play
+     * @return the thread that ends last
+     */
+    public static Thread start(byte[] key, String incarnation, Path parent) {
+        Rehearsal rehearsal = new Rehearsal(key, incarnation, parent);
+        Thread thread = background("peer-warm-up", rehearsal::play);
+        thread.start();
+        return thread;
+    }
+
+    private void play() {
+        try {
+            Path stage = Files.createTempDirectory(parent, "rehearsal-");
+            Path first = Files.createDirectory(stage.resolve("first"));
+            Path second = Files.createDirectory(stage.resolve("second"));
+            try {
+                play(first, second);
+            } finally {
+                for (Path each : List.of(first, second, stage)) {
+                    Files.deleteIfExists(each);
+                }
+            }
         } catch (IOException | RuntimeException e) {
             System.getLogger(Rehearsal.class.getName()).log(Level.DEBUG, "warm-up", e);
+        }
+    }
+
+    private void play(Path firstDirectory, Path secondDirectory) throws IOException {
+        try (DataPlane first = plane(firstDirectory);
+                DataPlane second = plane(secondDirectory)) {
+            List<Integer> ports = List.of(first.listen(0, key, incarnation), second.listen(0, key, incarnation));
+            Thread other = background("peer-warm-up-2", () -> play(second, 1, ports));
+            other.start();
+            play(first, 0, ports);
+            other.join(Duration.ofSeconds(1).toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private static void play(DataPlane plane, PeerTable table, int rank, String incarnation) {
+    private static DataPlane plane(Path directory) {
+        return new DataPlane(
+                new SocketNetwork(),
+                new SteadyRound.Control(),
+                new Exchanges(Transport.AUTO, Optional.of(directory)),
+                WaitLimits.STANDARD,
+                ReplayLimits.standard(),
+                NOWHERE,
+                CheckpointOptions.STANDARD);
+    }
+
+    private void play(DataPlane plane, int rank, List<Integer> ports) {
+        // Ranks of two nodes use sockets, those of one node share memory.
+        play(join(plane, 1, rank, ports, List.of("a", "b")));
+        play(join(plane, 2, rank, ports, List.of("a", "a")));
+    }
+
+    private Collective join(DataPlane plane, long round, int rank, List<Integer> ports, List<String> nodes) {
+        List<PeerTable.Peer> peers = new ArrayList<>();
+        for (int peer = 0; peer < nodes.size(); peer++) {
+            peers.add(new PeerTable.Peer(peer, nodes.get(peer), "127.0.0.1", ports.get(peer)));
+        }
         // Not local rank 0, which would write files.
-        Collective collective =
-                plane.join(SteadyRound.work(incarnation, ROUND, 1, rank, 2), PeerTable.decode(table.encode()));
+        return plane.join(
+                SteadyRound.work(incarnation, round, 1, rank, 2),
+                PeerTable.decode(new PeerTable(round, peers).encode()));
+    }
+
+    private static void play(Collective collective) {
+        collective.loadCheckpoint();
         collective.allReduce(new double[31], ReduceOp.SUM);
         collective.allReduce(new long[1], ReduceOp.SUM);
         collective.broadcast(new byte[1], 0);
         collective.checkpoint(new byte[1]);
-        collective.close();
     }
 
     private static Thread background(String name, Runnable play) {

@@ -22,7 +22,8 @@ import java.util.Arrays;
  * 16  int64    sequence number of the newest event; stored last, with release
  * 24  int64    1 = HEALTHY, anything else = PAUSED
  * 32  int64    lease deadline, CLOCK_MONOTONIC nanoseconds; Long.MAX_VALUE = none
- * 40  24 bytes zero
+ * 40  int64    newest round of the run that the agent knows of, whether it includes the worker or not; 0 = none
+ * 48  16 bytes zero
  * </pre>
  *
  * <p>Whoever reads a sequence number sees at least the round and state published with it. Round and state may already
@@ -36,6 +37,7 @@ public final class Head implements AutoCloseable {
     private static final int SEQ = 16;
     private static final int STATE = 24;
     private static final int DEADLINE = 32;
+    private static final int SEALED_ROUND = 40;
     private static final long HEALTHY = 1;
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
@@ -91,6 +93,11 @@ public final class Head implements AutoCloseable {
         LONGS.setRelease(map, DEADLINE, monotonicNanos);
     }
 
+    /** The run has come to this round; how it concerns the worker is told by events. */
+    public void sealedRound(long round) {
+        LONGS.setRelease(map, SEALED_ROUND, round);
+    }
+
     public long round() {
         return (long) LONGS.getAcquire(map, ROUND);
     }
@@ -107,6 +114,11 @@ public final class Head implements AutoCloseable {
 
     public long leaseDeadlineNanos() {
         return (long) LONGS.getAcquire(map, DEADLINE);
+    }
+
+    /** The newest round of the run that the agent knows of; 0 = none. A worker that is new then has others waiting for it. */
+    public long sealedRound() {
+        return (long) LONGS.getAcquire(map, SEALED_ROUND);
     }
 
     /** Nothing to release at once: the JDK unmaps when the object is collected, so a late reader cannot crash. */

@@ -24,7 +24,7 @@ final class CollectivePropertyTest {
 
     @Test
     void schedules_overMemory_giveTheReferencesResults() throws Exception {
-        play(Integer.getInteger("property.memory", 1500), this::memory);
+        play(Integer.getInteger("property.memory", 1000), this::memory);
     }
 
     @Test
@@ -36,7 +36,7 @@ final class CollectivePropertyTest {
     @Test
     void schedules_overSharedMemory_giveTheReferencesResults() throws Exception {
         play(
-                Integer.getInteger("property.shared", 150),
+                Integer.getInteger("property.shared", 100),
                 seed -> seed % 3 == 0 ? sockets(Transport.AUTO, 2) : sockets(Transport.SHM, 1));
     }
 

@@ -208,9 +208,12 @@ final class PropertyFleet {
         if (left <= 0) {
             throw new AssertionError("nobody goes on");
         }
-        boolean isNews = news.tryAcquire(silent().isPresent() ? TICK_MILLIS : left, TimeUnit.MILLISECONDS);
+        if (!news.tryAcquire(silent().isPresent() ? TICK_MILLIS : left, TimeUnit.MILLISECONDS)) {
+            return false;
+        }
+        // What else was told is seen with it.
         news.drainPermits();
-        return isNews;
+        return true;
     }
 
     private Optional<PropertyMember> silent() {

@@ -8,10 +8,13 @@ import static org.awaitility.Awaitility.await;
 import dev.elasticrun.worker.contract.PeerTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -107,6 +110,34 @@ final class SharedMemoryTest {
             assertThat(TestCluster.failure(futures.get(0)))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("cannot join round 1 over shared memory only: it spans several nodes");
+        }
+    }
+
+    /** Found by a random schedule: its area went with it, and the others called that their mistake. */
+    @Test
+    void open_peerEndsWhileItsAreaIsMapped_breaksTheRound() throws Exception {
+        try (TestExchanges exchanges = new TestExchanges(directory, Transport.TCP, 2);
+                Exchanges mine = new Exchanges(Transport.SHM, Optional.of(directory))) {
+            List<PeerTable.Peer> peers = List.of(
+                    new PeerTable.Peer(0, "node", "127.0.0.1", 1), new PeerTable.Peer(1, "node", "127.0.0.1", 2));
+            exchanges.run((rank, tcp) -> {
+                PeerMesh mesh = exchanges.mesh(rank);
+                if (rank == 0) {
+                    assertThatThrownBy(() -> mine.open(mesh, new PeerTable(1, peers)))
+                            .isInstanceOf(BrokenLinkException.class);
+                } else {
+                    byte[] gone = directory.resolve("gone").toString().getBytes(StandardCharsets.UTF_8);
+                    mesh.link(0).receive();
+                    mesh.link(0)
+                            .send(ByteBuffer.allocate(2 * Long.BYTES + gone.length)
+                                    .position(2 * Long.BYTES)
+                                    .put(gone)
+                                    .rewind());
+                    mesh.link(0).send(ByteBuffer.wrap(new byte[] {1}));
+                    mesh.link(0).receive();
+                    mesh.close();
+                }
+            });
         }
     }
 

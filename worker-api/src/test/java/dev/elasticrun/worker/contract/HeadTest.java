@@ -42,6 +42,9 @@ final class HeadTest {
             assertThat(reader.round()).isEqualTo(7);
             assertThat(reader.state()).isEqualTo(WorkerState.HEALTHY);
             assertThat(reader.leaseDeadlineNanos()).isEqualTo(12345);
+            assertThat(reader.sealedRound()).isZero();
+            writer.sealedRound(9);
+            assertThat(reader.sealedRound()).isEqualTo(9);
             writer.publish(8, 4, WorkerState.PAUSED);
             assertThat(reader.state()).isEqualTo(WorkerState.PAUSED);
         }
@@ -53,6 +56,7 @@ final class HeadTest {
         try (Head writer = Head.create(file)) {
             writer.publish(7, 3, WorkerState.HEALTHY);
             writer.leaseDeadline(12345);
+            writer.sealedRound(9);
         }
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.nativeOrder());
         assertThat(new String(bytes.array(), 0, 8, StandardCharsets.US_ASCII)).isEqualTo("ELRHEAD1");
@@ -60,6 +64,7 @@ final class HeadTest {
         assertThat(bytes.getLong(16)).isEqualTo(3);
         assertThat(bytes.getLong(24)).isEqualTo(1);
         assertThat(bytes.getLong(32)).isEqualTo(12345);
+        assertThat(bytes.getLong(40)).isEqualTo(9);
     }
 
     @Test
