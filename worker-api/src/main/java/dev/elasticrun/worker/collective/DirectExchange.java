@@ -89,6 +89,7 @@ final class DirectExchange implements Exchange {
         for (int i = 1; i < size; i++) {
             sendFirst(op, (rank + i) % size, firstOf(values, bounds[rank] * width, bounds[rank + 1] * width));
         }
+        pump.awaitFrames();
         for (int i = 1; i < size; i++) {
             int peer = (rank + i) % size;
             receiveFirst(op, peer, values, bounds[peer] * width, bounds[peer + 1] * width);
@@ -117,6 +118,7 @@ final class DirectExchange implements Exchange {
             int end = isWhole ? data.bytes() : equalBounds[peer + 1] * width;
             sendFirst(op, peer, rank == op.root() ? firstOf(values, from, end) : NOTHING);
         }
+        pump.awaitFrames();
         int from = isWhole ? 0 : equalBounds[rank] * width;
         int end = isWhole ? data.bytes() : equalBounds[rank + 1] * width;
         for (int i = 1; i < size; i++) {
@@ -139,6 +141,7 @@ final class DirectExchange implements Exchange {
         for (int i = 1; i < size; i++) {
             sendFirst(op, (rank + i) % size, NOTHING);
         }
+        pump.awaitFrames();
         for (int i = 1; i < size; i++) {
             receiveFirst(op, (rank + i) % size, incoming, 0, 0);
         }
@@ -150,6 +153,7 @@ final class DirectExchange implements Exchange {
             digests.putLong(0, digest);
             sendFirst(op, (rank + i) % size, digests.clear());
         }
+        pump.awaitFrames();
         for (int i = 1; i < size; i++) {
             int peer = (rank + i) % size;
             receiveFirst(op, peer, incoming, 0, Long.BYTES);
@@ -170,6 +174,7 @@ final class DirectExchange implements Exchange {
         for (int i = 1; i < size; i++) {
             sendFirst(op, (rank + i) % size, firstOf(values, 0, bytes));
         }
+        pump.awaitFrames();
         for (int peer = 0; peer < size; peer++) {
             if (peer == 0) {
                 if (rank != 0) {
@@ -206,6 +211,7 @@ final class DirectExchange implements Exchange {
             int peer = (rank + i) % size;
             sendFirst(op, peer, reducedPart.outgoing(peer, PeerLink.PIECE));
         }
+        pump.awaitFrames();
         reducedPart.expect(PeerLink.PIECE);
         for (int i = 1; i < size; i++) {
             int peer = (rank + i) % size;

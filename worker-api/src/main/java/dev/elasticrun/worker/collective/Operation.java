@@ -201,7 +201,7 @@ final class Operation {
             case ALL_REDUCE -> "allReduce(" + values + ", " + reducer() + ")";
             case BROADCAST -> "broadcast(" + values + ", root " + root + ")";
             case BARRIER -> "barrier()";
-            case CHECKPOINT -> CHECKPOINTS[root % CHECKPOINTS.length] + "(version " + count + ")";
+            case CHECKPOINT -> CHECKPOINTS[Math.floorMod(root, CHECKPOINTS.length)] + "(version " + count + ")";
             case LEAVE -> "close()";
             case ALL_GATHER -> "allGather(" + values + ")";
             case REDUCE_SCATTER -> "reduceScatter(" + values + ", " + reducer() + ")";

@@ -5,7 +5,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Frames over one wire: a length, a kind, the payload. One thread sends and one receives, mostly the user thread both;
@@ -15,10 +14,7 @@ final class PeerLink implements Closeable {
     /** What fits into the smallest window that Linux opens with: a piece sent never waits for its receiver. */
     static final int PIECE = 32 * 1024;
 
-    /** As long as a frame takes to come from a peer that runs on another processor. */
-    private static final int LOOKS = 200;
-
-    private static final int HEADER = 8;
+    private static final int HEADER = FrameSender.HEADER;
     private static final int MAX_FRAME = PIECE + 4096;
     private static final int DATA = 1;
     private static final int ABORT = 2;
@@ -30,14 +26,8 @@ final class PeerLink implements Closeable {
     private final int size;
     private final Wire wire;
     private final ByteBuffer in = direct(2 * (HEADER + MAX_FRAME)).flip();
-    private final ByteBuffer header = direct(HEADER);
-    /** What is left of a frame that was started. Who holds the lock sends. */
-    private final ByteBuffer[] outgoing = {header, NOTHING, NOTHING};
-
-    private final ReentrantLock sending = new ReentrantLock();
-    private final int looks;
+    private final FrameSender out;
     private boolean isInFrame;
-    private volatile long sendingSince;
     private volatile long receivingSince;
 
     /** @param size of the world */
@@ -45,8 +35,7 @@ final class PeerLink implements Closeable {
         this.rank = rank;
         this.size = size;
         this.wire = wire;
-        this.looks = size <= Runtime.getRuntime().availableProcessors() ? LOOKS : 0;
-        header.flip();
+        this.out = new FrameSender(rank, wire);
     }
 
     int rank() {
@@ -55,7 +44,7 @@ final class PeerLink implements Closeable {
 
     /** System.nanoTime() when a thread began to wait for the peer; 0 = none waits. */
     long waitingSince() {
-        long sending = sendingSince;
+        long sending = out.waitingSince();
         long receiving = receivingSince;
         return sending == 0 || (receiving != 0 && receiving - sending < 0) ? receiving : sending;
     }
@@ -96,14 +85,14 @@ final class PeerLink implements Closeable {
 
     /** Sends both parts as one frame; positions move to the limits. */
     void send(ByteBuffer first, ByteBuffer second) throws BrokenLinkException {
-        start(first, second);
-        finish();
+        out.start(DATA, first, second);
+        out.finish();
     }
 
     /** Sends a payload of any size, for {@link #receiveBulk} only. */
     void sendBulk(ByteBuffer payload) throws BrokenLinkException {
-        begin(BULK, payload, NOTHING);
-        finish();
+        out.start(BULK, payload, NOTHING);
+        out.finish();
     }
 
     /**
@@ -116,40 +105,37 @@ final class PeerLink implements Closeable {
         } catch (IOException e) {
             throw new BrokenLinkException(rank, e);
         } finally {
-            sendingSince = 0;
             receivingSince = 0;
-            if (sending.isHeldByCurrentThread()) {
-                sending.unlock();
-            }
+            out.letGo();
         }
     }
 
     /** Begins a frame, of which nothing is sent yet; its parts stay as they are until it is. */
     void start(ByteBuffer first, ByteBuffer second) throws BrokenLinkException {
-        begin(DATA, first, second);
+        out.start(DATA, first, second);
     }
 
     /** Whether there is something left of a frame that was started. */
     boolean isSending() {
-        return outgoing[0].hasRemaining() || outgoing[1].hasRemaining() || outgoing[2].hasRemaining();
+        return out.isSending();
     }
 
     /** Sends what it can of the frame that was started; returns how many bytes. */
     int sendSome() throws BrokenLinkException {
-        int sent;
-        try {
-            sent = wire.offer(outgoing);
-        } catch (IOException e) {
-            throw new BrokenLinkException(rank, e);
+        return out.sendSome();
+    }
+
+    /** Whether the next frame is there, so that {@link #receive} will not wait; takes what has come of it. */
+    boolean hasFrame() throws BrokenLinkException {
+        if (!isWhole()) {
+            noteArrival(pollMore());
         }
-        if (!isSending()) {
-            sendingSince = 0;
-            forget();
-            sending.unlock();
-        } else if (sent > 0 || sendingSince == 0) {
-            sendingSince = System.nanoTime();
-        }
-        return sent;
+        return isWhole();
+    }
+
+    /** Throws if the peer has hung up, though there may be a frame of it. */
+    void requireConnected() throws BrokenLinkException {
+        pollMore();
     }
 
     /**
@@ -171,11 +157,7 @@ final class PeerLink implements Closeable {
             }
             isInFrame = to.hasRemaining();
         }
-        if (taken > 0) {
-            receivingSince = 0;
-        } else if (receivingSince == 0) {
-            receivingSince = System.nanoTime();
-        }
+        noteArrival(taken);
         return taken;
     }
 
@@ -237,14 +219,14 @@ final class PeerLink implements Closeable {
         ByteBuffer text = notice.encode();
         ByteBuffer frame = direct(HEADER + text.remaining());
         frame.putInt(text.remaining()).putInt(ABORT).put(text);
-        write(frame.flip());
+        out.send(frame.flip());
     }
 
     /** Tells the peer whom this rank has lost, so that it does not blame this rank for closing. */
     void lost(int lostRank) throws BrokenLinkException {
         ByteBuffer frame = direct(HEADER + Integer.BYTES);
         frame.putInt(Integer.BYTES).putInt(LOST).putInt(lostRank);
-        write(frame.flip());
+        out.send(frame.flip());
     }
 
     @Override
@@ -252,51 +234,21 @@ final class PeerLink implements Closeable {
         wire.close();
     }
 
-    private void begin(int kind, ByteBuffer first, ByteBuffer second) throws BrokenLinkException {
-        sending.lock();
-        if (isSending()) {
-            finish();
-            sending.lock();
-        }
-        header.clear()
-                .putInt(first.remaining() + second.remaining())
-                .putInt(kind)
-                .flip();
-        outgoing[1] = first;
-        outgoing[2] = second;
-    }
-
-    private void finish() throws BrokenLinkException {
-        sendingSince = System.nanoTime();
-        try {
-            wire.write(outgoing);
-            forget();
-        } catch (IOException e) {
-            throw new BrokenLinkException(rank, e);
-        } finally {
-            sendingSince = 0;
-            sending.unlock();
+    private void noteArrival(int bytes) {
+        if (bytes > 0) {
+            receivingSince = 0;
+        } else if (receivingSince == 0) {
+            receivingSince = System.nanoTime();
         }
     }
 
-    /** The parts are the caller's again. */
-    private void forget() {
-        outgoing[1] = NOTHING;
-        outgoing[2] = NOTHING;
-    }
-
-    /** A frame of another thread, behind what is left of the last one. */
-    private void write(ByteBuffer frame) throws BrokenLinkException {
-        sending.lock();
-        try {
-            wire.write(outgoing);
-            forget();
-            wire.write(frame);
-        } catch (IOException e) {
-            throw new BrokenLinkException(rank, e);
-        } finally {
-            sending.unlock();
+    /** Also what cannot be a frame: there is no waiting for more of it. */
+    private boolean isWhole() {
+        if (in.remaining() < HEADER) {
+            return false;
         }
+        int length = in.getInt(in.position());
+        return length < 0 || length > MAX_FRAME || in.remaining() >= HEADER + length;
     }
 
     /** Looks for the header of a frame of that length, and nothing behind it. */
@@ -321,6 +273,15 @@ final class PeerLink implements Closeable {
         return taken;
     }
 
+    private int pollMore() throws BrokenLinkException {
+        in.compact();
+        try {
+            return poll(in);
+        } finally {
+            in.flip();
+        }
+    }
+
     private int poll(ByteBuffer to) throws BrokenLinkException {
         try {
             int read = wire.poll(to);
@@ -342,9 +303,6 @@ final class PeerLink implements Closeable {
         in.compact();
         receivingSince = System.nanoTime();
         try {
-            for (int i = 0; i < looks && !wire.hasBytes(); i++) {
-                Thread.onSpinWait();
-            }
             while (in.position() < bytes) {
                 if (wire.read(in) < 0) {
                     throw new BrokenLinkException(rank, "connection ended");

@@ -13,9 +13,12 @@ import org.jspecify.annotations.Nullable;
 final class Pump {
     private static final int LOOKS = 200;
     /** Between two looks: who looks all the time holds up the peer, whose system call delivers what it sends. */
-    private static final int SPINS = 200;
+    private static final int SPINS = 50;
 
     private static final int YIELDS = 200;
+    /** About a second: who is done hangs up, too, but not long before the others are done. */
+    private static final int SLEEPS_BEFORE_DOUBT = 2000;
+
     private static final long FIRST_SLEEP_NANOS = 20_000;
     private static final long LAST_SLEEP_NANOS = 500_000;
 
@@ -57,6 +60,31 @@ final class Pump {
         } finally {
             stopPolling();
         }
+    }
+
+    /** Returns when the next frame of every peer is there: none is waited for alone, so that the loss of any is seen. */
+    void awaitFrames() throws BrokenLinkException {
+        try {
+            keepPolling(true);
+            for (idle = 1; !haveFrames(); idle++) {
+                pause();
+            }
+        } finally {
+            stopPolling();
+        }
+    }
+
+    private boolean haveFrames() throws BrokenLinkException {
+        boolean haveAll = true;
+        for (int peer = 0; peer < mesh.size(); peer++) {
+            if (peer != mesh.rank()) {
+                haveAll &= mesh.link(peer).hasFrame();
+                if (idle > looks + YIELDS + SLEEPS_BEFORE_DOUBT) {
+                    mesh.link(peer).requireConnected();
+                }
+            }
+        }
+        return haveAll;
     }
 
     /** One look at each link. Returns whether that was all; counts turns in which nothing moved. */

@@ -19,6 +19,7 @@ final class ReducedPart implements Pump.Traffic {
     private final Scratch scratch;
     private final Memory[] outgoing;
     private final Memory[] incoming;
+    private final ByteBuffer[] frames;
     private final ByteBuffer[] targets;
     /** By rank: bytes of its part that are on their way. */
     private final int[] sent;
@@ -39,6 +40,7 @@ final class ReducedPart implements Pump.Traffic {
         this.scratch = scratch;
         this.outgoing = new Memory[size];
         this.incoming = new Memory[size];
+        this.frames = new ByteBuffer[size];
         this.targets = new ByteBuffer[size];
         this.sent = new int[size];
         this.hasArrived = new boolean[size];
@@ -46,6 +48,7 @@ final class ReducedPart implements Pump.Traffic {
             int bytes = peer == rank ? 0 : PIECE;
             outgoing[peer] = Memory.allocate(bytes);
             incoming[peer] = Memory.allocate(bytes);
+            frames[peer] = outgoing[peer].bytes().duplicate();
             targets[peer] = incoming[peer].bytes().duplicate();
         }
     }
@@ -67,7 +70,7 @@ final class ReducedPart implements Pump.Traffic {
         int bytes = Math.min(Math.min(most, PIECE), length(peer) - sent[peer]);
         data.copyTo(bounds[peer] + sent[peer] / width, outgoing[peer], 0, bytes / width);
         sent[peer] += bytes;
-        return outgoing[peer].bytes().clear().limit(bytes);
+        return frames[peer].clear().limit(bytes);
     }
 
     /** The next pieces of this rank's part are at most that long. */

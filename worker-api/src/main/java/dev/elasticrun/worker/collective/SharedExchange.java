@@ -195,8 +195,7 @@ final class SharedExchange implements Exchange {
                 stage.next();
             }
             if (i < pieces) {
-                int count = length(partBounds, rank, i * segment, segment);
-                data.copyTo(partBounds[rank] + i * segment, stage.of(rank), stage.at(0), count);
+                showOwn(data, partBounds, i * segment, segment);
                 stage.show();
             }
             if (i > 0) {
@@ -212,6 +211,13 @@ final class SharedExchange implements Exchange {
     private void save(int pieces, int segment) {
         if (pieces > 1) {
             undo.save(segment);
+        }
+    }
+
+    private void showOwn(Region data, int[] partBounds, int from, int segment) {
+        int count = length(partBounds, rank, from, segment);
+        if (count > 0) {
+            data.copyTo(partBounds[rank] + from, stage.of(rank), stage.at(0), count);
         }
     }
 

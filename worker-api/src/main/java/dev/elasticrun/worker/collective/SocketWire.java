@@ -2,21 +2,18 @@
 package dev.elasticrun.worker.collective;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /** One TCP connection. */
 final class SocketWire implements Network.Outgoing {
     private static final long PAUSE_NANOS = 20_000;
 
     private final SocketChannel channel;
-    private @Nullable InputStream stream;
     private volatile boolean isPolled;
 
     SocketWire(SocketChannel channel) throws IOException {
@@ -42,15 +39,6 @@ final class SocketWire implements Network.Outgoing {
             read = channel.read(to);
         }
         return read;
-    }
-
-    /** The stream of a channel's socket asks for the number, which the channel itself cannot do. */
-    @Override
-    public boolean hasBytes() throws IOException {
-        if (stream == null) {
-            stream = channel.socket().getInputStream();
-        }
-        return stream.available() > 0;
     }
 
     @Override

@@ -17,9 +17,6 @@ interface Wire extends Closeable {
     /** Takes what is there, maybe nothing, without waiting; -1 = the other end closed. */
     int poll(ByteBuffer to) throws IOException;
 
-    /** Whether there is something to take, as far as can be told without waiting. */
-    boolean hasBytes() throws IOException;
-
     /** Sends what it can of the parts, maybe nothing, without waiting; returns how many bytes. */
     int offer(ByteBuffer... parts) throws IOException;
 

@@ -28,11 +28,6 @@ abstract class ForwardingWire implements Network.Outgoing {
     }
 
     @Override
-    public boolean hasBytes() throws IOException {
-        return wire.hasBytes();
-    }
-
-    @Override
     public int offer(ByteBuffer... parts) throws IOException {
         return wire.offer(parts);
     }

@@ -146,11 +146,6 @@ final class MemoryNetwork {
         }
 
         @Override
-        public boolean hasBytes() throws IOException {
-            return in.hasBytes();
-        }
-
-        @Override
         public int offer(ByteBuffer... parts) throws IOException {
             tap.tap();
             int taken = 0;
@@ -236,10 +231,6 @@ final class MemoryNetwork {
                 notifyAll();
             }
             return taken;
-        }
-
-        private synchronized boolean hasBytes() {
-            return length > 0;
         }
 
         private synchronized void closeReader() {

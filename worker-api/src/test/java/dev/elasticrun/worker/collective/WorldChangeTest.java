@@ -24,7 +24,7 @@ final class WorldChangeTest {
     @TempDir
     private Path directory;
 
-    /** Over shared memory: in one slot, in a region. */
+    /** Over shared memory: in one piece, in several. */
     @ParameterizedTest
     @CsvSource({"TCP, 31", "TCP, 50000", "SHM, 31", "SHM, 20000", "SHM, 300000"})
     void allReduce_peerDies_throwsOnlyAfterANewerEvent(Transport transport, int count) throws Exception {

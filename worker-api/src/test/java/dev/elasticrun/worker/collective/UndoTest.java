@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+final class UndoTest {
+    private static final int[] BOUNDS = {0, 5, 5, 12, 20};
+
+    private final long[] values = new long[22];
+    private final Region region = new Region().set(values, 1, 20);
+    private final Undo undo = new Undo(new Scratch());
+
+    UndoTest() {
+        Arrays.setAll(values, i -> 100 + i);
+    }
+
+    @Test
+    void restore_afterSomePieces_bringsBackThoseOnly() {
+        undo.begin(region, BOUNDS, -1);
+        undo.save(3);
+        undo.save(3);
+        Arrays.fill(values, 0);
+        undo.restore();
+        // Of the parts [0, 5), [5, 12) and [12, 20) the first six elements each.
+        for (int i = 0; i < values.length; i++) {
+            int element = i - 1;
+            boolean isSaved = i > 0 && i < 21 && element != 11 && element < 18;
+            assertThat(values[i]).as("value %d", i).isEqualTo(isSaved ? 100 + i : 0);
+        }
+    }
+
+    @Test
+    void restore_keptPart_isLeftAlone() {
+        undo.begin(region, BOUNDS, 2);
+        undo.save(100);
+        Arrays.fill(values, 0);
+        undo.restore();
+        assertThat(values[1 + 4]).isEqualTo(105);
+        assertThat(values[1 + 5]).isZero();
+        assertThat(values[1 + 12]).isEqualTo(113);
+    }
+
+    @Test
+    void restore_nothingSaved_changesNothing() {
+        undo.begin(region, BOUNDS, -1);
+        long[] before = values.clone();
+        undo.restore();
+        assertThat(values).isEqualTo(before);
+    }
+}
