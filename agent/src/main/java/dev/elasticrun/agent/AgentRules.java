@@ -62,7 +62,7 @@ final class AgentRules {
         boolean forWorkers = group.phase() == GroupState.Phase.PENDING
                 && !event.workerPorts().isEmpty();
         if (settings.workersOutliveRounds() || state.isEnding() || !forWorkers) {
-            return Transition.stay(rounds.seenSuspended(next));
+            return Transition.stay(next);
         }
         GroupState pending = GroupState.pending(group.generation(), settings.slots(), event.workerPorts())
                 .withFailures(group.failures());

@@ -51,25 +51,7 @@ final class RoundRules {
         // A round that we never worked in, or never saw, has used its endpoint, too; a new hard group gets another
         // anyway.
         boolean stale = settings.workersOutliveRounds() || all.state().group().phase() == GroupState.Phase.PENDING;
-        boolean renew = (ourMaster || missed) && stale;
-        // Who missed a round may have an endpoint that was used in it, until there is a new one.
-        Transition known = renew && missed ? all : all.then(Transition.stay(seenSuspended(all.state())));
-        return renew ? known.and(new AgentEffect.ReservePorts(false)) : known;
-    }
-
-    /**
-     * A soft round that was suspended before we saw it sealed is acknowledged, too: the coordinator waits for that before it
-     * trusts the master endpoint in our record.
-     */
-    AgentState seenSuspended(AgentState state) {
-        Round round = state.round();
-        if (round == null || !round.suspended() || !settings.workersOutliveRounds()) {
-            return state;
-        }
-        boolean late = state.acknowledged() < round.number()
-                && state.place(round, settings.nodeId()).isPresent();
-        boolean clear = state.excluded().isEmpty() && state.phase() != NodePhase.FENCED;
-        return late && clear ? state.copy().acknowledged(round.number()).build() : state;
+        return (ourMaster || missed) && stale ? all.and(new AgentEffect.ReservePorts(false)) : all;
     }
 
     /** Whether a worker's wish to leave the node out was fulfilled before, and its time is over. */
@@ -129,7 +111,17 @@ final class RoundRules {
             return Transition.stay(state);
         }
         Transition paused = state.workingRound() > 0 ? pause(settings, state, round) : Transition.stay(state);
-        return round.suspended() ? paused : paused.then(work(paused.state(), round, place.get()));
+        if (round.suspended()) {
+            return paused.then(seen(paused.state(), round));
+        }
+        return paused.then(work(paused.state(), round, place.get()));
+    }
+
+    /** We may have missed that this round was sealed; the coordinator waits to hear that we know of it. */
+    private static Transition seen(AgentState state, Round round) {
+        return Transition.stay(state.copy()
+                .acknowledged(Math.max(state.acknowledged(), round.number()))
+                .build());
     }
 
     private Transition work(AgentState state, Round round, Participant place) {
