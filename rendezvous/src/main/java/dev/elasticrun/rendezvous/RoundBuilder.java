@@ -30,7 +30,9 @@ final class RoundBuilder {
     static Round seal(Situation now, List<Node> survivors, List<Node> newcomers, RestartDecision.Reform reform) {
         Snapshot snapshot = now.snapshot();
         Round previous = now.round();
-        List<Participant> participants = RankAssigner.assign(survivors, newcomers);
+        List<Participant> participants = RankAssigner.assign(survivors, newcomers).stream()
+                .map(participant -> withKnownPorts(participant, previous))
+                .toList();
         String firstNode = participants.get(0).nodeId();
         NodeRecord first = snapshot.node(firstNode).orElseThrow().record();
         long number = previous.number() + 1;
@@ -51,6 +53,23 @@ final class RoundBuilder {
                 incident(previous),
                 HistoryBuilder.of(now, participants, false),
                 0);
+    }
+
+    /**
+     * A member that the store does not hear has told its ports to the coordinator of the last round only: its record is older
+     * than the round.
+     */
+    private static Participant withKnownPorts(Participant participant, Round previous) {
+        if (!participant.workerPorts().contains(0)) {
+            return participant;
+        }
+        return previous.participants().stream()
+                .filter(known -> known.nodeId().equals(participant.nodeId())
+                        && known.createRevision() == participant.createRevision()
+                        && known.generation() == participant.generation())
+                .findFirst()
+                .map(known -> known.withFirstRank(participant.firstRank()))
+                .orElse(participant);
     }
 
     /**

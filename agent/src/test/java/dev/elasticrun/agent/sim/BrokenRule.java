@@ -134,11 +134,7 @@ enum BrokenRule {
             "if (error instanceof StoreReplacedException && closed) {",
             133),
     A_ROUND_THAT_WAS_SEALED_UNSEEN_IS_KNOWN(
-            "soft",
-            Sources.AGENT + "RoundRules.java",
-            "return late && clear ? state.copy().acknowledged(round.number()).build() : state;",
-            "return state;",
-            324),
+            "soft", Sources.AGENT + "RoundRules.java", "paused.then(seen(paused.state(), round))", "paused", 324),
     A_FRESH_GROUP_HAS_A_FRESH_MASTER_ENDPOINT(
             "soft", Sources.AGENT + "RestartRules.java", """
             "no round yet"))
