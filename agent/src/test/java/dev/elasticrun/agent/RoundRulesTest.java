@@ -77,17 +77,6 @@ final class RoundRulesTest {
     }
 
     @Test
-    void suspended_softAfterRoundsThatWereMissed_isAcknowledgedWithTheNextMaster() {
-        AgentFixture agent = AgentFixture.soft(1)
-                .working()
-                .round(RoundFixture.round(4).with("a", 0, 1).suspended());
-
-        assertThat(agent.effects(AgentEffect.ReservePorts.class)).hasSize(1);
-        assertThat(agent.state().acknowledged()).isEqualTo(1);
-        assertThat(agent.reserve(7000).state().acknowledged()).isEqualTo(4);
-    }
-
-    @Test
     void suspended_soft_pausesInPlaceAndResumesInTheNext() {
         AgentFixture agent = AgentFixture.soft(1)
                 .working()
