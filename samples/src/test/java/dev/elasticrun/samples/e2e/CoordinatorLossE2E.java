@@ -7,6 +7,7 @@ import dev.elasticrun.samples.e2e.LabCluster.Member;
 import dev.elasticrun.samples.testing.NetworkLab;
 import dev.elasticrun.samples.testing.TestRun;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The node of the coordinator dies or falls silent, alone or with another one. No healthy worker is started again. */
+@Tag("once")
 @Timeout(120)
 final class CoordinatorLossE2E {
     @RegisterExtension

@@ -13,11 +13,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Agent and workers are killed; the same command, given again, goes on from a durable copy. */
+@Tag("once")
 @Timeout(120)
 final class DurableCopiesE2E {
     private static final int STEPS = 100;

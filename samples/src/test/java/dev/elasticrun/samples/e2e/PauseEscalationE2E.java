@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.TestRun;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A worker that stands still acknowledges no PAUSE: it counts as failed, and the run goes on. */
+@Tag("once")
 @Timeout(240)
 final class PauseEscalationE2E {
     private static final String[] IMPATIENT = {"--pause-timeout", "2s", "--shutdown-timeout", "1s"};

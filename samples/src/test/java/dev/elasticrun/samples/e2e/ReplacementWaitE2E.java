@@ -7,11 +7,13 @@ import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.TestRun;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Survivors that wait for a node that is gone, paused, with all that they have loaded. */
+@Tag("once")
 @Timeout(240)
 final class ReplacementWaitE2E {
     private static final int WORKERS = Recoveries.WORKERS;

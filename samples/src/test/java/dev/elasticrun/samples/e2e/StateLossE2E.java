@@ -9,11 +9,13 @@ import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The only node that holds the state dies; the one that stood by has nothing of it. */
+@Tag("once")
 @Timeout(120)
 final class StateLossE2E {
     private static final int STEPS = 60;

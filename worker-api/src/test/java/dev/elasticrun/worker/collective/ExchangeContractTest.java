@@ -26,7 +26,7 @@ final class ExchangeContractTest {
     };
     /** In bytes. The last need several pieces in shared memory. */
     private static final int[] SIZES = {
-        0, 8, 96, 8192, 8200, 32_760, 32_768, 65_544, 262_144, 262_152, 1_500_000, 4_500_000
+        0, 8, 96, 8192, 8200, 32_760, 32_768, 65_544, 262_144, 262_152, 1_500_000, 2_200_000
     };
 
     private static final int[] FEW_SIZES = {8, 8200, 65_544};
