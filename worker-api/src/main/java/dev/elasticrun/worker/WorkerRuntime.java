@@ -115,7 +115,6 @@ final class WorkerRuntime implements RoundControl, Closeable {
 
     /** Under a soft policy: opens the listener, prepares for rounds and tells the agent, once. */
     void ready() {
-        // A round that begins now has no time for a rehearsal.
         if (isOneRound || isReady) {
             return;
         }

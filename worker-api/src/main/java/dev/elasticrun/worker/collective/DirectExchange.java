@@ -186,20 +186,8 @@ final class DirectExchange implements Exchange {
                 } else {
                     receiveFirst(op, peer, incoming, 0, bytes);
                 }
-                combine(combiner, data.type(), values, bytes);
+                scratch.combine(combiner, data.type(), values, 0, incoming, bytes);
             }
-        }
-    }
-
-    private void combine(Combiner combiner, ElementType type, Memory values, int bytes) {
-        Object into = scratch.left(type);
-        Object other = scratch.right(type);
-        for (int done = 0; done < bytes; done += Scratch.RUN_BYTES) {
-            int count = Math.min(Scratch.RUN_BYTES, bytes - done) / type.width();
-            values.get(type, done, into, 0, count);
-            incoming.get(type, done, other, 0, count);
-            combiner.combine(into, other, count);
-            values.put(type, done, into, 0, count);
         }
     }
 

@@ -26,8 +26,7 @@ final class Exchanges implements Closeable {
                 isOneNode && mesh.size() > 1 ? new SharedSetup(mesh, scratch, areas).open() : Optional.empty();
         if (shared.isEmpty() && transport == Transport.SHM && mesh.size() > 1) {
             // A rank that ended meanwhile has taken its area with it: that is a broken round, and nobody's mistake.
-            new TcpExchange(mesh, scratch)
-                    .barrier(new Operation(-1, Operation.Kind.BARRIER, ElementType.NONE, null, 0, 0));
+            links(mesh, scratch).barrier(new Operation(-1, Operation.Kind.BARRIER, ElementType.NONE, null, 0, 0));
             throw new IllegalStateException("cannot join round " + mesh.round() + " over shared memory only: "
                     + (isOneNode ? "a rank has none" : "it spans several nodes"));
         }

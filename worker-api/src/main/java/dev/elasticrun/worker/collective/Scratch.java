@@ -36,6 +36,19 @@ final class Scratch {
         return array(right, type);
     }
 
+    /** Combines values with as many others; the first are then the result. */
+    void combine(Combiner combiner, ElementType type, Memory values, int at, Memory others, int bytes) {
+        Object into = left(type);
+        Object other = right(type);
+        for (int done = 0; done < bytes; done += RUN_BYTES) {
+            int count = Math.min(RUN_BYTES, bytes - done) / type.width();
+            values.get(type, at + done, into, 0, count);
+            others.get(type, done, other, 0, count);
+            combiner.combine(into, other, count);
+            values.put(type, at + done, into, 0, count);
+        }
+    }
+
     private static Object array(Map<ElementType, Object> arrays, ElementType type) {
         Object array = arrays.get(type);
         if (array == null) {

@@ -203,15 +203,7 @@ final class TcpExchange implements Exchange {
     private void combine(ElementType type, Combiner combiner, Memory values, int at, ByteBuffer payload) {
         int bytes = payload.remaining();
         incoming.bytes().put(0, payload, payload.position(), bytes);
-        Object into = scratch.left(type);
-        Object other = scratch.right(type);
-        for (int done = 0; done < bytes; done += Scratch.RUN_BYTES) {
-            int count = Math.min(Scratch.RUN_BYTES, bytes - done) / type.width();
-            values.get(type, at + done, into, 0, count);
-            incoming.get(type, done, other, 0, count);
-            combiner.combine(into, other, count);
-            values.put(type, at + done, into, 0, count);
-        }
+        scratch.combine(combiner, type, values, at, incoming, bytes);
     }
 
     private static void combineNothing(Object into, Object other, int count) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -58,12 +59,14 @@ final class AsyncCollectiveTest {
     @Test
     void worldChanges_endsAllThatIsQueued() throws Exception {
         try (TestCluster cluster = new TestCluster(directory, 2)) {
+            CountDownLatch queued = new CountDownLatch(1);
             List<Future<List<Throwable>>> futures = cluster.start(1, cluster.workers, collective -> {
                 collective.barrier();
                 List<Throwable> failures = new ArrayList<>();
                 if (collective.rank() == 0) {
                     CompletableFuture<Void> first = collective.async().barrier();
                     CompletableFuture<Void> second = collective.async().allReduce(new int[1], ReduceOp.SUM);
+                    queued.countDown();
                     for (CompletableFuture<Void> each : List.of(first, second)) {
                         try {
                             each.get();
@@ -74,7 +77,8 @@ final class AsyncCollectiveTest {
                 }
                 return failures;
             });
-            assertThat(futures.get(1).get()).isEmpty();
+            assertThat(futures.get(1).get(20, TimeUnit.SECONDS)).isEmpty();
+            assertThat(queued.await(20, TimeUnit.SECONDS)).isTrue();
             cluster.workers.get(0).pause(1);
             assertThat(futures.get(0).get(20, TimeUnit.SECONDS))
                     .hasSize(2)
