@@ -2,6 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.logs.ConsoleMultiplexer;
+import dev.elasticrun.agent.logs.ErrorFile;
 import dev.elasticrun.agent.process.ExitDescription;
 import dev.elasticrun.agent.process.FileChannelWriter;
 import dev.elasticrun.agent.process.PeerTableWriter;
@@ -16,13 +17,11 @@ import dev.elasticrun.agent.process.WorkerStopper;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.worker.contract.ChannelLayout;
-import dev.elasticrun.worker.contract.ErrorReport;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -185,28 +184,17 @@ final class WorkerGroups {
         upReader.drain(slot, attempt);
         Path stderr = files.stderr(slot, attempt);
         List<String> lastStderr = List.of();
-        ErrorReport report = null;
-        String message =
-                startError == null ? ExitDescription.describe(exitCode) : String.valueOf(startError.getMessage());
+        String end = startError == null ? ExitDescription.describe(exitCode) : String.valueOf(startError.getMessage());
+        ErrorFile said = exitCode == 0 ? new ErrorFile(null, "") : ErrorFile.read(files.error(slot, attempt));
         if (exitCode != 0) {
             try {
                 lastStderr = StderrTail.read(stderr);
-                Path errorFile = files.error(slot, attempt);
-                if (Files.exists(errorFile)) {
-                    report = ErrorReport.decode(Files.readAllBytes(errorFile));
-                }
-            } catch (IOException | RuntimeException e) {
-                LOG.warn("worker={} attempt={} left something unreadable: {}", slot, attempt, e.toString());
+            } catch (IOException e) {
+                LOG.warn("worker={} attempt={} the end of its log cannot be read: {}", slot, attempt, e.toString());
             }
         }
         post.accept(new AgentEvent.WorkerEnded(
-                attempt,
-                slot,
-                exitCode,
-                report == null ? message : report.message(),
-                report == null ? "" : report.stack(),
-                lastStderr,
-                stderr.toString()));
+                attempt, slot, exitCode, said.message(end), said.stack(), lastStderr, stderr.toString()));
     }
 
     void stop(int generation, Duration grace) {
