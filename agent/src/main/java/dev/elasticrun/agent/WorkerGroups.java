@@ -173,7 +173,9 @@ final class WorkerGroups {
                                 stuck == null
                                         ? new AgentEvent.WorkerGone(attempt, slot)
                                         : new AgentEvent.WorkersStuck(
-                                                Map.of(slot, attempt), "worker " + slot + ": " + cause(stuck))));
+                                                Map.of(slot, attempt),
+                                                "worker " + slot + ": "
+                                                        + cause(stuck).getMessage())));
             }
         });
         return new Handle(slot, attempt, writer, process);
@@ -207,16 +209,24 @@ final class WorkerGroups {
                         .map(CompletableFuture::join)
                         .toList())
                 .thenCompose(processes -> stopper.stopAll(processes, grace))
-                .whenComplete((ok, stuck) -> post.accept(
-                        stuck == null ? new AgentEvent.GroupGone(generation) : stuck(stopping, cause(stuck))));
+                .whenComplete((ok, failure) -> {
+                    if (failure == null) {
+                        post.accept(new AgentEvent.GroupGone(generation));
+                    } else {
+                        stuck(stopping, failure);
+                    }
+                });
     }
 
-    private static AgentEvent stuck(List<Handle> stopping, Throwable cause) {
-        List<Long> pids = cause instanceof UnkillableException unkillable ? unkillable.pids() : List.of();
-        Map<Integer, Integer> attempts = stopping.stream()
-                .filter(handle -> pids.contains(handle.pid()))
-                .collect(Collectors.toMap(Handle::slot, Handle::attempt));
-        return new AgentEvent.WorkersStuck(attempts, String.valueOf(cause.getMessage()));
+    private void stuck(List<Handle> stopped, Throwable failure) {
+        if (cause(failure) instanceof UnkillableException unkillable) {
+            Map<Integer, Integer> attempts = stopped.stream()
+                    .filter(handle -> unkillable.pids().contains(handle.pid()))
+                    .collect(Collectors.toMap(Handle::slot, Handle::attempt));
+            post.accept(new AgentEvent.WorkersStuck(attempts, String.valueOf(unkillable.getMessage())));
+        } else {
+            LOG.error("cannot stop workers", failure);
+        }
     }
 
     private static Throwable cause(Throwable failure) {
@@ -235,9 +245,9 @@ final class WorkerGroups {
         if (handle.attempt() == attempt) {
             handle.process()
                     .thenCompose(process -> stopper.stopAll(List.of(process), Duration.ZERO))
-                    .whenComplete((ok, stuck) -> {
-                        if (stuck != null && cause(stuck) instanceof UnkillableException) {
-                            post.accept(stuck(List.of(handle), cause(stuck)));
+                    .whenComplete((ok, failure) -> {
+                        if (failure != null && !handle.process().isCompletedExceptionally()) {
+                            stuck(List.of(handle), failure);
                         }
                     });
         }
