@@ -25,6 +25,7 @@ final class LaunchChecks {
     }
 
     private static final long LEAST_LOG = 64 << 10;
+    private static final Duration LEAST_HANG = Duration.ofSeconds(1);
 
     /** One line per violation; empty when all is well. */
     static List<String> violations(LaunchConfig config) {
@@ -151,6 +152,9 @@ final class LaunchChecks {
         notNegative("--exclude-cool-down", config.excludeCoolDown());
         positive("--pause-timeout", config.pauseTimeout());
         notNegative("--operation-timeout", config.operationTimeout());
+        if (!config.hangTimeout().isZero() && config.hangTimeout().compareTo(LEAST_HANG) < 0) {
+            violate("--hang-timeout", TimeoutHierarchy.text(config.hangTimeout()), "0s, or at least 1s");
+        }
         positive("--first-contact-timeout", config.firstContactTimeout());
         notNegative("--shutdown-timeout", config.shutdownTimeout());
     }

@@ -182,6 +182,10 @@ public final class LaunchConfig {
         return values.operationTimeout;
     }
 
+    public Duration hangTimeout() {
+        return values.hangTimeout;
+    }
+
     public Duration storeTimeout() {
         return values.storeTimeout;
     }
@@ -492,6 +496,16 @@ public final class LaunchConfig {
          */
         public Builder operationTimeout(Duration value) {
             values.operationTimeout = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /**
+         * The least time without progress after which a worker that tells its progress is taken to hang; ten times the
+         * longest that it took before if that is more. It is then killed, and fails. Zero = never, else at least 1 s. Too
+         * low: what a program does for the first time and without a section is taken for a hang. Default: 5 minutes.
+         */
+        public Builder hangTimeout(Duration value) {
+            values.hangTimeout = Objects.requireNonNull(value, "value");
             return this;
         }
 

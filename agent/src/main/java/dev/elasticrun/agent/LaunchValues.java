@@ -62,6 +62,7 @@ final class LaunchValues {
     Duration pauseTimeout = Duration.ofSeconds(10);
     Duration peerTimeout = Duration.ofSeconds(30);
     Duration operationTimeout = Duration.ofMinutes(30);
+    Duration hangTimeout = Duration.ofMinutes(5);
     Duration storeTimeout = Duration.ofMinutes(1);
     Duration firstContactTimeout = Duration.ofSeconds(10);
     Duration shutdownTimeout = Duration.ofSeconds(30);
@@ -112,6 +113,7 @@ final class LaunchValues {
         pauseTimeout = from.pauseTimeout;
         peerTimeout = from.peerTimeout;
         operationTimeout = from.operationTimeout;
+        hangTimeout = from.hangTimeout;
         storeTimeout = from.storeTimeout;
         firstContactTimeout = from.firstContactTimeout;
         shutdownTimeout = from.shutdownTimeout;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.hang.HangWatch;
 import dev.elasticrun.agent.logs.ErrorFile;
 import dev.elasticrun.agent.process.ExitDescription;
 import dev.elasticrun.agent.process.FileChannelWriter;
+import dev.elasticrun.agent.process.GroupSignal;
 import dev.elasticrun.agent.process.PeerTableWriter;
 import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
@@ -52,6 +54,7 @@ final class WorkerGroups {
     private final UpChannelReader upReader;
     private final PeerTableWriter peerTables;
     private final WorkerLogs logs;
+    private final HangWatch hangs;
     private final Clock clock;
     private final Consumer<AgentEvent> post;
     private final List<Handle> current = new ArrayList<>();
@@ -76,6 +79,10 @@ final class WorkerGroups {
         this.post = post;
         this.peerTables = new PeerTableWriter(runDirectory.path());
         this.upReader = UpChannelReader.start(new Messages());
+        this.hangs = new HangWatch(config.hangTimeout());
+        if (!config.hangTimeout().isZero()) {
+            hangs.start();
+        }
     }
 
     private record Handle(int slot, int attempt, FileChannelWriter writer, CompletableFuture<WorkerProcess> process) {
@@ -164,6 +171,7 @@ final class WorkerGroups {
                 post.accept(new AgentEvent.WorkerGone(attempt, slot));
             } else {
                 post.accept(new AgentEvent.WorkerStarted(attempt, slot, started.pid()));
+                watch(slot, attempt, started, new HangWatch.Target(layout.heartbeat(), started.pid(), stdout, stderr));
                 CompletableFuture<Void> told = started.exit().thenAccept(code -> ended(slot, attempt, code, null));
                 CompletableFuture.allOf(told, started.groupGone()).whenComplete((ok, stuck) -> {
                     logs.ended(slot, attempt);
@@ -178,6 +186,15 @@ final class WorkerGroups {
             }
         });
         return new Handle(slot, attempt, writer, process);
+    }
+
+    /** A worker that hangs fails with what is known of it: what becomes of the others is the policy's affair. */
+    private void watch(int slot, int attempt, WorkerProcess process, HangWatch.Target target) {
+        hangs.add(slot, attempt, target, (message, stack) -> {
+            post.accept(new AgentEvent.WorkerSaid(attempt, slot, new UpMessage.Failure(message, stack)));
+            process.signalGroup(GroupSignal.KILL);
+        });
+        process.exit().whenComplete((code, error) -> hangs.remove(slot, attempt));
     }
 
     /** On a thread of the launcher: what the worker left behind is read before its end is told. */
@@ -253,6 +270,7 @@ final class WorkerGroups {
     }
 
     void pause(AgentEffect.Pause pause, RunIdentity identity) {
+        hangs.warmUp();
         for (Handle handle : current) {
             publish(handle, WorkerEvents.pause(handle.writer().nextSeq(), pause, clock.instant(), identity));
         }
@@ -261,6 +279,7 @@ final class WorkerGroups {
     /** @param cause why there is the round */
     void work(AgentEffect.Work work, String cause, RunIdentity identity) {
         Round round = work.round();
+        hangs.warmUp();
         logs.firstRank(round.participant(settings.nodeId()).orElseThrow().firstRank());
         writePeers(round);
         for (Handle handle : current) {
@@ -305,6 +324,7 @@ final class WorkerGroups {
         for (Handle handle : current) {
             handle.writer().close();
         }
+        hangs.close();
         upReader.close();
     }
 

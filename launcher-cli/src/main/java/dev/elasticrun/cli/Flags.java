@@ -345,6 +345,13 @@ final class Flags {
                             LaunchConfig::operationTimeout,
                             "1800s"),
                     time(
+                            "hang-timeout",
+                            "The least time without progress that is a hang, of a worker that tells its progress;"
+                                    + " 0: none is.",
+                            LaunchConfig.Builder::hangTimeout,
+                            LaunchConfig::hangTimeout,
+                            "300s"),
+                    time(
                             "store-timeout",
                             "How long the store may be away before the agent gives up.",
                             LaunchConfig.Builder::storeTimeout,

@@ -75,6 +75,7 @@ final class FlagsTest {
                 Map.entry("pause-timeout", "10500ms"),
                 Map.entry("peer-timeout", "12s"),
                 Map.entry("operation-timeout", "31s"),
+                Map.entry("hang-timeout", "32s"),
                 Map.entry("store-timeout", "13s"),
                 Map.entry("first-contact-timeout", "14s"),
                 Map.entry("shutdown-timeout", "15s"));

@@ -17,7 +17,8 @@ public final class ElasticLoop {
 
     /**
      * Joins a round, brings the state to the last commit, runs the body; when the world changes, again. Returns when the
-     * body has returned on all ranks. An exception of the body goes up: the worker has failed.
+     * body has returned on all ranks. An exception of the body goes up: the worker has failed. Each commit of the state
+     * tells the agent that there is progress.
      */
     public static void run(ElasticState state, Body body) throws Exception {
         run(ElasticRuntime.runtime(), state, body);
@@ -29,6 +30,8 @@ public final class ElasticLoop {
             try {
                 Collective collective = runtime.join();
                 state.sync(collective);
+                state.onCommit(runtime.progress()::beat);
+                runtime.progress().beat();
                 body.run(collective);
                 collective.close();
                 isDone = true;

@@ -7,6 +7,7 @@ import dev.elasticrun.worker.contract.WorkerEnv;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -73,12 +74,36 @@ public final class ElasticRuntime {
     }
 
     /**
-     * Tells how far the worker is, which is how a hang is told from work. Cheap: at most ten messages a second are sent.
+     * Tells how far the worker is, which is how a hang is told from work. Cheap: at most ten messages a second are sent,
+     * and the rest is a store to shared memory.
      *
      * @param total planned steps; 0 = not known
      */
     public static void progress(long step, long total) {
         runtime().progress(step, total);
+    }
+
+    /** As {@link #progress(long, long)}, of a program that does not know how many steps there will be. */
+    public static void progress(long step) {
+        progress(step, 0);
+    }
+
+    /**
+     * Begins a part of the program that is no step, as loading or evaluating. From its second time on it is known how
+     * long it takes; a worker that takes far longer hangs. See {@link #section(String, Duration)}.
+     */
+    public static Section section(String name) {
+        return section(name, Duration.ZERO);
+    }
+
+    /**
+     * The same with a time-out, which holds from the first time on and counts anew with each progress in it. A worker
+     * that exceeds it is killed by its agent, which saves the stacks of its threads first.
+     *
+     * @param limit zero = to be learned
+     */
+    public static Section section(String name, Duration limit) {
+        return runtime().progress().open(name, limit);
     }
 
     /** Whether this worker must not work now. Reads shared memory, no system call: ask at every step. */

@@ -13,6 +13,7 @@ public final class ElasticState {
     private final Snapshotable snapshotable;
     private final byte[] initial;
     private @Nullable Collective collective;
+    private Runnable onCommit = () -> {};
 
     private ElasticState(Snapshotable snapshotable) {
         this.snapshotable = snapshotable;
@@ -27,6 +28,7 @@ public final class ElasticState {
     /** Makes the present state the one to go back to. All ranks call it at the same step. */
     public void commit() {
         collective().checkpoint(snapshotable.save());
+        onCommit.run();
     }
 
     /** Goes back to the last commit, on this rank only. */
@@ -47,6 +49,11 @@ public final class ElasticState {
         collective = joined;
         Optional<byte[]> checkpoint = joined.loadCheckpoint();
         snapshotable.restore(checkpoint.isPresent() ? checkpoint.get() : joined.broadcast(initial, 0));
+    }
+
+    /** Is run after each commit of this rank. */
+    void onCommit(Runnable told) {
+        onCommit = told;
     }
 
     private Collective collective() {

@@ -51,6 +51,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private final DataPlane plane;
     private final FileChannelReader reader;
     private final ParentWatch parentWatch = new ParentWatch();
+    private final Progress progress;
     private final boolean isOneRound;
     private final List<Consumer<WorkerEvent>> listeners = new CopyOnWriteArrayList<>();
 
@@ -74,6 +75,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
         this.head = head;
         this.isOneRound = isOneRound;
         this.up = new UpChannel(layout);
+        this.progress = Progress.create(layout.heartbeat());
         this.plane = new DataPlane(
                 this, layout.checkpoints(), layout.channelDirectory(), transport, waits, checkpoints, replacesWorkers);
         this.reader = new FileChannelReader(layout, head, new FileChannelReader.Sink() {
@@ -85,6 +87,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
             @Override
             public void onTick(long nowNanos) {
                 parentWatch.tick(WorkerRuntime.this);
+                progress.look(nowNanos);
                 plane.tick(nowNanos);
             }
         });
@@ -175,7 +178,12 @@ final class WorkerRuntime implements RoundControl, Closeable {
         return plane.join(work, table);
     }
 
+    Progress progress() {
+        return progress;
+    }
+
     void progress(long step, long total) {
+        progress.beat(step);
         lock.lock();
         try {
             long now = System.nanoTime();

@@ -197,6 +197,11 @@ public final class AgentProcess implements AutoCloseable {
         return files("stdout.log").stream().map(AgentProcess::read).toList();
     }
 
+    /** Files of that name beside the logs of workers. */
+    public List<String> saved(String name) {
+        return files(name).stream().map(AgentProcess::read).toList();
+    }
+
     /** The last lines that the agent printed. */
     public String console() {
         List<String> lines = output().lines().toList();

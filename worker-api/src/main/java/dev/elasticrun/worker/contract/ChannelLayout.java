@@ -14,6 +14,7 @@ import java.nio.file.Path;
  *   checkpoint/                  newest checkpoints of the node
  *   workers/&lt;slot&gt;.&lt;attempt&gt;/     one worker's channel directory
  *     head                       64 bytes, see {@link Head}
+ *     heartbeat                  what the worker tells of its progress, see {@link Heartbeat}
  *     events/&lt;seq&gt;.json          agent to worker
  *     up/&lt;seq&gt;.json              worker to agent
  *     tmp/                       the worker's temporary directory
@@ -32,6 +33,10 @@ public record ChannelLayout(Path channelDirectory) {
 
     public Path head() {
         return channelDirectory.resolve("head");
+    }
+
+    public Path heartbeat() {
+        return channelDirectory.resolve("heartbeat");
     }
 
     public Path events() {

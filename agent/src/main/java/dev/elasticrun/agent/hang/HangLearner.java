@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.hang;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * Learns how long one worker goes without a sign of progress when all is well, apart for each of its sections. Pure but
+ * for its memory; owned by one thread.
+ *
+ * <p>The limit is the longest time seen, times a factor, and never below a floor. What was seen fades slowly, so that one
+ * long step does not count for ever. The first times after a start are not counted: classes are loaded and caches fill.
+ */
+final class HangLearner {
+    static final int FACTOR = 10;
+    static final int WARM_UP = 5;
+    static final int ENOUGH = 10;
+
+    /** The steps of a program come in thousands, what is loaded or evaluated comes a few times. */
+    private static final int ENOUGH_IN_SECTION = 1;
+
+    private static final double FADING = 1 - 1.0 / 4096;
+
+    private final long floorNanos;
+    private final Map<Integer, Seen> sections = new HashMap<>();
+    private int warmUp = WARM_UP;
+
+    private static final class Seen {
+        private int count;
+        private double longestNanos;
+    }
+
+    HangLearner(long floorNanos) {
+        this.floorNanos = floorNanos;
+    }
+
+    /** The worker begins anew, in another round for example: what comes first is not counted. */
+    void warmUp() {
+        warmUp = WARM_UP;
+    }
+
+    /**
+     * There was a sign of progress.
+     *
+     * @param section in which the worker was since the last one; 0 = none
+     */
+    void observe(int section, long nanos) {
+        if (section == 0 && warmUp > 0) {
+            warmUp--;
+            return;
+        }
+        Seen seen = sections.computeIfAbsent(section, number -> new Seen());
+        seen.count++;
+        seen.longestNanos = Math.max(nanos, seen.longestNanos * FADING);
+    }
+
+    /** Longest time that the worker may go without a sign of progress; empty = not known yet. */
+    OptionalLong limitNanos(int section) {
+        Seen seen = sections.get(section);
+        boolean known = seen != null && seen.count >= (section == 0 ? ENOUGH : ENOUGH_IN_SECTION);
+        return known
+                ? OptionalLong.of(Math.max(floorNanos, (long) (FACTOR * seen.longestNanos)))
+                : OptionalLong.empty();
+    }
+
+    /** Longest time seen, faded. */
+    long longestNanos(int section) {
+        Seen seen = sections.get(section);
+        return seen == null ? 0 : (long) seen.longestNanos;
+    }
+}

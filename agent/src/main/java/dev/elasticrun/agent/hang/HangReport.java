@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.hang;
+
+import dev.elasticrun.agent.process.StderrTail;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What is told of a worker that hangs, and saved before anything is done about it.
+ *
+ * @param message in one line, begins with {@code hang: }
+ * @param stack of the program's thread; empty = not known
+ */
+record HangReport(String message, String stack) {
+
+    /** Looks at the process and writes {@code hang.txt} beside its logs. Takes up to some seconds. */
+    static HangReport of(HangState.Hang hang, HangWatch.Target target) throws IOException, InterruptedException {
+        // The threads go to standard output: what was there before is wanted.
+        List<String> lastOutput = StderrTail.read(target.stdout());
+        boolean stopped = isStopped(target.pid());
+        ThreadDump dump =
+                stopped || !hang.isJvm() ? new ThreadDump("") : ThreadDump.take(target.pid(), target.stdout());
+        List<String> frames = dump.framesOf(hang.thread());
+        String message = describe(hang, stopped, dump, frames);
+        Path file = target.stdout().resolveSibling("hang.txt");
+        List<String> lines = new ArrayList<>(List.of(message, ""));
+        lines.addAll(section("last lines of standard output", lastOutput));
+        lines.addAll(section("last lines of standard error", StderrTail.read(target.stderr())));
+        lines.addAll(section("threads", dump.text().lines().toList()));
+        Files.write(file, lines);
+        return new HangReport(message + "; see " + file, String.join("\n", frames));
+    }
+
+    static String describe(HangState.Hang hang, boolean stopped, ThreadDump dump, List<String> frames) {
+        StringBuilder text = new StringBuilder("hang: no progress for " + seconds(hang.stillNanos()));
+        if (!hang.section().isEmpty()) {
+            text.append(" in section ").append(hang.section());
+        } else if (hang.step() > 0) {
+            text.append(" after step ").append(hang.step());
+        }
+        text.append(" (limit ").append(seconds(hang.limitNanos()));
+        if (hang.longestNanos() > 0) {
+            text.append(", longest before ").append(seconds(hang.longestNanos()));
+        }
+        text.append(')');
+        if (stopped) {
+            text.append("; its process is stopped (SIGSTOP)");
+        } else if (dump.hasDeadlock()) {
+            text.append("; threads wait for each other (deadlock)");
+        } else if (hang.isJvm() && dump.text().isEmpty()) {
+            text.append("; its JVM does not answer");
+        }
+        frame(frames).ifPresent(frame -> text.append("; thread ")
+                .append(hang.thread())
+                .append(' ')
+                .append(frame));
+        return text.toString();
+    }
+
+    /** The innermost call that is not the JDK's, else the innermost one. */
+    private static Optional<String> frame(List<String> frames) {
+        List<String> calls = frames.stream()
+                .map(String::strip)
+                .filter(line -> line.startsWith("at "))
+                .toList();
+        return calls.stream()
+                .filter(call -> !call.startsWith("at java.") && !call.startsWith("at jdk."))
+                .findFirst()
+                .or(() -> calls.stream().findFirst());
+    }
+
+    private static List<String> section(String title, List<String> lines) {
+        List<String> all = new ArrayList<>();
+        all.add("--- " + title + (lines.isEmpty() ? ": none" : ""));
+        all.addAll(lines);
+        all.add("");
+        return all;
+    }
+
+    private static String seconds(long nanos) {
+        return String.format(Locale.ROOT, "%.1f s", nanos / (double) TimeUnit.SECONDS.toNanos(1));
+    }
+
+    /** "pid (name) state ...", where the name may hold anything. */
+    private static boolean isStopped(long pid) {
+        try {
+            String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
+            char state = stat.charAt(stat.lastIndexOf(')') + 2);
+            return state == 'T' || state == 't';
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.hang;
+
+import dev.elasticrun.worker.contract.Heartbeat;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of one worker's progress, and whether it hangs. A worker that waits for peers, or for its agent, does not:
+ * the one that they wait for does. Owned by the thread that looks.
+ */
+final class HangState {
+    /** A JVM that lives looks at its program once a second when there is no progress. */
+    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private final HangLearner learner;
+    private final long floorNanos;
+    private Heartbeat.@Nullable View last;
+    private long beatNanos;
+    private long lookNanos;
+    private long looksAtBeat;
+
+    HangState(long floorNanos) {
+        this.floorNanos = floorNanos;
+        this.learner = new HangLearner(floorNanos);
+    }
+
+    /**
+     * A worker that hangs.
+     *
+     * @param step newest step that it told; 0 = none
+     * @param section empty = none
+     * @param longestNanos longest time without progress that was seen before; 0 = none
+     */
+    record Hang(
+            long step,
+            String section,
+            long stillNanos,
+            long limitNanos,
+            long longestNanos,
+            boolean isJvm,
+            String thread) {}
+
+    /** The worker has a new round, or pauses. */
+    void warmUp(long nowNanos) {
+        learner.warmUp();
+        beatNanos = nowNanos;
+        lookNanos = nowNanos;
+    }
+
+    /** Nobody looked for so long: the time does not count. */
+    void forgive(long nanos) {
+        beatNanos += nanos;
+        lookNanos += nanos;
+    }
+
+    Optional<Hang> look(Heartbeat.View now, long nowNanos) {
+        Heartbeat.View before = last;
+        last = now;
+        if (before == null || now.beats() == 0) {
+            beat(now, nowNanos);
+            return Optional.empty();
+        }
+        if (now.looks() != before.looks()) {
+            lookNanos = nowNanos;
+        }
+        if (now.beats() != before.beats()) {
+            learner.observe(before.section(), nowNanos - beatNanos);
+            beat(now, nowNanos);
+            return Optional.empty();
+        }
+        long still = nowNanos - beatNanos;
+        long limit = now.limitNanos() > 0
+                ? now.limitNanos()
+                : learner.limitNanos(now.section()).orElse(Long.MAX_VALUE);
+        if (still < limit || !isItsOwn(now, nowNanos)) {
+            return Optional.empty();
+        }
+        return Optional.of(new Hang(
+                now.step(),
+                now.sectionName(),
+                still,
+                limit,
+                learner.longestNanos(now.section()),
+                now.isJvm(),
+                now.thread()));
+    }
+
+    private void beat(Heartbeat.View now, long nowNanos) {
+        beatNanos = nowNanos;
+        lookNanos = nowNanos;
+        looksAtBeat = now.looks();
+    }
+
+    /** Whether it is the worker itself that does not go on. As long as nobody in its JVM could look, that is not known. */
+    private boolean isItsOwn(Heartbeat.View now, long nowNanos) {
+        boolean silent = nowNanos - lookNanos >= Math.max(SILENCE_NANOS, floorNanos);
+        boolean looked = now.looks() != looksAtBeat;
+        return now.isJvm() ? silent || (looked && !now.waits()) : !now.waits();
+    }
+}

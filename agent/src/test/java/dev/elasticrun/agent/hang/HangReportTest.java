@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.hang;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class HangReportTest {
+    private static final HangState.Hang HANG =
+            new HangState.Hang(17, "", 12_340_000_000L, 10_000_000_000L, 200_000_000L, true, "main");
+
+    private static final ThreadDump DUMP = new ThreadDump("""
+            Full thread dump OpenJDK 64-Bit Server VM:
+
+            "main" #1 prio=5 os_prio=0 tid=0x1 nid=0x1 runnable
+               java.lang.Thread.State: RUNNABLE
+            	at java.lang.Object.wait(java.base@17/Native Method)
+            	- waiting on <0x1> (a java.lang.Object)
+            	at app.Loop.spin(Loop.java:12)
+            	at app.Main.main(Main.java:3)
+
+            "mainland" #2 prio=5 tid=0x2
+            	at app.Other.run(Other.java:1)
+
+            JNI global refs: 14, weak refs: 0
+            """);
+
+    @Test
+    void describe_aThreadThatRuns_namesStepTimesAndCall() {
+        assertThat(HangReport.describe(HANG, false, DUMP, DUMP.framesOf("main")))
+                .isEqualTo("hang: no progress for 12.3 s after step 17 (limit 10.0 s, longest before 0.2 s);"
+                        + " thread main at app.Loop.spin(Loop.java:12)");
+    }
+
+    @Test
+    void describe_aProcessThatIsStopped_saysSo() {
+        assertThat(HangReport.describe(HANG, true, new ThreadDump(""), List.of()))
+                .endsWith("0.2 s); its process is stopped (SIGSTOP)");
+    }
+
+    @Test
+    void describe_aDeadlock_saysSo() {
+        ThreadDump deadlock = new ThreadDump("Full thread dump\nFound one Java-level deadlock:\n");
+        assertThat(HangReport.describe(HANG, false, deadlock, List.of()))
+                .endsWith("; threads wait for each other (deadlock)");
+    }
+
+    @Test
+    void describe_aSection_namesIt() {
+        HangState.Hang hang = new HangState.Hang(17, "load", 2_000_000_000L, 1_000_000_000L, 0, false, "");
+        assertThat(HangReport.describe(hang, false, new ThreadDump(""), List.of()))
+                .isEqualTo("hang: no progress for 2.0 s in section load (limit 1.0 s)");
+    }
+
+    @Test
+    void framesOf_thread_areItsOwn() {
+        assertThat(DUMP.framesOf("main")).hasSize(4).last().asString().contains("Main.java:3");
+        assertThat(DUMP.framesOf("mainland")).hasSize(1);
+        assertThat(DUMP.framesOf("nobody")).isEmpty();
+    }
+}

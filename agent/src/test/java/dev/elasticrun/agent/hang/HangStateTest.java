@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.hang;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.worker.contract.Heartbeat;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** When a worker hangs, in a time that the test makes. */
+final class HangStateTest {
+    private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long POLL = 200 * MS;
+
+    private final HangState state = new HangState(1000 * MS);
+    private long now;
+    private long beats;
+    private long looks;
+    private boolean waits;
+    private int section;
+    private long limit;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void look_manyStepsWithJitter_isNoHang(long seed) {
+        Random random = new Random(seed);
+        for (int step = 0; step < 100_000; step++) {
+            // Half to one and a half of 400 ms, every thousandth step up to six times as long.
+            double factor = random.nextInt(1000) == 0 ? 1 + 5 * random.nextDouble() : 0.5 + random.nextDouble();
+            assertThat(pass((long) (400 * MS * factor))).as("step " + step).isEmpty();
+            beats++;
+        }
+    }
+
+    @Test
+    void look_fiftyTimesSlower_isAHangBeforeTheStepIsOver() {
+        steps(200, 400 * MS);
+
+        Optional<HangState.Hang> hang = pass(50 * 400 * MS);
+
+        assertThat(hang).isPresent();
+        assertThat(hang.get().longestNanos()).isBetween(200 * MS, 800 * MS);
+        assertThat(hang.get().stillNanos()).isLessThan(10_000 * MS);
+    }
+
+    @Test
+    void look_neverBeaten_isNotJudged() {
+        assertThat(pass(3_600_000 * MS)).isEmpty();
+    }
+
+    @Test
+    void look_fewSteps_areNotEnoughToJudge() {
+        steps(HangLearner.WARM_UP + HangLearner.ENOUGH - 2, 100 * MS);
+
+        assertThat(pass(3_600_000 * MS)).isEmpty();
+    }
+
+    @Test
+    void look_longFirstSteps_areNotLearned() {
+        steps(3, 100_000 * MS);
+        steps(100, 100 * MS);
+
+        assertThat(pass(10_000 * MS)).isPresent();
+    }
+
+    @Test
+    void look_fastSteps_haveTheFloor() {
+        steps(1000, 1 * MS);
+
+        assertThat(pass(900 * MS)).isEmpty();
+        assertThat(pass(2500 * MS)).isPresent();
+    }
+
+    @Test
+    void look_waitsForOthers_isNoHangAsLongAsItSaysSo() {
+        steps(100, 100 * MS);
+        waits = true;
+        for (int second = 0; second < 600; second++) {
+            looks++;
+            assertThat(pass(1000 * MS)).isEmpty();
+        }
+
+        // Stopped while it waited: it does not say so any more.
+        assertThat(pass(6000 * MS)).isPresent();
+    }
+
+    @Test
+    void look_notLookedAtYet_isNotBlamed() {
+        enter(1, 500 * MS);
+
+        assertThat(pass(1800 * MS)).isEmpty();
+        looks++;
+        waits = true;
+        assertThat(pass(1000 * MS)).isEmpty();
+        looks++;
+        waits = false;
+        assertThat(pass(POLL)).isPresent();
+    }
+
+    @Test
+    void look_paused_beginsAnew() {
+        steps(100, 100 * MS);
+        pass(800 * MS);
+        state.warmUp(now);
+
+        assertThat(pass(800 * MS)).isEmpty();
+    }
+
+    @Test
+    void look_agentWasStopped_timeDoesNotCount() {
+        steps(100, 100 * MS);
+        now += 60_000 * MS;
+        state.forgive(60_000 * MS);
+
+        assertThat(pass(800 * MS)).isEmpty();
+        assertThat(pass(2000 * MS)).isPresent();
+    }
+
+    @Test
+    void t1_sectionOverItsTime_isAHangAndOtherSectionsAreUntouched() {
+        steps(100, 100 * MS);
+        enter(1, 30_000 * MS);
+        assertThat(pass(29_000 * MS)).isEmpty();
+        enter(0, 0);
+        enter(2, 5_000 * MS);
+
+        Optional<HangState.Hang> hang = pass(6_000 * MS);
+
+        assertThat(hang.map(HangState.Hang::section)).contains("section 2");
+        assertThat(hang.map(HangState.Hang::limitNanos)).contains(5_000 * MS);
+    }
+
+    @Test
+    void t1_sectionIsLearned_fromItsFirstTimeOn() {
+        steps(100, 100 * MS);
+        enter(1, 0);
+        assertThat(pass(600_000 * MS)).isEmpty();
+        enter(0, 0);
+        steps(10, 100 * MS);
+        enter(1, 0);
+
+        assertThat(pass(5_990_000 * MS)).isEmpty();
+        assertThat(pass(100_000 * MS)).isPresent();
+    }
+
+    @Test
+    void t2_sectionEnteredAgain_hasItsFullTimeAgain() {
+        for (int i = 0; i < 10; i++) {
+            enter(1, 2000 * MS);
+            assertThat(pass(1500 * MS)).isEmpty();
+        }
+    }
+
+    @Test
+    void t3_sectionLeft_isNotTimedAnyMore() {
+        enter(1, 2000 * MS);
+        pass(1000 * MS);
+        enter(0, 0);
+
+        assertThat(pass(60_000 * MS)).isEmpty();
+    }
+
+    private void steps(int count, long nanos) {
+        for (int i = 0; i < count; i++) {
+            beats++;
+            assertThat(pass(nanos)).isEmpty();
+        }
+    }
+
+    private void enter(int number, long limitNanos) {
+        section = number;
+        limit = limitNanos;
+        beats++;
+    }
+
+    /** Time in which there is no progress; the first hang that is seen in it. */
+    private Optional<HangState.Hang> pass(long nanos) {
+        long end = now + nanos;
+        while (now < end) {
+            now = Math.min(end, now - now % POLL + POLL);
+            if (now % POLL == 0) {
+                Optional<HangState.Hang> hang = state.look(
+                        new Heartbeat.View(
+                                beats,
+                                beats,
+                                true,
+                                section,
+                                limit,
+                                waits,
+                                looks,
+                                "main",
+                                section == 0 ? "" : "section " + section),
+                        now);
+                if (hang.isPresent()) {
+                    return hang;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+}

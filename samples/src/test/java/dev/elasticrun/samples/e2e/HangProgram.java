@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.e2e;
+
+import dev.elasticrun.worker.ElasticRuntime;
+import dev.elasticrun.worker.Section;
+import dev.elasticrun.worker.collective.Collective;
+import dev.elasticrun.worker.collective.ReduceOp;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Steps with an operation each; after some of them one rank hangs, each time that it is started in another way. */
+final class HangProgram {
+    private static final int STEPS = 40;
+    private static final int HANGS_AT = 30;
+    private static final Object ONE = new Object();
+    private static final Object OTHER = new Object();
+    private static volatile long turns;
+
+    private HangProgram() {}
+
+    public static void main(String[] arguments) {
+        ElasticRuntime.main(() -> work(Integer.parseInt(System.getenv("ELASTIC_RESTART_COUNT"))));
+    }
+
+    private static void work(int restarts) throws Exception {
+        Collective collective = ElasticRuntime.join();
+        for (int step = 1; step <= STEPS; step++) {
+            collective.allReduce(new long[] {step}, ReduceOp.SUM);
+            ElasticRuntime.progress(step);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+            if (step == HANGS_AT && collective.rank() == 1) {
+                System.err.println("about to hang " + restarts);
+                hang(restarts);
+            }
+        }
+        collective.close();
+        System.out.println("done after " + restarts);
+    }
+
+    private static void hang(int how) throws IOException, InterruptedException {
+        if (how == 0) {
+            spin();
+        } else if (how == 1) {
+            try (Section section = ElasticRuntime.section("exchange", Duration.ofMillis(300))) {
+                deadlock(section);
+            }
+        } else if (how == 2) {
+            stop();
+        }
+    }
+
+    private static void spin() {
+        while (true) {
+            turns = turns + 1;
+        }
+    }
+
+    private static void deadlock(Section section) throws InterruptedException {
+        CountDownLatch both = new CountDownLatch(2);
+        Thread other = new Thread(() -> takeBoth(OTHER, ONE, both), "other");
+        other.setDaemon(true);
+        other.start();
+        takeBoth(ONE, OTHER, both);
+        System.out.println("never here: " + section);
+    }
+
+    private static void takeBoth(Object first, Object second, CountDownLatch both) {
+        synchronized (first) {
+            both.countDown();
+            try {
+                both.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            synchronized (second) {
+                turns = 0;
+            }
+        }
+    }
+
+    private static void stop() throws IOException, InterruptedException {
+        long pid = ProcessHandle.current().pid();
+        new ProcessBuilder("kill", "-STOP", Long.toString(pid)).start().waitFor();
+    }
+}

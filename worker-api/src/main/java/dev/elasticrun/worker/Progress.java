@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker;
+
+import dev.elasticrun.worker.contract.HeartbeatWriter;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the program tells of its progress, and whether it waits for others. The program's thread beats; the channel
+ * thread looks at that thread only when it has not beaten for a second, so that a program that makes progress pays
+ * nothing.
+ */
+final class Progress {
+    private static final String OURS = "dev.elasticrun.worker.";
+    private static final Set<String> JDK = Set.of("java", "javax", "jdk", "sun", "com.sun");
+    private static final String ASYNC = "collective-async";
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final @Nullable HeartbeatWriter writer;
+    // Written by the program's thread, read by the one that looks.
+    private volatile @Nullable Thread program;
+    // Of the program's thread.
+    private @Nullable Section section;
+
+    // Of the thread that looks.
+    private long seenBeats;
+    private long seenNanos;
+
+    private Progress(@Nullable HeartbeatWriter writer) {
+        this.writer = writer;
+    }
+
+    /** Without the file nothing is told, and nothing else changes. */
+    static Progress create(Path file) {
+        try {
+            return new Progress(HeartbeatWriter.create(file));
+        } catch (IOException e) {
+            System.getLogger(Progress.class.getName())
+                    .log(Level.WARNING, "cannot make " + file + ", hangs will not be noticed: " + e);
+            return new Progress(null);
+        }
+    }
+
+    void beat() {
+        HeartbeatWriter open = begin();
+        if (open != null) {
+            open.beat();
+        }
+    }
+
+    void beat(long step) {
+        HeartbeatWriter open = begin();
+        if (open != null) {
+            open.beat(step);
+        }
+    }
+
+    /** @param limit zero = to be learned */
+    Section open(String name, Duration limit) {
+        if (name.isBlank() || limit.isNegative()) {
+            throw new IllegalArgumentException(
+                    "section: '" + name + "' of " + limit + " (expected: a name, and a time that is not negative)");
+        }
+        Section opened = new Section(this, name, limit.toNanos(), section);
+        enter(opened);
+        return opened;
+    }
+
+    /** One that is closed already, or whose outer one was closed, is not in the chain any more. */
+    void close(Section closed) {
+        for (Section open = section; open != null; open = open.outer()) {
+            if (open == closed) {
+                enter(closed.outer());
+                return;
+            }
+        }
+    }
+
+    private void enter(@Nullable Section entered) {
+        section = entered;
+        HeartbeatWriter open = begin();
+        if (open != null) {
+            open.section(entered == null ? "" : entered.name(), entered == null ? 0 : entered.limitNanos());
+        }
+    }
+
+    /** Called often: everything else is done once. */
+    private @Nullable HeartbeatWriter begin() {
+        Thread current = Thread.currentThread();
+        if (program != current) {
+            program = current;
+            if (writer != null) {
+                writer.thread(current.getName());
+            }
+        }
+        return writer;
+    }
+
+    /** On the thread that looks, some times a second. */
+    void look(long nowNanos) {
+        Thread thread = program;
+        if (writer == null || thread == null) {
+            return;
+        }
+        long beats = writer.beats();
+        if (beats != seenBeats) {
+            seenBeats = beats;
+            seenNanos = nowNanos;
+        } else if (nowNanos - seenNanos >= LOOK_NANOS) {
+            seenNanos = nowNanos;
+            writer.look(waits(thread));
+        }
+    }
+
+    /** Whether the thread is in a call of this library, or waits for one that it has handed to another thread. */
+    private static boolean waits(Thread thread) {
+        StackTraceElement[] stack = thread.getStackTrace();
+        if (isOurs(stack)) {
+            return true;
+        }
+        boolean isParked = thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
+        return isParked
+                && Thread.getAllStackTraces().entrySet().stream()
+                        .anyMatch(other -> other.getKey().getName().equals(ASYNC) && isOurs(other.getValue()));
+    }
+
+    /** Whose the innermost call is that is not the JDK's. */
+    static boolean isOurs(StackTraceElement[] stack) {
+        for (StackTraceElement frame : stack) {
+            String name = frame.getClassName();
+            if (JDK.stream().noneMatch(prefix -> name.startsWith(prefix + "."))) {
+                return name.startsWith(OURS);
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.contract;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The file {@code heartbeat} of a channel directory: what a worker tells of its progress, in shared memory, so that
+ * telling costs no system call. The worker writes, its agent looks some times a second. Native byte order.
+ *
+ * <pre>
+ *    0  8 bytes  the characters ELRBEAT1
+ *    8  int64    signs of progress so far; 0 = none yet, and the worker is not judged
+ *   16  int64    newest step that the program told; 0 = none
+ *   24  int64    1 = a JVM, which answers SIGQUIT with the stacks of its threads; 0 = anything else
+ *   32  int64    section that the program is in, counted from 1; 0 = none
+ *   40  int64    longest time without a sign of progress in that section, nanoseconds; 0 = to be learned
+ *   48  int64    1 = the program waits for its peers or its agent; 0 = it does not, or nobody looked
+ *   56  int64    how often somebody in the process looked: grows while the process runs and there is no progress
+ *   64  64 bytes name of the program's thread, UTF-8, ends with zero
+ *  128  64 bytes name of section 1, then that of section 2, ... of section 62
+ * </pre>
+ */
+public final class Heartbeat {
+    public static final int SIZE = 4096;
+    public static final int MAX_SECTIONS = 62;
+    public static final int MAX_NAME = 63;
+
+    static final byte[] MAGIC = "ELRBEAT1".getBytes(StandardCharsets.US_ASCII);
+    static final int BEATS = 8;
+    static final int STEP = 16;
+    static final int KIND = 24;
+    static final int SECTION = 32;
+    static final int LIMIT = 40;
+    static final int WAITS = 48;
+    static final int LOOKS = 56;
+    static final int THREAD = 64;
+    static final int NAMES = 128;
+    static final int NAME_SIZE = MAX_NAME + 1;
+
+    private Heartbeat() {}
+
+    /**
+     * What an agent sees at one moment. The fields may be of slightly different ones.
+     *
+     * @param section 0 = none
+     * @param limitNanos 0 = to be learned
+     * @param sectionName empty = none
+     */
+    public record View(
+            long beats,
+            long step,
+            boolean isJvm,
+            int section,
+            long limitNanos,
+            boolean waits,
+            long looks,
+            String thread,
+            String sectionName) {
+
+        /** Throws IllegalArgumentException that says what is wrong. */
+        public static View decode(byte[] file) {
+            if (file.length != SIZE || !Arrays.equals(file, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
+                throw new IllegalArgumentException("heartbeat: not a file of version 1");
+            }
+            ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.nativeOrder());
+            long section = bytes.getLong(SECTION);
+            if (section < 0 || section > MAX_SECTIONS) {
+                throw new IllegalArgumentException("section: " + section + " (expected: 0 to " + MAX_SECTIONS + ")");
+            }
+            return new View(
+                    bytes.getLong(BEATS),
+                    bytes.getLong(STEP),
+                    bytes.getLong(KIND) == 1,
+                    (int) section,
+                    Math.max(0, bytes.getLong(LIMIT)),
+                    bytes.getLong(WAITS) == 1,
+                    bytes.getLong(LOOKS),
+                    text(file, THREAD),
+                    section == 0 ? "" : text(file, NAMES + NAME_SIZE * ((int) section - 1)));
+        }
+
+        private static String text(byte[] file, int at) {
+            int end = at;
+            while (end < at + MAX_NAME && file[end] != 0) {
+                end++;
+            }
+            return new String(file, at, end - at, StandardCharsets.UTF_8);
+        }
+    }
+}

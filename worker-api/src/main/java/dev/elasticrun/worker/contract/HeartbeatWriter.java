@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.contract;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The worker's end of its {@link Heartbeat}. A sign of progress is a store or two. The program's thread writes progress
+ * and sections, another one what it sees of it.
+ */
+public final class HeartbeatWriter {
+    private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+    private final ByteBuffer map;
+    private final List<String> sections = new ArrayList<>();
+    private long beats;
+    private long looks;
+
+    private HeartbeatWriter(ByteBuffer map) {
+        this.map = map;
+    }
+
+    /** Makes the file, in full before it has its name. */
+    public static HeartbeatWriter create(Path file) throws IOException {
+        Path temporary = file.resolveSibling("." + file.getFileName());
+        ByteBuffer initial = ByteBuffer.allocate(Heartbeat.SIZE).order(ByteOrder.nativeOrder());
+        initial.put(Heartbeat.MAGIC).putLong(Heartbeat.KIND, 1).rewind();
+        try (FileChannel channel = FileChannel.open(
+                temporary,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
+            while (initial.hasRemaining()) {
+                channel.write(initial);
+            }
+            ByteBuffer map = channel.map(FileChannel.MapMode.READ_WRITE, 0, Heartbeat.SIZE);
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+            return new HeartbeatWriter(map);
+        }
+    }
+
+    /** A sign of progress. */
+    public void beat() {
+        LONGS.setOpaque(map, Heartbeat.BEATS, ++beats);
+    }
+
+    /** A sign of progress, with the step that the program is at. */
+    public void beat(long step) {
+        LONGS.setOpaque(map, Heartbeat.STEP, step);
+        beat();
+    }
+
+    /** Signs of progress so far; callable by any thread. */
+    public long beats() {
+        return (long) LONGS.getOpaque(map, Heartbeat.BEATS);
+    }
+
+    public void thread(String name) {
+        put(Heartbeat.THREAD, name);
+    }
+
+    /**
+     * The program is in this section from now on.
+     *
+     * @param name empty = in none; sections beyond {@link Heartbeat#MAX_SECTIONS} names are as good as none
+     * @param limitNanos 0 = to be learned
+     */
+    public void section(String name, long limitNanos) {
+        LONGS.setOpaque(map, Heartbeat.LIMIT, limitNanos);
+        LONGS.setOpaque(map, Heartbeat.SECTION, number(name));
+        beat();
+    }
+
+    /** Somebody looked at the program's thread. */
+    public void look(boolean waits) {
+        LONGS.setOpaque(map, Heartbeat.WAITS, waits ? 1L : 0L);
+        LONGS.setOpaque(map, Heartbeat.LOOKS, ++looks);
+    }
+
+    private long number(String name) {
+        if (name.isEmpty()) {
+            return 0;
+        }
+        int known = sections.indexOf(name);
+        if (known < 0 && sections.size() < Heartbeat.MAX_SECTIONS) {
+            known = sections.size();
+            sections.add(name);
+            put(Heartbeat.NAMES + Heartbeat.NAME_SIZE * known, name);
+        }
+        return known + 1L;
+    }
+
+    private void put(int at, String name) {
+        byte[] bytes = Arrays.copyOf(name.getBytes(StandardCharsets.UTF_8), Heartbeat.NAME_SIZE);
+        bytes[Heartbeat.MAX_NAME] = 0;
+        map.put(at, bytes);
+    }
+}
