@@ -168,8 +168,8 @@ final class ElasticAgent {
     }
 
     private void complete(int exitCode, String reason) {
-        LaunchResult ended =
-                LaunchResults.of(context.settings(), machine.state(), rendezvous.verdict(), exitCode, reason);
+        LaunchResult ended = LaunchResults.of(
+                context.settings(), machine.state(), rendezvous.verdict(), rendezvous.answers(), exitCode, reason);
         Thread closer = new Thread(
                 () -> {
                     close();

@@ -5,11 +5,11 @@ import dev.elasticrun.agent.logs.ConsoleMultiplexer;
 import dev.elasticrun.agent.logs.ErrorFile;
 import dev.elasticrun.agent.process.ExitDescription;
 import dev.elasticrun.agent.process.FileChannelWriter;
-import dev.elasticrun.agent.process.GroupSignal;
 import dev.elasticrun.agent.process.PeerTableWriter;
 import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.agent.process.StderrTail;
+import dev.elasticrun.agent.process.UnkillableException;
 import dev.elasticrun.agent.process.UpChannelReader;
 import dev.elasticrun.agent.process.WorkerCommand;
 import dev.elasticrun.agent.process.WorkerProcess;
@@ -29,7 +29,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,6 +82,13 @@ final class WorkerGroups {
     }
 
     private record Handle(int slot, int attempt, FileChannelWriter writer, CompletableFuture<WorkerProcess> process) {
+
+        /** 0 = there is none. */
+        long pid() {
+            return process.isDone() && !process.isCompletedExceptionally()
+                    ? process.join().pid()
+                    : 0;
+        }
 
         boolean gone() {
             return process.isCompletedExceptionally()
@@ -160,7 +169,13 @@ final class WorkerGroups {
                 post.accept(new AgentEvent.WorkerStarted(attempt, slot, started.pid()));
                 CompletableFuture<Void> told = started.exit().thenAccept(code -> ended(slot, attempt, code, null));
                 CompletableFuture.allOf(told, started.groupGone())
-                        .thenRun(() -> post.accept(new AgentEvent.WorkerGone(attempt, slot)));
+                        .whenComplete((ok, stuck) -> post.accept(
+                                stuck == null
+                                        ? new AgentEvent.WorkerGone(attempt, slot)
+                                        : new AgentEvent.WorkersStuck(
+                                                Map.of(slot, attempt),
+                                                "worker " + slot + ": "
+                                                        + cause(stuck).getMessage())));
             }
         });
         return new Handle(slot, attempt, writer, process);
@@ -185,20 +200,38 @@ final class WorkerGroups {
     }
 
     void stop(int generation, Duration grace) {
+        List<Handle> stopping = List.copyOf(current);
         List<CompletableFuture<WorkerProcess>> starts =
-                current.stream().map(Handle::process).toList();
+                stopping.stream().map(Handle::process).toList();
         CompletableFuture.allOf(starts.toArray(CompletableFuture[]::new))
                 .handle((ok, someDidNotStart) -> starts.stream()
                         .filter(start -> !start.isCompletedExceptionally())
                         .map(CompletableFuture::join)
                         .toList())
                 .thenCompose(processes -> stopper.stopAll(processes, grace))
-                .whenComplete((ok, error) -> {
-                    if (error != null) {
-                        LOG.error("workers of attempt {} do not end", generation, error);
+                .whenComplete((ok, failure) -> {
+                    if (failure == null) {
+                        post.accept(new AgentEvent.GroupGone(generation));
+                    } else {
+                        stuck(stopping, failure);
                     }
-                    post.accept(new AgentEvent.GroupGone(generation));
                 });
+    }
+
+    private void stuck(List<Handle> stopped, Throwable failure) {
+        if (cause(failure) instanceof UnkillableException unkillable) {
+            Map<Integer, Integer> attempts = stopped.stream()
+                    .filter(handle -> unkillable.pids().contains(handle.pid()))
+                    .collect(Collectors.toMap(Handle::slot, Handle::attempt));
+            post.accept(new AgentEvent.WorkersStuck(attempts, String.valueOf(unkillable.getMessage())));
+        } else {
+            LOG.error("cannot stop workers", failure);
+        }
+    }
+
+    private static Throwable cause(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 
     /** Ends every grace period. */
@@ -210,7 +243,13 @@ final class WorkerGroups {
     void kill(int slot, int attempt) {
         Handle handle = current.get(slot);
         if (handle.attempt() == attempt) {
-            handle.process().thenAccept(process -> process.signalGroup(GroupSignal.KILL));
+            handle.process()
+                    .thenCompose(process -> stopper.stopAll(List.of(process), Duration.ZERO))
+                    .whenComplete((ok, failure) -> {
+                        if (failure != null && !handle.process().isCompletedExceptionally()) {
+                            stuck(List.of(handle), failure);
+                        }
+                    });
         }
     }
 
