@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.logs.ConsoleMultiplexer;
 import dev.elasticrun.agent.logs.EventLog;
 import dev.elasticrun.agent.process.GroupProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
@@ -32,7 +31,7 @@ final class ElasticAgent {
     private final WorkerTemporaries temporaries;
     private final GroupProcessLauncher launcher;
     private final AgentJournal journal;
-    private final @Nullable ConsoleMultiplexer console;
+    private final WorkerLogs logs;
     private final WorkerGroups groups;
     private final Ports ports = new Ports();
     private final AgentMachine machine;
@@ -47,11 +46,11 @@ final class ElasticAgent {
         this.runDirectory = makeRunDirectory();
         this.temporaries = makeTemporaries();
         this.launcher = startLauncher();
-        this.console = config.console() ? ConsoleMultiplexer.start(System.out) : null;
+        this.logs = WorkerLogs.start(context);
         this.machine = new AgentMachine(
                 loop, new AgentRules(context.settings()), state -> publisher().publish(state), this::run);
-        this.groups = new WorkerGroups(
-                context, runDirectory, temporaries, launcher, console, Clock.systemUTC(), machine::post);
+        this.groups =
+                new WorkerGroups(context, runDirectory, temporaries, launcher, logs, Clock.systemUTC(), machine::post);
         this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine);
     }
 
@@ -207,9 +206,7 @@ final class ElasticAgent {
     private void close() {
         loop.close();
         groups.close();
-        if (console != null) {
-            console.close();
-        }
+        logs.close();
         journal.close();
         ports.close();
         launcher.close();

@@ -77,6 +77,7 @@ final class LaunchValues {
     int noProgressLimit;
     CpuBinding bindTo = CpuBinding.NONE;
     boolean console = true;
+    LogOptions logs = LogOptions.DEFAULT;
 
     LaunchValues(String program) {
         this.program = Objects.requireNonNull(program, "program");
@@ -127,5 +128,6 @@ final class LaunchValues {
         noProgressLimit = from.noProgressLimit;
         bindTo = from.bindTo;
         console = from.console;
+        logs = from.logs;
     }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.logs.ConsoleMultiplexer;
 import dev.elasticrun.agent.logs.ErrorFile;
 import dev.elasticrun.agent.process.ExitDescription;
 import dev.elasticrun.agent.process.FileChannelWriter;
@@ -56,21 +55,19 @@ final class WorkerGroups {
     private final EndNews endNews;
     private final UpChannelReader upReader;
     private final PeerTableWriter peerTables;
-    private final @Nullable ConsoleMultiplexer console;
+    private final WorkerLogs logs;
     private final Clock clock;
     private final Consumer<AgentEvent> post;
     private final List<Handle> current = new ArrayList<>();
     private long leaseDeadlineNanos = Long.MAX_VALUE;
     private long sealedRound;
-    /** Read by the thread that shows logs: the first rank of this node, or -1. */
-    private volatile int firstRank = -1;
 
     WorkerGroups(
             AgentContext context,
             RunDirectory runDirectory,
             WorkerTemporaries temporaries,
             ProcessLauncher launcher,
-            @Nullable ConsoleMultiplexer console,
+            WorkerLogs logs,
             Clock clock,
             Consumer<AgentEvent> post) {
         this.config = context.config();
@@ -80,7 +77,7 @@ final class WorkerGroups {
         this.runDirectory = runDirectory;
         this.temporaries = temporaries;
         this.launcher = launcher;
-        this.console = console;
+        this.logs = logs;
         this.clock = clock;
         this.post = post;
         this.endNews = new EndNews(DrainSignal.exitCodes(config.drainSignals()));
@@ -119,7 +116,7 @@ final class WorkerGroups {
         current.forEach(handle -> handle.writer().close());
         current.clear();
         if (round != null) {
-            firstRank = round.participant(settings.nodeId()).orElseThrow().firstRank();
+            logs.firstRank(round.participant(settings.nodeId()).orElseThrow().firstRank());
             writePeers(round);
         }
         for (int slot = 0; slot < settings.slots(); slot++) {
@@ -174,7 +171,7 @@ final class WorkerGroups {
                 temporary,
                 files.error(slot, attempt),
                 first == null ? null : first.workerInfo());
-        show(slot, stdout, stderr);
+        logs.follow(slot, attempt);
         CompletableFuture<WorkerProcess> process = launcher.start(new WorkerCommand(
                 WorkerProgram.commandLine(config, temporary),
                 environment,
@@ -196,14 +193,16 @@ final class WorkerGroups {
                                 code -> endNews.of(code, asked::get).thenRun(() -> ended(slot, attempt, code, null)))
                         .whenComplete((ok, failure) -> told.complete(null));
                 started.groupGone().thenRun(() -> temporaries.discard(slot, attempt));
-                CompletableFuture.allOf(told, started.groupGone())
-                        .whenComplete((ok, stuck) -> post.accept(
-                                stuck == null
-                                        ? new AgentEvent.WorkerGone(attempt, slot)
-                                        : new AgentEvent.WorkersStuck(
-                                                Map.of(slot, attempt),
-                                                "worker " + slot + ": "
-                                                        + cause(stuck).getMessage())));
+                CompletableFuture.allOf(told, started.groupGone()).whenComplete((ok, stuck) -> {
+                    logs.ended(slot, attempt);
+                    post.accept(
+                            stuck == null
+                                    ? new AgentEvent.WorkerGone(attempt, slot)
+                                    : new AgentEvent.WorkersStuck(
+                                            Map.of(slot, attempt),
+                                            "worker " + slot + ": "
+                                                    + cause(stuck).getMessage()));
+                });
             }
         });
         return new Handle(slot, attempt, writer, process, told, asked);
@@ -299,7 +298,7 @@ final class WorkerGroups {
     /** @param cause why there is the round */
     void work(AgentEffect.Work work, String cause, RunIdentity identity) {
         Round round = work.round();
-        firstRank = round.participant(settings.nodeId()).orElseThrow().firstRank();
+        logs.firstRank(round.participant(settings.nodeId()).orElseThrow().firstRank());
         writePeers(round);
         for (Handle handle : current) {
             WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), handle.slot());
@@ -336,19 +335,6 @@ final class WorkerGroups {
     void sealedRound(long round) {
         sealedRound = round;
         current.forEach(handle -> handle.writer().sealedRound(round));
-    }
-
-    private void show(int slot, Path stdout, Path stderr) {
-        if (console == null) {
-            return;
-        }
-        console.add(stderr, () -> prefix(slot), () -> true, System.err);
-        console.add(stdout, () -> prefix(slot), () -> firstRank == 0 && slot == 0, System.out);
-    }
-
-    private String prefix(int slot) {
-        int first = firstRank;
-        return "[" + settings.role() + " " + (first < 0 ? "local " + slot : Integer.toString(first + slot)) + "]: ";
     }
 
     /** Closes the channels. Called outside the loop, which has ended. */
