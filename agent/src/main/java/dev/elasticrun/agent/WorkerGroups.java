@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.logs.ConsoleMultiplexer;
 import dev.elasticrun.agent.logs.ErrorFile;
 import dev.elasticrun.agent.process.ExitDescription;
 import dev.elasticrun.agent.process.FileChannelWriter;
@@ -52,20 +51,18 @@ final class WorkerGroups {
     private final WorkerStopper stopper = new WorkerStopper();
     private final UpChannelReader upReader;
     private final PeerTableWriter peerTables;
-    private final @Nullable ConsoleMultiplexer console;
+    private final WorkerLogs logs;
     private final Clock clock;
     private final Consumer<AgentEvent> post;
     private final List<Handle> current = new ArrayList<>();
     private long leaseDeadlineNanos = Long.MAX_VALUE;
     private long sealedRound;
-    /** Read by the thread that shows logs: the first rank of this node, or -1. */
-    private volatile int firstRank = -1;
 
     WorkerGroups(
             AgentContext context,
             RunDirectory runDirectory,
             ProcessLauncher launcher,
-            @Nullable ConsoleMultiplexer console,
+            WorkerLogs logs,
             Clock clock,
             Consumer<AgentEvent> post) {
         this.config = context.config();
@@ -74,7 +71,7 @@ final class WorkerGroups {
         this.files = context.files();
         this.runDirectory = runDirectory;
         this.launcher = launcher;
-        this.console = console;
+        this.logs = logs;
         this.clock = clock;
         this.post = post;
         this.peerTables = new PeerTableWriter(runDirectory.path());
@@ -102,7 +99,7 @@ final class WorkerGroups {
         current.forEach(handle -> handle.writer().close());
         current.clear();
         if (round != null) {
-            firstRank = round.participant(settings.nodeId()).orElseThrow().firstRank();
+            logs.firstRank(round.participant(settings.nodeId()).orElseThrow().firstRank());
             writePeers(round);
         }
         for (int slot = 0; slot < settings.slots(); slot++) {
@@ -154,7 +151,7 @@ final class WorkerGroups {
                 layout,
                 files.error(slot, attempt),
                 first == null ? null : first.workerInfo());
-        show(slot, stdout, stderr);
+        logs.follow(slot, attempt);
         CompletableFuture<WorkerProcess> process = launcher.start(new WorkerCommand(
                 WorkerProgram.commandLine(config),
                 environment,
@@ -168,14 +165,16 @@ final class WorkerGroups {
             } else {
                 post.accept(new AgentEvent.WorkerStarted(attempt, slot, started.pid()));
                 CompletableFuture<Void> told = started.exit().thenAccept(code -> ended(slot, attempt, code, null));
-                CompletableFuture.allOf(told, started.groupGone())
-                        .whenComplete((ok, stuck) -> post.accept(
-                                stuck == null
-                                        ? new AgentEvent.WorkerGone(attempt, slot)
-                                        : new AgentEvent.WorkersStuck(
-                                                Map.of(slot, attempt),
-                                                "worker " + slot + ": "
-                                                        + cause(stuck).getMessage())));
+                CompletableFuture.allOf(told, started.groupGone()).whenComplete((ok, stuck) -> {
+                    logs.ended(slot, attempt);
+                    post.accept(
+                            stuck == null
+                                    ? new AgentEvent.WorkerGone(attempt, slot)
+                                    : new AgentEvent.WorkersStuck(
+                                            Map.of(slot, attempt),
+                                            "worker " + slot + ": "
+                                                    + cause(stuck).getMessage()));
+                });
             }
         });
         return new Handle(slot, attempt, writer, process);
@@ -262,7 +261,7 @@ final class WorkerGroups {
     /** @param cause why there is the round */
     void work(AgentEffect.Work work, String cause, RunIdentity identity) {
         Round round = work.round();
-        firstRank = round.participant(settings.nodeId()).orElseThrow().firstRank();
+        logs.firstRank(round.participant(settings.nodeId()).orElseThrow().firstRank());
         writePeers(round);
         for (Handle handle : current) {
             WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), handle.slot());
@@ -299,19 +298,6 @@ final class WorkerGroups {
     void sealedRound(long round) {
         sealedRound = round;
         current.forEach(handle -> handle.writer().sealedRound(round));
-    }
-
-    private void show(int slot, Path stdout, Path stderr) {
-        if (console == null) {
-            return;
-        }
-        console.add(stderr, () -> prefix(slot), () -> true, System.err);
-        console.add(stdout, () -> prefix(slot), () -> firstRank == 0 && slot == 0, System.out);
-    }
-
-    private String prefix(int slot) {
-        int first = firstRank;
-        return "[" + settings.role() + " " + (first < 0 ? "local " + slot : Integer.toString(first + slot)) + "]: ";
     }
 
     /** Closes the channels. Called outside the loop, which has ended. */
