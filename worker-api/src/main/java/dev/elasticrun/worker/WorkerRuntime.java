@@ -45,7 +45,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private static final long PROGRESS_NANOS = 100_000_000L;
     private static final long REHEARSAL_MILLIS = 2000;
     /** A first round has begun with much to do: what the next one needs is loaded after that. */
-    private static final long REHEARSAL_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long REHEARSAL_AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final ChannelLayout layout;
     private final Head head;
