@@ -16,7 +16,7 @@ final class PeerLink implements Closeable {
     static final int PIECE = 32 * 1024;
 
     /** A payload that is read in one go with what precedes it, and copied. */
-    private static final int SMALL = 8 * 1024;
+    private static final int SMALL = 16 * 1024;
 
     private static final int HEADER = FrameSender.HEADER;
     private static final int MAX_FRAME = PIECE + 4096;
@@ -286,9 +286,9 @@ final class PeerLink implements Closeable {
         }
     }
 
-    /** Looks for the header of a frame of that length, and nothing behind it. */
+    /** Looks for the header of a frame of that length, and for what comes with it if that is little. */
     private int receiveHeader(int expected) throws BrokenLinkException {
-        int taken = in.remaining() < HEADER ? pollMore(HEADER) : 0;
+        int taken = in.remaining() < HEADER ? pollMore(HEADER + (expected <= SMALL ? expected : 0)) : 0;
         if (in.remaining() >= HEADER) {
             left = requireData().getInt(in.position());
             requireLeft(expected);
