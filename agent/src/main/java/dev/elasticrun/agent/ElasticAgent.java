@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.logs.ConsoleMultiplexer;
 import dev.elasticrun.agent.logs.EventLog;
 import dev.elasticrun.agent.process.GroupProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
@@ -26,7 +25,7 @@ final class ElasticAgent {
     private final RunDirectory runDirectory;
     private final GroupProcessLauncher launcher;
     private final AgentJournal journal;
-    private final @Nullable ConsoleMultiplexer console;
+    private final WorkerLogs logs;
     private final WorkerGroups groups;
     private final Ports ports = new Ports();
     private final AgentMachine machine;
@@ -40,10 +39,10 @@ final class ElasticAgent {
         this.journal = openJournal();
         this.runDirectory = makeRunDirectory();
         this.launcher = startLauncher();
-        this.console = config.console() ? ConsoleMultiplexer.start(System.out) : null;
+        this.logs = WorkerLogs.start(context);
         this.machine = new AgentMachine(
                 loop, new AgentRules(context.settings()), state -> publisher().publish(state), this::run);
-        this.groups = new WorkerGroups(context, runDirectory, launcher, console, Clock.systemUTC(), machine::post);
+        this.groups = new WorkerGroups(context, runDirectory, launcher, logs, Clock.systemUTC(), machine::post);
         this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine);
     }
 
@@ -168,8 +167,8 @@ final class ElasticAgent {
     }
 
     private void complete(int exitCode, String reason) {
-        LaunchResult ended =
-                LaunchResults.of(context.settings(), machine.state(), rendezvous.verdict(), exitCode, reason);
+        LaunchResult ended = LaunchResults.of(
+                context.settings(), machine.state(), rendezvous.verdict(), rendezvous.answers(), exitCode, reason);
         Thread closer = new Thread(
                 () -> {
                     close();
@@ -184,9 +183,7 @@ final class ElasticAgent {
     private void close() {
         loop.close();
         groups.close();
-        if (console != null) {
-            console.close();
-        }
+        logs.close();
         journal.close();
         ports.close();
         launcher.close();

@@ -24,6 +24,8 @@ final class LaunchChecks {
         this.config = config;
     }
 
+    private static final long LEAST_LOG = 64 << 10;
+
     /** One line per violation; empty when all is well. */
     static List<String> violations(LaunchConfig config) {
         LaunchChecks checks = new LaunchChecks(config);
@@ -34,6 +36,7 @@ final class LaunchChecks {
         checks.checkProgram();
         checks.checkWaits();
         checks.checkLogDir();
+        checks.checkLogs();
         return checks.violations;
     }
 
@@ -150,6 +153,22 @@ final class LaunchChecks {
         notNegative("--operation-timeout", config.operationTimeout());
         positive("--first-contact-timeout", config.firstContactTimeout());
         notNegative("--shutdown-timeout", config.shutdownTimeout());
+    }
+
+    private void checkLogs() {
+        LogOptions logs = config.logs();
+        logs.namedRanks().stream()
+                .filter(rank -> rank >= config.nprocPerNode())
+                .forEach(rank -> violate(
+                        "local rank",
+                        rank + " in --tee, --redirects or --local-ranks-filter",
+                        "below --nproc-per-node " + config.nprocPerNode()));
+        if (logs.maxBytes() != 0 && logs.maxBytes() < LEAST_LOG) {
+            violate("--log-max-size", logs.maxBytes(), "0 or at least 64k");
+        }
+        if (logs.maxFiles() < 1) {
+            violate("--log-max-files", logs.maxFiles(), "1 or more");
+        }
     }
 
     private void checkLogDir() {

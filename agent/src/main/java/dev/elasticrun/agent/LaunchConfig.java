@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -196,6 +197,46 @@ public final class LaunchConfig {
     /** Whether workers' output goes to this process's standard output and error, too. */
     public boolean console() {
         return values.console;
+    }
+
+    /** What of workers' output is on the console, if that was said. */
+    public Optional<StreamMap> tee() {
+        return values.logs.tee();
+    }
+
+    /** What of workers' output is kept from the console. */
+    public StreamMap redirects() {
+        return values.logs.redirects();
+    }
+
+    public String logPrefix() {
+        return values.logs.prefix().template();
+    }
+
+    /** Local ranks whose output can be on the console; empty = all. */
+    public Set<Integer> localRanksFilter() {
+        return values.logs.localRanks();
+    }
+
+    public List<String> duplicateStdoutFilters() {
+        return values.logs.stdoutFilters();
+    }
+
+    public List<String> duplicateStderrFilters() {
+        return values.logs.stderrFilters();
+    }
+
+    /** Bytes from which a log is rotated; 0 = never. */
+    public long logMaxSize() {
+        return values.logs.maxBytes();
+    }
+
+    public int logMaxFiles() {
+        return values.logs.maxFiles();
+    }
+
+    LogOptions logs() {
+        return values.logs;
     }
 
     /** Names and values; of the environment only the names. */
@@ -475,6 +516,64 @@ public final class LaunchConfig {
         /** See {@link LaunchConfig#console}. Default: true. */
         public Builder console(boolean value) {
             values.console = value;
+            return this;
+        }
+
+        /**
+         * What of workers' output is on the console, besides being in their logs. Default: standard error of all, and
+         * standard output of rank 0.
+         */
+        public Builder tee(StreamMap value) {
+            values.logs = values.logs.withTee(value);
+            return this;
+        }
+
+        /** What of workers' output is only in their logs, of what is on the console by default. Default: nothing. */
+        public Builder redirects(StreamMap value) {
+            values.logs = values.logs.withRedirects(value);
+            return this;
+        }
+
+        /**
+         * What is before each line on the console; may hold {@code ${rank}}, {@code ${local_rank}}, {@code
+         * ${role_name}}, {@code ${node}}, {@code ${host}}, {@code ${run_id}} and {@code ${attempt}}. Throws
+         * IllegalArgumentException for any other. Default: {@code [${role_name} ${rank}]:}.
+         */
+        public Builder logPrefix(String value) {
+            values.logs = values.logs.withPrefix(new LogPrefix(value));
+            return this;
+        }
+
+        /** Local ranks whose output can be on the console. Default: empty, which is all. */
+        public Builder localRanksFilter(Set<Integer> value) {
+            values.logs = values.logs.withLocalRanks(value);
+            return this;
+        }
+
+        /** Lines of standard output that hold one of these are collected in filtered_stdout.log. Default: none. */
+        public Builder duplicateStdoutFilters(List<String> value) {
+            values.logs = values.logs.withStdoutFilters(value);
+            return this;
+        }
+
+        /** Lines of standard error that hold one of these are collected in filtered_stderr.log. Default: none. */
+        public Builder duplicateStderrFilters(List<String> value) {
+            values.logs = values.logs.withStderrFilters(value);
+            return this;
+        }
+
+        /**
+         * Bytes from which a log is rotated; 0 = never, else at least 64 KiB. Too low: the disk is busy with copying.
+         * Default: 0.
+         */
+        public Builder logMaxSize(long value) {
+            values.logs = values.logs.withMaxBytes(value);
+            return this;
+        }
+
+        /** How many rotated parts of a log are kept; older ones are deleted. Default: 10. */
+        public Builder logMaxFiles(int value) {
+            values.logs = values.logs.withMaxFiles(value);
             return this;
         }
 

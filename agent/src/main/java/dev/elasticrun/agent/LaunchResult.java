@@ -13,6 +13,7 @@ import java.util.List;
  * @param workers this node's last worker group, one per local rank
  * @param statesLost what the run lost while this agent was in it, in order
  * @param failures what made the run fail, over all nodes, root cause first; empty when it succeeded
+ * @param answers what the run did about its incidents while this agent was in it, oldest first; the end is no answer
  */
 public record LaunchResult(
         int exitCode,
@@ -20,17 +21,40 @@ public record LaunchResult(
         String nodeId,
         List<WorkerResult> workers,
         List<LostState> statesLost,
-        List<Failure> failures) {
+        List<Failure> failures,
+        List<Answer> answers) {
 
     public LaunchResult {
         statesLost = List.copyOf(statesLost);
         workers = List.copyOf(workers);
         failures = List.copyOf(failures);
+        answers = List.copyOf(answers);
+    }
+
+    /** Without incidents. */
+    public LaunchResult(
+            int exitCode,
+            String reason,
+            String nodeId,
+            List<WorkerResult> workers,
+            List<LostState> statesLost,
+            List<Failure> failures) {
+        this(exitCode, reason, nodeId, workers, statesLost, failures, List.of());
     }
 
     public boolean succeeded() {
         return exitCode == 0;
     }
+
+    /**
+     * A round that was formed because something happened.
+     *
+     * @param cause what had happened
+     * @param suspended whether the run waited, and had not gone on when the agent saw the round last
+     * @param worldSize workers in the round
+     * @param restartsUsed by the whole run so far
+     */
+    public record Answer(long round, String cause, boolean suspended, int worldSize, int restartsUsed) {}
 
     /**
      * How one worker of this node ended.

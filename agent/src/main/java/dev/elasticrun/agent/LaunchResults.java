@@ -14,7 +14,12 @@ final class LaunchResults {
     private LaunchResults() {}
 
     static LaunchResult of(
-            AgentSettings settings, AgentState state, @Nullable Verdict verdict, int exitCode, String reason) {
+            AgentSettings settings,
+            AgentState state,
+            @Nullable Verdict verdict,
+            List<LaunchResult.Answer> answers,
+            int exitCode,
+            String reason) {
         Round round = state.round();
         int first = round == null
                 ? -1
@@ -37,6 +42,6 @@ final class LaunchResults {
                     .sorted(Comparator.comparing(Failure::collateral))
                     .toList();
         }
-        return new LaunchResult(exitCode, reason, settings.nodeId(), workers, state.statesLost(), failures);
+        return new LaunchResult(exitCode, reason, settings.nodeId(), workers, state.statesLost(), failures, answers);
     }
 }

@@ -73,6 +73,7 @@ final class LaunchValues {
     int localReplicas = 2;
     StateLoss onStateLoss = StateLoss.RESTART;
     boolean console = true;
+    LogOptions logs = LogOptions.DEFAULT;
 
     LaunchValues(String program) {
         this.program = Objects.requireNonNull(program, "program");
@@ -119,5 +120,6 @@ final class LaunchValues {
         localReplicas = from.localReplicas;
         onStateLoss = from.onStateLoss;
         console = from.console;
+        logs = from.logs;
     }
 }

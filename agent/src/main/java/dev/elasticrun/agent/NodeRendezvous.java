@@ -16,6 +16,7 @@ import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private final AgentJournal journal;
     private final AgentMachine machine;
     private final RendezvousAdapter adapter;
+    private final Answers answers = new Answers();
     private @Nullable Connection connection;
 
     NodeRendezvous(
@@ -134,6 +136,10 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     @Nullable
     Verdict verdict() {
         return adapter.verdict();
+    }
+
+    List<LaunchResult.Answer> answers() {
+        return answers.list();
     }
 
     /** Says goodbye; whoever serves the store waits for the others. The future completes in the loop. */
@@ -262,6 +268,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     @Override
     public void onRound(Round round) {
         groups.sealedRound(round.number());
+        answers.onRound(round);
         Connection open = connection;
         if (open != null) {
             // Behind what the round makes of the workers.

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.logs.ConsoleMultiplexer;
+import dev.elasticrun.agent.logs.ErrorFile;
 import dev.elasticrun.agent.process.ExitDescription;
 import dev.elasticrun.agent.process.FileChannelWriter;
-import dev.elasticrun.agent.process.GroupSignal;
 import dev.elasticrun.agent.process.PeerTableWriter;
 import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.agent.process.StderrTail;
+import dev.elasticrun.agent.process.UnkillableException;
 import dev.elasticrun.agent.process.UpChannelReader;
 import dev.elasticrun.agent.process.WorkerCommand;
 import dev.elasticrun.agent.process.WorkerProcess;
@@ -16,13 +16,11 @@ import dev.elasticrun.agent.process.WorkerStopper;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.worker.contract.ChannelLayout;
-import dev.elasticrun.worker.contract.ErrorReport;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -30,7 +28,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,20 +51,18 @@ final class WorkerGroups {
     private final WorkerStopper stopper = new WorkerStopper();
     private final UpChannelReader upReader;
     private final PeerTableWriter peerTables;
-    private final @Nullable ConsoleMultiplexer console;
+    private final WorkerLogs logs;
     private final Clock clock;
     private final Consumer<AgentEvent> post;
     private final List<Handle> current = new ArrayList<>();
     private long leaseDeadlineNanos = Long.MAX_VALUE;
     private long sealedRound;
-    /** Read by the thread that shows logs: the first rank of this node, or -1. */
-    private volatile int firstRank = -1;
 
     WorkerGroups(
             AgentContext context,
             RunDirectory runDirectory,
             ProcessLauncher launcher,
-            @Nullable ConsoleMultiplexer console,
+            WorkerLogs logs,
             Clock clock,
             Consumer<AgentEvent> post) {
         this.config = context.config();
@@ -73,7 +71,7 @@ final class WorkerGroups {
         this.files = context.files();
         this.runDirectory = runDirectory;
         this.launcher = launcher;
-        this.console = console;
+        this.logs = logs;
         this.clock = clock;
         this.post = post;
         this.peerTables = new PeerTableWriter(runDirectory.path());
@@ -81,6 +79,13 @@ final class WorkerGroups {
     }
 
     private record Handle(int slot, int attempt, FileChannelWriter writer, CompletableFuture<WorkerProcess> process) {
+
+        /** 0 = there is none. */
+        long pid() {
+            return process.isDone() && !process.isCompletedExceptionally()
+                    ? process.join().pid()
+                    : 0;
+        }
 
         boolean gone() {
             return process.isCompletedExceptionally()
@@ -94,7 +99,7 @@ final class WorkerGroups {
         current.forEach(handle -> handle.writer().close());
         current.clear();
         if (round != null) {
-            firstRank = round.participant(settings.nodeId()).orElseThrow().firstRank();
+            logs.firstRank(round.participant(settings.nodeId()).orElseThrow().firstRank());
             writePeers(round);
         }
         for (int slot = 0; slot < settings.slots(); slot++) {
@@ -146,7 +151,7 @@ final class WorkerGroups {
                 layout,
                 files.error(slot, attempt),
                 first == null ? null : first.workerInfo());
-        show(slot, stdout, stderr);
+        logs.follow(slot, attempt);
         CompletableFuture<WorkerProcess> process = launcher.start(new WorkerCommand(
                 WorkerProgram.commandLine(config),
                 environment,
@@ -160,8 +165,16 @@ final class WorkerGroups {
             } else {
                 post.accept(new AgentEvent.WorkerStarted(attempt, slot, started.pid()));
                 CompletableFuture<Void> told = started.exit().thenAccept(code -> ended(slot, attempt, code, null));
-                CompletableFuture.allOf(told, started.groupGone())
-                        .thenRun(() -> post.accept(new AgentEvent.WorkerGone(attempt, slot)));
+                CompletableFuture.allOf(told, started.groupGone()).whenComplete((ok, stuck) -> {
+                    logs.ended(slot, attempt);
+                    post.accept(
+                            stuck == null
+                                    ? new AgentEvent.WorkerGone(attempt, slot)
+                                    : new AgentEvent.WorkersStuck(
+                                            Map.of(slot, attempt),
+                                            "worker " + slot + ": "
+                                                    + cause(stuck).getMessage()));
+                });
             }
         });
         return new Handle(slot, attempt, writer, process);
@@ -172,45 +185,52 @@ final class WorkerGroups {
         upReader.drain(slot, attempt);
         Path stderr = files.stderr(slot, attempt);
         List<String> lastStderr = List.of();
-        ErrorReport report = null;
-        String message =
-                startError == null ? ExitDescription.describe(exitCode) : String.valueOf(startError.getMessage());
+        String end = startError == null ? ExitDescription.describe(exitCode) : String.valueOf(startError.getMessage());
+        ErrorFile said = exitCode == 0 ? new ErrorFile(null, "") : ErrorFile.read(files.error(slot, attempt));
         if (exitCode != 0) {
             try {
                 lastStderr = StderrTail.read(stderr);
-                Path errorFile = files.error(slot, attempt);
-                if (Files.exists(errorFile)) {
-                    report = ErrorReport.decode(Files.readAllBytes(errorFile));
-                }
-            } catch (IOException | RuntimeException e) {
-                LOG.warn("worker={} attempt={} left something unreadable: {}", slot, attempt, e.toString());
+            } catch (IOException e) {
+                LOG.warn("worker={} attempt={} the end of its log cannot be read: {}", slot, attempt, e.toString());
             }
         }
         post.accept(new AgentEvent.WorkerEnded(
-                attempt,
-                slot,
-                exitCode,
-                report == null ? message : report.message(),
-                report == null ? "" : report.stack(),
-                lastStderr,
-                stderr.toString()));
+                attempt, slot, exitCode, said.message(end), said.stack(), lastStderr, stderr.toString()));
     }
 
     void stop(int generation, Duration grace) {
+        List<Handle> stopping = List.copyOf(current);
         List<CompletableFuture<WorkerProcess>> starts =
-                current.stream().map(Handle::process).toList();
+                stopping.stream().map(Handle::process).toList();
         CompletableFuture.allOf(starts.toArray(CompletableFuture[]::new))
                 .handle((ok, someDidNotStart) -> starts.stream()
                         .filter(start -> !start.isCompletedExceptionally())
                         .map(CompletableFuture::join)
                         .toList())
                 .thenCompose(processes -> stopper.stopAll(processes, grace))
-                .whenComplete((ok, error) -> {
-                    if (error != null) {
-                        LOG.error("workers of attempt {} do not end", generation, error);
+                .whenComplete((ok, failure) -> {
+                    if (failure == null) {
+                        post.accept(new AgentEvent.GroupGone(generation));
+                    } else {
+                        stuck(stopping, failure);
                     }
-                    post.accept(new AgentEvent.GroupGone(generation));
                 });
+    }
+
+    private void stuck(List<Handle> stopped, Throwable failure) {
+        if (cause(failure) instanceof UnkillableException unkillable) {
+            Map<Integer, Integer> attempts = stopped.stream()
+                    .filter(handle -> unkillable.pids().contains(handle.pid()))
+                    .collect(Collectors.toMap(Handle::slot, Handle::attempt));
+            post.accept(new AgentEvent.WorkersStuck(attempts, String.valueOf(unkillable.getMessage())));
+        } else {
+            LOG.error("cannot stop workers", failure);
+        }
+    }
+
+    private static Throwable cause(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 
     /** Ends every grace period. */
@@ -222,7 +242,13 @@ final class WorkerGroups {
     void kill(int slot, int attempt) {
         Handle handle = current.get(slot);
         if (handle.attempt() == attempt) {
-            handle.process().thenAccept(process -> process.signalGroup(GroupSignal.KILL));
+            handle.process()
+                    .thenCompose(process -> stopper.stopAll(List.of(process), Duration.ZERO))
+                    .whenComplete((ok, failure) -> {
+                        if (failure != null && !handle.process().isCompletedExceptionally()) {
+                            stuck(List.of(handle), failure);
+                        }
+                    });
         }
     }
 
@@ -235,7 +261,7 @@ final class WorkerGroups {
     /** @param cause why there is the round */
     void work(AgentEffect.Work work, String cause, RunIdentity identity) {
         Round round = work.round();
-        firstRank = round.participant(settings.nodeId()).orElseThrow().firstRank();
+        logs.firstRank(round.participant(settings.nodeId()).orElseThrow().firstRank());
         writePeers(round);
         for (Handle handle : current) {
             WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), handle.slot());
@@ -272,19 +298,6 @@ final class WorkerGroups {
     void sealedRound(long round) {
         sealedRound = round;
         current.forEach(handle -> handle.writer().sealedRound(round));
-    }
-
-    private void show(int slot, Path stdout, Path stderr) {
-        if (console == null) {
-            return;
-        }
-        console.add(stderr, () -> prefix(slot), () -> true, System.err);
-        console.add(stdout, () -> prefix(slot), () -> firstRank == 0 && slot == 0, System.out);
-    }
-
-    private String prefix(int slot) {
-        int first = firstRank;
-        return "[" + settings.role() + " " + (first < 0 ? "local " + slot : Integer.toString(first + slot)) + "]: ";
     }
 
     /** Closes the channels. Called outside the loop, which has ended. */

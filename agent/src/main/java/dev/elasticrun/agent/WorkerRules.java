@@ -184,6 +184,28 @@ final class WorkerRules {
         return noted.then(afterStop(gone));
     }
 
+    /** Whoever waits in the kernel may hold what fresh workers need: this node is of no use any more. */
+    Transition onStuck(AgentState state, AgentEvent.WorkersStuck event) {
+        List<Integer> slots = event.attempts().entrySet().stream()
+                .filter(stuck -> stuck.getValue() == state.group().attempt(stuck.getKey()))
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
+        if (slots.isEmpty()) {
+            return Transition.stay(state);
+        }
+        GroupState group = state.group();
+        for (int slot : slots) {
+            group = group.withFailure(failures.of(state, slot, -1, event.message(), "", List.of(), ""));
+        }
+        AgentState next = state.withGroup(group);
+        Transition noted = Transition.to(
+                next,
+                event.message(),
+                new AgentEffect.Log("workers.stuck", Map.of("slots", slots, "message", event.message())));
+        return noted.then(endings.onStuck(next, event.message()));
+    }
+
     private Transition afterStop(AgentState state) {
         if (state.stopRun() != null) {
             return Transition.to(state, "starting no workers again: the run is to end");

@@ -9,11 +9,8 @@ import java.util.List;
 /** What the command says at the end: the root cause first, then what it dragged along. Pure. */
 final class FailureReport {
     private static final int MAX_STACK_LINES = 30;
-    private static final int MAX_COLLATERAL = 16;
-    private static final int FIRST_SIGNAL = 128;
-    private static final List<String> SIGNALS = List.of(
-            "", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
-            "ALRM", "TERM");
+    private static final int MAX_OTHERS = 16;
+    private static final int MAX_ANSWERS = 16;
 
     private FailureReport() {}
 
@@ -21,7 +18,9 @@ final class FailureReport {
         StringBuilder text = new StringBuilder();
         if (result.succeeded()) {
             line(text, "elastic-run: succeeded: " + result.reason());
-            return statesLost(text, result).toString();
+            statesLost(text, result);
+            answers(text, result);
+            return text.toString();
         }
         if (result.exitCode() == ExitCode.USAGE.code()) {
             result.reason().lines().forEach(violation -> line(text, "elastic-run: " + violation));
@@ -29,33 +28,60 @@ final class FailureReport {
         }
         line(text, "elastic-run: exit " + result.exitCode() + ": " + result.reason());
         statesLost(text, result);
-        boolean first = true;
-        int collateral = 0;
-        for (Failure failure : result.failures()) {
-            if (first) {
-                rootCause(text, failure);
-            } else if (++collateral <= MAX_COLLATERAL) {
-                line(
-                        text,
-                        (failure.collateral() ? "  collateral: " : "  also failed: ") + where(failure) + ": "
-                                + end(failure) + said(failure));
-            }
-            first = false;
+        RootCause cause = RootCause.of(result);
+        if (cause.worker().isPresent()) {
+            rootCause(text, cause, cause.worker().get());
+        } else if (!result.failures().isEmpty()) {
+            line(text, "  root cause: no worker; " + cause.kind().words());
         }
-        if (collateral > MAX_COLLATERAL) {
-            line(text, "  and " + (collateral - MAX_COLLATERAL) + " more");
-        }
+        others(
+                text,
+                result.failures().stream()
+                        .skip(cause.worker().isPresent() ? 1 : 0)
+                        .toList());
+        answers(text, result);
         workers(text, result);
         return text.toString();
     }
 
-    private static StringBuilder statesLost(StringBuilder text, LaunchResult result) {
-        result.statesLost().forEach(lost -> line(text, "  " + lost.describe()));
-        return text;
+    private static void others(StringBuilder text, List<Failure> failures) {
+        failures.stream()
+                .limit(MAX_OTHERS)
+                .forEach(failure -> line(
+                        text,
+                        (failure.collateral() ? "  collateral: " : "  also failed: ") + where(failure) + ": "
+                                + end(failure) + said(failure)));
+        if (failures.size() > MAX_OTHERS) {
+            line(text, "  and " + (failures.size() - MAX_OTHERS) + " more");
+        }
     }
 
-    private static void rootCause(StringBuilder text, Failure failure) {
-        line(text, "  root cause: " + where(failure));
+    /** What the run did until it could do no more: that is its end, and said first. */
+    private static void answers(StringBuilder text, LaunchResult result) {
+        List<LaunchResult.Answer> answers = result.answers();
+        if (answers.isEmpty()) {
+            return;
+        }
+        line(text, "  what was done:");
+        int left = Math.max(0, answers.size() - MAX_ANSWERS);
+        if (left > 0) {
+            line(text, "    ... " + left + " earlier rounds, see events.jsonl");
+        }
+        answers.stream().skip(left).forEach(answer -> line(text, "    " + describe(answer)));
+    }
+
+    private static String describe(LaunchResult.Answer answer) {
+        return "round " + answer.round() + ": " + answer.cause() + "; "
+                + (answer.suspended() ? "waited, and never went on" : "went on with world size " + answer.worldSize())
+                + ", restarts used: " + answer.restartsUsed();
+    }
+
+    private static void statesLost(StringBuilder text, LaunchResult result) {
+        result.statesLost().forEach(lost -> line(text, "  " + lost.describe()));
+    }
+
+    private static void rootCause(StringBuilder text, RootCause cause, Failure failure) {
+        line(text, "  root cause: " + where(failure) + ": " + cause.kind().words());
         line(text, "    ended:   " + end(failure));
         failure.message().lines().limit(1).forEach(message -> line(text, "    message: " + message));
         failure.message().lines().skip(1).limit(MAX_STACK_LINES).forEach(more -> line(text, "             " + more));
@@ -107,15 +133,8 @@ final class FailureReport {
         return failure.exitCode() < 0 && failure.pid() > 0 ? "it was still running" : end(failure.exitCode());
     }
 
-    /** As the agent says it, for the codes that a worker ends with most. */
     static String end(int exitCode) {
-        int signal = exitCode - FIRST_SIGNAL;
-        if (exitCode < 0) {
-            return "not started, or its end is not known";
-        }
-        return signal > 0 && signal < SIGNALS.size()
-                ? "killed by SIG" + SIGNALS.get(signal) + " (" + signal + ")"
-                : "exit code " + exitCode;
+        return exitCode < 0 ? "not started, or its end is not known" : SignalName.describe(exitCode);
     }
 
     private static StringBuilder line(StringBuilder text, String line) {

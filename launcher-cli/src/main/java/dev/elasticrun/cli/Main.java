@@ -29,7 +29,7 @@ public final class Main {
             if (parsed.config().isEmpty()) {
                 return show(parsed.page().orElse(HelpPage.RUN), out);
             }
-            return RunCommand.run(parsed.config().get(), parsed.verbose(), err);
+            return RunCommand.run(parsed.config().get(), parsed.verbose(), environment, err);
         } catch (UsageException e) {
             e.violations().forEach(violation -> err.println("elastic-run: " + violation));
             err.println("see elastic-run --help");

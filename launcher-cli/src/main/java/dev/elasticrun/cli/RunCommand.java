@@ -7,7 +7,9 @@ import dev.elasticrun.agent.LaunchConfig;
 import dev.elasticrun.agent.LaunchResult;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +19,7 @@ final class RunCommand {
     private RunCommand() {}
 
     /** @return what the process is to exit with */
-    static int run(LaunchConfig config, boolean verbose, PrintStream err) {
+    static int run(LaunchConfig config, boolean verbose, Map<String, String> environment, PrintStream err) {
         LogSetup.verbose(verbose);
         log().debug("flags that are not at their default: {}", withoutValuesOfVariables(config));
         ElasticLauncher.Running running = start(config);
@@ -25,6 +27,7 @@ final class RunCommand {
         SignalHandlers.install("HUP", () -> running.drain(ExitCode.DRAINED));
         SignalHandlers.install("INT", () -> running.drain(ExitCode.INTERRUPTED));
         LaunchResult result = await(running);
+        ReplyFile.write(environment, result, Clock.systemUTC().instant());
         err.print(FailureReport.render(result));
         err.flush();
         return result.exitCode();

@@ -4,6 +4,7 @@ package dev.elasticrun.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.LaunchResult;
+import dev.elasticrun.agent.LaunchResult.Answer;
 import dev.elasticrun.agent.LaunchResult.WorkerResult;
 import dev.elasticrun.agent.LostState;
 import dev.elasticrun.rendezvous.Failure;
@@ -31,7 +32,7 @@ final class FailureReportTest {
     }
 
     @Test
-    void failure_namesRootCauseFirst_thenWhatFollowed() throws IOException {
+    void e3_failure_namesRootCauseFirst_thenWhatFollowedAndWhatWasDone() throws IOException {
         Failure root = new Failure(
                 "a-1",
                 "host-a",
@@ -54,7 +55,11 @@ final class FailureReportTest {
                 "a-1",
                 List.of(new WorkerResult(0, 0, 2, 143), new WorkerResult(1, 1, 2, 1)),
                 List.of(),
-                List.of(root, follower, another));
+                List.of(root, follower, another),
+                List.of(
+                        new Answer(2, "lost c-3", false, 4, 0),
+                        new Answer(3, "worker failed on b-2", false, 4, 1),
+                        new Answer(4, "lost c-3", true, 2, 1)));
         GoldenFile.assertSame("failure-report.txt", FailureReport.render(result));
     }
 
@@ -114,6 +119,39 @@ final class FailureReportTest {
                 .containsExactly("elastic-run: exit 1: failed", line);
     }
 
+    @Test
+    void e3_onlyConsequences_haveARootCauseThatIsNoWorker() {
+        String report = FailureReport.render(new LaunchResult(
+                3,
+                "lost b-2: 1 of at least 2 nodes",
+                "a-1",
+                List.of(),
+                List.of(),
+                List.of(failure("a-1", 0, 1, "lost peer 1", true))));
+        assertThat(report.lines())
+                .containsExactly(
+                        "elastic-run: exit 3: lost b-2: 1 of at least 2 nodes",
+                        "  root cause: no worker; too few nodes were left",
+                        "  collateral: rank 0 on a-1 (host host-b, pid 100, round 3, attempt 0): exit code 1: lost peer 1");
+    }
+
+    @Test
+    void success_afterIncidents_saysWhatWasDone() {
+        LaunchResult result = new LaunchResult(
+                0,
+                "all workers ended with exit code 0",
+                "a-1",
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(new Answer(2, "worker failed on b-2", false, 4, 1)));
+        assertThat(FailureReport.render(result).lines())
+                .containsExactly(
+                        "elastic-run: succeeded: all workers ended with exit code 0",
+                        "  what was done:",
+                        "    round 2: worker failed on b-2; went on with world size 4, restarts used: 1");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -123,11 +161,14 @@ final class FailureReportTest {
                 "128 | exit code 128",
                 "137 | killed by SIGKILL (9)",
                 "139 | killed by SIGSEGV (11)",
+                "152 | killed by SIGXCPU (24)",
+                "159 | killed by SIGSYS (31)",
+                "145 | exit code 145",
                 "143 | killed by SIGTERM (15)",
                 "255 | exit code 255",
                 "-1  | not started, or its end is not known"
             })
-    void end_namesSignals(int exitCode, String expected) {
+    void e3_end_namesSignals(int exitCode, String expected) {
         assertThat(FailureReport.end(exitCode)).isEqualTo(expected);
     }
 

@@ -19,9 +19,32 @@ import org.jspecify.annotations.Nullable;
  * that block throw {@link java.util.concurrent.CancellationException} when their thread is interrupted.
  */
 public final class ElasticRuntime {
-    private static @Nullable WorkerRuntime instance;
+    private static volatile @Nullable WorkerRuntime instance;
+    private static boolean isReporting;
 
     private ElasticRuntime() {}
+
+    /** What a worker does, from its start to its end. */
+    @FunctionalInterface
+    public interface Program {
+        void run() throws Exception;
+    }
+
+    /**
+     * Runs a program so that every way in which it can fail is told: whatever it throws, from its first line on, is in
+     * the error file and on standard error, and the process ends with exit code 1 also when other threads of it still
+     * run. Works outside elastic-run, too. Without it, exceptions are reported from the first other call on.
+     *
+     * <pre>{@code
+     * public static void main(String[] arguments) {
+     *     ElasticRuntime.main(() -> train(arguments));
+     * }
+     * }</pre>
+     */
+    public static void main(Program program) {
+        reportFailures();
+        GuardedMain.run(program);
+    }
 
     /**
      * Where this worker stands. Reports READY if that has not been done, then blocks until there is a round to work in.
@@ -98,12 +121,32 @@ public final class ElasticRuntime {
             runtime = WorkerRuntime.start(System.getenv());
             instance = runtime;
             Runtime.getRuntime().addShutdownHook(new Thread(runtime::close, "elastic-shutdown"));
-            Thread.setDefaultUncaughtExceptionHandler(new FailureReporter(
-                    Optional.ofNullable(System.getenv(WorkerEnv.ERROR_FILE)).map(Path::of),
-                    runtime::report,
-                    runtime::round,
-                    Thread.getDefaultUncaughtExceptionHandler()));
+            reportFailures();
         }
         return runtime;
+    }
+
+    private static synchronized void reportFailures() {
+        if (!isReporting) {
+            isReporting = true;
+            Thread.setDefaultUncaughtExceptionHandler(new FailureReporter(
+                    Optional.ofNullable(System.getenv(WorkerEnv.ERROR_FILE)).map(Path::of),
+                    ElasticRuntime::tell,
+                    ElasticRuntime::round,
+                    Thread.getDefaultUncaughtExceptionHandler()));
+        }
+    }
+
+    /** A program that has not spoken to its agent does not begin with it when it fails. */
+    private static void tell(UpMessage message) {
+        WorkerRuntime runtime = instance;
+        if (runtime != null) {
+            runtime.report(message);
+        }
+    }
+
+    private static long round() {
+        WorkerRuntime runtime = instance;
+        return runtime == null ? 0 : runtime.round();
     }
 }

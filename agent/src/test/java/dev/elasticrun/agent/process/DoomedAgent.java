@@ -18,15 +18,19 @@ final class DoomedAgent {
         run.layout(0, 0);
         run.writeRunFile("{}".getBytes(StandardCharsets.US_ASCII));
         GroupProcessLauncher launcher = GroupProcessLauncher.create(run.path(), guard -> {});
+        StringBuilder leaders = new StringBuilder();
         for (int i = 0; i < 3; i++) {
-            Processes.start(
+            WorkerProcess worker = Processes.start(
                     launcher,
                     Processes.shell(
                             output,
                             "w" + i,
                             "trap '' TERM HUP INT; sh -c '(sleep 1000 & echo $! >> w" + i + ".pids)';"
+                                    + " setsid -f sh -c 'echo $$ >> w" + i + ".pids; exec sleep 998';"
                                     + " sleep 999 & echo $! >> w" + i + ".pids; echo $$ >> w" + i + ".pids; wait"));
+            leaders.append(worker.pid()).append('\n');
         }
+        publish(output.resolve("leaders"), leaders.toString());
         publish(output.resolve("guard"), launcher.guardPid().join() + "\n");
         publish(output.resolve("run"), run.path().toString());
         synchronized (DoomedAgent.class) {

@@ -156,18 +156,101 @@ class GroupProcessLauncherIT {
 
     @Test
     void groupGone_zombieThatNobodyReaps_completes() throws Exception {
-        // The subshell leaves the group by setsid, and "sleep 3" never waits for its child in the group.
+        // Without its mark the subshell is out of sight once it leaves the group, and it never waits for its child.
         WorkerProcess worker = Processes.start(
                 launcher,
                 Processes.shell(
-                        directory, "w", "(sleep 1000 & echo $! > pids; exec setsid sleep 30) & echo $! > parent"));
+                        directory,
+                        "w",
+                        "(sleep 1000 & echo $! > pids; exec env -i setsid sleep 30) & echo $! > parent; sleep 0.2"));
         assertThat(worker.exit().get(10, SECONDS)).isZero();
 
         worker.groupGone().get(10, SECONDS);
 
         long escaped = Processes.pids(directory.resolve("parent")).get(0);
+        assertThat(Processes.alive(escaped)).isTrue();
         ProcessHandle.of(escaped).ifPresent(ProcessHandle::destroyForcibly);
         await().until(() -> !Processes.alive(escaped));
+    }
+
+    @Test
+    void groupGone_childrenThatLeftTheGroup_areKilledToo() throws Exception {
+        Path pids = directory.resolve("pids");
+        WorkerProcess worker = Processes.start(
+                launcher,
+                Processes.shell(
+                        directory,
+                        "w",
+                        "for i in 1 2; do setsid -f sh -c 'sleep 1000 & echo $! >> pids; echo $$ >> pids; wait'; done;"
+                                + " sleep 1000"));
+        WorkerProcess neighbour =
+                Processes.start(launcher, Processes.shell(directory, "n", "setsid -f sleep 1000; sleep 1000"));
+        await().until(() -> Processes.pids(pids).size() == 4);
+
+        worker.signalGroup(GroupSignal.KILL);
+        worker.groupGone().get(10, SECONDS);
+
+        assertThat(Processes.pids(pids)).noneMatch(Processes::alive);
+        assertThat(neighbour.exit()).isNotDone();
+    }
+
+    @Test
+    void stopAll_leaderEndsBeforeItsChild_childHasTheRestOfTheGrace() throws Exception {
+        WorkerProcess worker = Processes.start(
+                launcher,
+                Processes.shell(
+                        directory,
+                        "w",
+                        "sh -c 'trap \"sleep 0.5; echo saved; exit\" TERM; echo up; while :; do sleep 0.02; done' & wait"));
+        await().until(() -> Files.size(directory.resolve("w.out")) > 0);
+
+        new WorkerStopper().stopAll(List.of(worker), Duration.ofSeconds(30)).get(20, SECONDS);
+
+        assertThat(worker.exit().join()).isEqualTo(143);
+        assertThat(directory.resolve("w.out")).hasContent("up\nsaved");
+    }
+
+    @Test
+    void stopAll_leaderEndsAndItsChildIsDeaf_childIsKilledAtTheDeadline() throws Exception {
+        WorkerProcess worker = Processes.start(
+                launcher,
+                Processes.shell(
+                        directory,
+                        "w",
+                        "sh -c 'trap \"\" TERM; echo up; echo $$ > pids; while :; do sleep 0.02; done' & wait"));
+        await().until(() -> Files.size(directory.resolve("w.out")) > 0
+                && !Processes.pids(directory.resolve("pids")).isEmpty());
+
+        new WorkerStopper().stopAll(List.of(worker), Duration.ofMillis(300)).get(20, SECONDS);
+
+        assertThat(worker.exit().join()).isEqualTo(143);
+        assertThat(Processes.pids(directory.resolve("pids"))).noneMatch(Processes::alive);
+    }
+
+    /** Frozen by the first version of the freezer, a process does not even take KILL. */
+    @Test
+    void stopAll_processThatWaitsInTheKernel_isGivenUpByName() throws Exception {
+        launcher.close();
+        launcher = GroupProcessLauncher.create(
+                directory.resolve("not-a-run-directory"), TimeUnit.MILLISECONDS.toNanos(300), replacedGuards::add);
+        try (Freezer freezer = Freezer.create()) {
+            WorkerProcess deaf = Processes.start(launcher, Processes.command(directory, "w", "sleep", "1000"));
+            WorkerProcess other = Processes.start(launcher, Processes.command(directory, "o", "sleep", "1000"));
+            freezer.freeze(deaf.pid());
+
+            CompletableFuture<Void> stopped =
+                    new WorkerStopper(TimeUnit.MILLISECONDS.toNanos(300)).stopAll(List.of(deaf, other), Duration.ZERO);
+
+            assertThatThrownBy(() -> stopped.get(20, SECONDS))
+                    .cause()
+                    .isInstanceOfSatisfying(UnkillableException.class, stuck -> assertThat(stuck.pids())
+                            .containsExactly(deaf.pid()))
+                    .hasMessageContaining(
+                            "process " + deaf.pid() + " or its children: still there 0.3 s after SIGKILL");
+            assertThat(other.groupGone()).isCompleted();
+            freezer.thaw();
+            assertThat(deaf.exit().get(10, SECONDS)).isEqualTo(137);
+        }
     }
 
     @Test

@@ -11,15 +11,22 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * Why a worker ends: the file that {@code ELASTIC_ERROR_FILE} names.
+ * Why a worker ends: the file that {@code ELASTIC_ERROR_FILE} names. A program in any language may write it; all that it
+ * must hold is a {@code message}.
  *
  * @param message the exception in one line
- * @param stack the full trace
- * @param thread name of the thread that failed
- * @param timestamp wall clock of the worker, for people
- * @param round the newest round the worker knew; 0 = none yet
+ * @param stack the full trace; empty = not said
+ * @param thread name of the thread that failed; empty = not said
+ * @param timestamp wall clock of the worker, for people; {@link Instant#EPOCH} = not said
+ * @param round the newest round the worker knew; 0 = none yet, or not said
  */
 public record ErrorReport(String message, String stack, String thread, Instant timestamp, long round) {
+    /** A larger file is not read. */
+    public static final int MAX_BYTES = 1 << 20;
+
+    // Characters; each can take six bytes in the file.
+    private static final int MAX_MESSAGE = 20_000;
+    private static final int MAX_STACK = 100_000;
 
     public ErrorReport {
         Objects.requireNonNull(message, "message");
@@ -28,10 +35,16 @@ public record ErrorReport(String message, String stack, String thread, Instant t
         Objects.requireNonNull(timestamp, "timestamp");
     }
 
+    /** A message or a stack that is too long for the file is cut. */
     public static ErrorReport of(Throwable failure, String thread, Instant timestamp, long round) {
         StringWriter stack = new StringWriter();
         failure.printStackTrace(new PrintWriter(stack));
-        return new ErrorReport(failure.toString(), stack.toString(), thread, timestamp, round);
+        return new ErrorReport(
+                cut(failure.toString(), MAX_MESSAGE), cut(stack.toString(), MAX_STACK), thread, timestamp, round);
+    }
+
+    private static String cut(String text, int limit) {
+        return text.length() <= limit ? text : text.substring(0, limit) + " ...";
     }
 
     public byte[] encode() {
@@ -45,16 +58,12 @@ public record ErrorReport(String message, String stack, String thread, Instant t
                 .bytes();
     }
 
-    /** Throws IllegalArgumentException that names the field. */
+    /**
+     * Reads what {@link #encode} writes, and both shapes that programs for torchrun write. Throws
+     * IllegalArgumentException that names the field.
+     */
     public static ErrorReport decode(byte[] json) {
-        JsonFields fields = JsonFields.parse(json);
-        fields.requireVersion(MessageCodec.VERSION);
-        return new ErrorReport(
-                fields.string("message"),
-                fields.string("stack"),
-                fields.string("thread"),
-                fields.instant("timestamp"),
-                fields.integer("round"));
+        return ErrorShapes.decode(json);
     }
 
     /** A reader finds the whole report or none. */

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class AnswersTest {
+    private final Answers answers = new Answers();
+
+    @Test
+    void onRound_theFirst_isNoAnswer() {
+        answers.onRound(RoundFixture.round(1).with("a", 0, 2).build());
+
+        assertThat(answers.list()).isEmpty();
+    }
+
+    @Test
+    void onRound_suspendedThenSealed_isOneAnswer() {
+        answers.onRound(RoundFixture.round(1).with("a", 0, 2).with("b", 0, 2).build());
+        answers.onRound(RoundFixture.round(2).with("a", 0, 2).suspended().build());
+        assertThat(answers.list()).containsExactly(new LaunchResult.Answer(2, "cause 2", true, 2, 0));
+
+        answers.onRound(RoundFixture.round(2).with("a", 0, 2).with("c", 0, 2).build());
+
+        assertThat(answers.list()).containsExactly(new LaunchResult.Answer(2, "cause 2", false, 4, 0));
+    }
+
+    @Test
+    void onRound_joinedWhileSuspended_tellsOfIt() {
+        answers.onRound(RoundFixture.round(5).with("a", 0, 1).suspended().build());
+
+        assertThat(answers.list()).containsExactly(new LaunchResult.Answer(5, "cause 5", true, 1, 0));
+    }
+
+    @Test
+    void onRound_manyRounds_keepsTheFirstAndTheNewest() {
+        for (int number = 1; number <= 100; number++) {
+            answers.onRound(RoundFixture.round(number).with("a", 0, 1).build());
+        }
+
+        assertThat(answers.list()).hasSize(32);
+        assertThat(answers.list()).extracting(LaunchResult.Answer::round).contains(2L, 9L, 77L, 100L);
+    }
+}

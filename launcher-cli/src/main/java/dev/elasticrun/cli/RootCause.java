@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import dev.elasticrun.agent.ExitCode;
+import dev.elasticrun.agent.LaunchResult;
+import dev.elasticrun.rendezvous.Failure;
+import java.util.Optional;
+
+/**
+ * What kind of thing ended a run, and of which worker. Pure.
+ *
+ * @param worker empty when it was none: all failures, if there are any, only followed from it
+ */
+record RootCause(Kind kind, Optional<Failure> worker) {
+
+    enum Kind {
+        EXCEPTION("it failed with an exception"),
+        EXIT_CODE("it ended with an exit code other than 0"),
+        SIGNAL("it was killed by a signal"),
+        OUT_OF_MEMORY("it was killed for lack of memory"),
+        HANG("it made no progress"),
+        NO_ANSWER("it did not answer its agent"),
+        NOT_STARTED("it could not be started"),
+        STOPPED_THE_RUN("it ended the run itself"),
+        LOST_NODES("too few nodes were left"),
+        STORE("the store was lost"),
+        LEFT("this node was told to leave"),
+        USAGE("this agent was refused"),
+        AGENT("the agent itself failed");
+
+        private final String words;
+
+        Kind(String words) {
+            this.words = words;
+        }
+
+        String words() {
+            return words;
+        }
+    }
+
+    static RootCause of(LaunchResult result) {
+        Optional<Failure> first = result.failures().stream().findFirst().filter(failure -> !failure.collateral());
+        return new RootCause(first.map(RootCause::kind).orElseGet(() -> kind(result)), first);
+    }
+
+    private static Kind kind(Failure failure) {
+        String message = failure.message();
+        if (failure.exitCode() < 0) {
+            return withoutExit(failure);
+        } else if (message.startsWith("hang: ")) {
+            return Kind.HANG;
+        } else if (message.contains("out of memory")) {
+            return Kind.OUT_OF_MEMORY;
+        } else if (!failure.stack().isEmpty()) {
+            return Kind.EXCEPTION;
+        }
+        return SignalName.of(failure.exitCode()).isPresent() ? Kind.SIGNAL : Kind.EXIT_CODE;
+    }
+
+    private static Kind withoutExit(Failure failure) {
+        if (failure.pid() <= 0) {
+            return Kind.NOT_STARTED;
+        }
+        return failure.message().startsWith("no acknowledgement of PAUSE") ? Kind.NO_ANSWER : Kind.STOPPED_THE_RUN;
+    }
+
+    private static Kind kind(LaunchResult result) {
+        int code = result.exitCode();
+        if (code == ExitCode.BELOW_MINIMUM.code()) {
+            return Kind.LOST_NODES;
+        } else if (code == ExitCode.STORE_LOST.code()) {
+            return Kind.STORE;
+        } else if (code == ExitCode.USAGE.code()) {
+            return Kind.USAGE;
+        }
+        boolean told = code == ExitCode.INTERRUPTED.code() || code == ExitCode.DRAINED.code();
+        return told ? Kind.LEFT : Kind.AGENT;
+    }
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class VerdictsTest {
+
+    @Test
+    void e3_consequenceIsHeardFirst_causeComesFirst() {
+        Failure consequence = failure("a-1", true);
+        Failure cause = failure("b-2", false);
+        Failure later = failure("c-3", false);
+
+        Verdict verdict = Verdicts.belowMinimum("too few", List.of(consequence, cause, later));
+
+        assertThat(verdict.failures()).containsExactly(cause, later, consequence);
+    }
+
+    private static Failure failure(String nodeId, boolean collateral) {
+        return new Failure(nodeId, nodeId, 1, 0, 0, 0, 100, 1, "", "", List.of(), "", collateral);
+    }
+}
