@@ -16,8 +16,10 @@ import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -197,6 +199,11 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 "run-file");
         writer.setDaemon(true);
         writer.start();
+    }
+
+    @Override
+    public Optional<Path> logs() {
+        return Optional.of(context.files().directory());
     }
 
     @Override

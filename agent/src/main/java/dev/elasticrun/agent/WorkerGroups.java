@@ -15,6 +15,7 @@ import dev.elasticrun.agent.process.UpChannelReader;
 import dev.elasticrun.agent.process.WorkerCommand;
 import dev.elasticrun.agent.process.WorkerProcess;
 import dev.elasticrun.agent.process.WorkerStopper;
+import dev.elasticrun.agent.process.WorkerTemporaries;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.worker.contract.ChannelLayout;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +51,10 @@ final class WorkerGroups {
     private final String runId;
     private final NodeFiles files;
     private final RunDirectory runDirectory;
+    private final WorkerTemporaries temporaries;
     private final ProcessLauncher launcher;
     private final WorkerStopper stopper = new WorkerStopper();
+    private final EndNews endNews;
     private final UpChannelReader upReader;
     private final PeerTableWriter peerTables;
     private final WorkerLogs logs;
@@ -64,6 +68,7 @@ final class WorkerGroups {
     WorkerGroups(
             AgentContext context,
             RunDirectory runDirectory,
+            WorkerTemporaries temporaries,
             ProcessLauncher launcher,
             WorkerLogs logs,
             Clock clock,
@@ -73,10 +78,12 @@ final class WorkerGroups {
         this.runId = context.runId();
         this.files = context.files();
         this.runDirectory = runDirectory;
+        this.temporaries = temporaries;
         this.launcher = launcher;
         this.logs = logs;
         this.clock = clock;
         this.post = post;
+        this.endNews = new EndNews(DrainSignal.exitCodes(config.drainSignals()));
         this.peerTables = new PeerTableWriter(runDirectory.path());
         this.upReader = UpChannelReader.start(new Messages());
         this.hangs = new HangWatch(config.hangTimeout());
@@ -85,7 +92,17 @@ final class WorkerGroups {
         }
     }
 
-    private record Handle(int slot, int attempt, FileChannelWriter writer, CompletableFuture<WorkerProcess> process) {
+    /**
+     * @param told completes when the end of the worker was told
+     * @param asked whether it was asked to end
+     */
+    private record Handle(
+            int slot,
+            int attempt,
+            FileChannelWriter writer,
+            CompletableFuture<WorkerProcess> process,
+            CompletableFuture<Void> told,
+            AtomicBoolean asked) {
 
         /** 0 = there is none. */
         long pid() {
@@ -131,9 +148,11 @@ final class WorkerGroups {
     private Handle startWorker(
             int slot, int attempt, @Nullable WorkerEvent first, @Nullable RunIdentity identity, int restartCount) {
         ChannelLayout layout;
+        Path temporary;
         FileChannelWriter writer;
         try {
             layout = runDirectory.layout(slot, attempt);
+            temporary = temporaries.make(slot, attempt);
             writer = FileChannelWriter.open(layout);
             writer.leaseDeadline(leaseDeadlineNanos);
             writer.sealedRound(sealedRound);
@@ -156,23 +175,32 @@ final class WorkerGroups {
                 maxRestarts,
                 settings.replacesWorkers(),
                 layout,
+                temporary,
                 files.error(slot, attempt),
                 first == null ? null : first.workerInfo());
         logs.follow(slot, attempt);
         CompletableFuture<WorkerProcess> process = launcher.start(new WorkerCommand(
-                WorkerProgram.commandLine(config),
+                WorkerProgram.commandLine(config, temporary),
                 environment,
                 stdout,
                 stderr,
-                Path.of("").toAbsolutePath()));
+                Path.of("").toAbsolutePath(),
+                WorkerPlaces.of(config, slot)));
+        AtomicBoolean asked = new AtomicBoolean();
+        CompletableFuture<Void> told = new CompletableFuture<>();
         process.whenComplete((started, error) -> {
             if (started == null) {
                 ended(slot, attempt, -1, error);
+                told.complete(null);
                 post.accept(new AgentEvent.WorkerGone(attempt, slot));
             } else {
                 post.accept(new AgentEvent.WorkerStarted(attempt, slot, started.pid()));
                 watch(slot, attempt, started, new HangWatch.Target(layout.heartbeat(), started.pid(), stdout, stderr));
-                CompletableFuture<Void> told = started.exit().thenAccept(code -> ended(slot, attempt, code, null));
+                started.exit()
+                        .thenCompose(
+                                code -> endNews.of(code, asked::get).thenRun(() -> ended(slot, attempt, code, null)))
+                        .whenComplete((ok, failure) -> told.complete(null));
+                started.groupGone().thenRun(() -> temporaries.discard(slot, attempt));
                 CompletableFuture.allOf(told, started.groupGone()).whenComplete((ok, stuck) -> {
                     logs.ended(slot, attempt);
                     post.accept(
@@ -185,7 +213,7 @@ final class WorkerGroups {
                 });
             }
         });
-        return new Handle(slot, attempt, writer, process);
+        return new Handle(slot, attempt, writer, process, told, asked);
     }
 
     /** A worker that hangs fails with what is known of it: what becomes of the others is the policy's affair. */
@@ -217,6 +245,8 @@ final class WorkerGroups {
 
     void stop(int generation, Duration grace) {
         List<Handle> stopping = List.copyOf(current);
+        stopping.forEach(handle -> handle.asked().set(true));
+        endNews.release();
         List<CompletableFuture<WorkerProcess>> starts =
                 stopping.stream().map(Handle::process).toList();
         CompletableFuture.allOf(starts.toArray(CompletableFuture[]::new))
@@ -225,6 +255,8 @@ final class WorkerGroups {
                         .map(CompletableFuture::join)
                         .toList())
                 .thenCompose(processes -> stopper.stopAll(processes, grace))
+                .thenCompose(gone -> CompletableFuture.allOf(
+                        stopping.stream().map(Handle::told).toArray(CompletableFuture[]::new)))
                 .whenComplete((ok, failure) -> {
                     if (failure == null) {
                         post.accept(new AgentEvent.GroupGone(generation));
@@ -248,6 +280,11 @@ final class WorkerGroups {
     private static Throwable cause(Throwable failure) {
         Throwable cause = failure.getCause();
         return failure instanceof CompletionException && cause != null ? cause : failure;
+    }
+
+    /** The agent was asked to leave: what ends from now on was meant to. */
+    void leaving() {
+        endNews.leaving();
     }
 
     /** Ends every grace period. */

@@ -49,7 +49,8 @@ final class CommandModel {
         spec.usageMessage()
                 .customSynopsis(
                         "elastic-run [OPTIONS] [--] PROGRAM [ARGS...]",
-                        "       elastic-run status [--run-id NAME] [--json]")
+                        "       elastic-run status [--run-id NAME] [--json]",
+                        "       elastic-run logs [--run-id NAME] [--rank R] [--follow]")
                 .description("Starts this node's agent: it meets the agents of the other nodes, starts the workers,"
                         + " watches them, and restarts or re-forms them by the restart policy."
                         + " A PROGRAM that ends in .jar runs on the JVM, anything else is executed.")
@@ -74,6 +75,28 @@ final class CommandModel {
         spec.usageMessage()
                 .customSynopsis("elastic-run status [--run-id NAME] [--json]")
                 .description("Asks an agent of yours on this host about the whole run: its nodes, workers and round.")
+                .optionListHeading("%n");
+        return line(spec);
+    }
+
+    static CommandLine logs() {
+        CommandSpec spec = CommandSpec.create().name("elastic-run logs");
+        spec.addOption(OptionSpec.builder("--run-id", "--rdzv-id")
+                .type(String.class)
+                .paramLabel("NAME")
+                .description("The run. Default: the only one that has an agent on this host.")
+                .build());
+        spec.addOption(OptionSpec.builder("--rank")
+                .type(String.class)
+                .paramLabel("R")
+                .description("Only the worker that has this rank now, with its earlier attempts. Default: all.")
+                .build());
+        spec.addOption(switchOption("Go on with what is written from now on, until the run ends.", "-f", "--follow"));
+        spec.addOption(switchOption(HELP, "-h", "--help"));
+        spec.usageMessage()
+                .customSynopsis("elastic-run logs [--run-id NAME] [--rank R] [--follow]")
+                .description("Shows what the workers of all nodes of a run wrote, from their agents; one of them is"
+                        + " yours, and on this host.")
                 .optionListHeading("%n");
         return line(spec);
     }

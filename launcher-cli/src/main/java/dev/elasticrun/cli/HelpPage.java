@@ -12,6 +12,7 @@ import java.util.Optional;
 enum HelpPage {
     RUN("help.txt"),
     STATUS("help-status.txt"),
+    LOGS("help-logs.txt"),
     VERSION("");
 
     private final String resource;
@@ -22,11 +23,17 @@ enum HelpPage {
 
     /** The page that the arguments ask for in the simplest way; other ways are found when they are parsed. */
     static Optional<HelpPage> of(List<String> arguments) {
-        boolean status = !arguments.isEmpty() && arguments.get(0).equals(StatusCommand.NAME);
-        String first = arguments.stream().skip(status ? 1 : 0).findFirst().orElse("");
+        String command = arguments.stream().findFirst().orElse("");
+        HelpPage page =
+                switch (command) {
+                    case StatusCommand.NAME -> STATUS;
+                    case LogsCommand.NAME -> LOGS;
+                    default -> RUN;
+                };
+        String first = arguments.stream().skip(page == RUN ? 0 : 1).findFirst().orElse("");
         return switch (first) {
-            case "-h", "--help" -> Optional.of(status ? STATUS : RUN);
-            case "--version" -> status ? Optional.empty() : Optional.of(VERSION);
+            case "-h", "--help" -> Optional.of(page);
+            case "--version" -> page == RUN ? Optional.of(VERSION) : Optional.empty();
             default -> Optional.empty();
         };
     }

@@ -25,6 +25,9 @@ public final class Main {
             if (!arguments.isEmpty() && arguments.get(0).equals(StatusCommand.NAME)) {
                 return StatusCommand.run(arguments.subList(1, arguments.size()), environment, out, err);
             }
+            if (!arguments.isEmpty() && arguments.get(0).equals(LogsCommand.NAME)) {
+                return LogsCommand.run(arguments.subList(1, arguments.size()), out, err);
+            }
             LaunchOptions.Parsed parsed = LaunchOptions.parse(arguments, environment);
             if (parsed.config().isEmpty()) {
                 return show(parsed.page().orElse(HelpPage.RUN), out);

@@ -23,6 +23,11 @@ final class HelpPageTest {
     }
 
     @Test
+    void logsPage_isWhatPicocliRenders() throws IOException {
+        assertPage(HelpPage.LOGS, CommandModel.logs());
+    }
+
+    @Test
     void runPage_namesEveryFlag() {
         assertThat(Flags.all())
                 .allSatisfy(flag -> assertThat(HelpPage.RUN.text()).contains(flag.option()));
@@ -33,6 +38,7 @@ final class HelpPageTest {
         assertThat(HelpPage.of(List.of("--help"))).contains(HelpPage.RUN);
         assertThat(HelpPage.of(List.of("-h"))).contains(HelpPage.RUN);
         assertThat(HelpPage.of(List.of("status", "--help"))).contains(HelpPage.STATUS);
+        assertThat(HelpPage.of(List.of("logs", "-h"))).contains(HelpPage.LOGS);
         assertThat(HelpPage.of(List.of("--version"))).contains(HelpPage.VERSION);
     }
 

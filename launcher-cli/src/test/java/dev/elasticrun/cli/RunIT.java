@@ -108,6 +108,36 @@ final class RunIT {
     }
 
     @Test
+    void logs_ofARunThatGoesOn_areThoseOfTheRank_andEndWithIt() throws Exception {
+        String program = "echo rank $RANK of $WORLD_SIZE; echo error >&2; sleep 1000";
+        try (Script script = run("--nproc-per-node", "2", "sh", "-c", program)) {
+            awaitWorkers(2);
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(100))
+                    .untilAsserted(() -> assertThat(logs("--rank", "1")).isEqualTo("[rank 1]: rank 1 of 2\n"));
+            assertThat(logs().lines()).containsExactlyInAnyOrder("[rank 0]: rank 0 of 2", "[rank 1]: rank 1 of 2");
+            try (Script unknown = Script.start(directory, "logs", "--run-id", runId, "--rank", "2");
+                    Script follower = Script.start(directory, "logs", "--run-id", runId, "-f")) {
+                assertThat(unknown.exitCode()).isEqualTo(2);
+                assertThat(unknown.err()).contains("--rank: 2 (expected: a rank below 2)");
+                await().atMost(PATIENCE).until(() -> follower.err().contains("[rank 1]: error\n"));
+                signal("TERM", script);
+                assertThat(follower.exitCode()).as(follower.err()).isZero();
+            }
+            assertThat(script.exitCode()).as(script.err()).isEqualTo(143);
+        }
+    }
+
+    private String logs(String... more) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("logs", "--run-id", runId));
+        arguments.addAll(List.of(more));
+        try (Script script = Script.start(directory, arguments.toArray(String[]::new))) {
+            assertThat(script.exitCode()).as(script.err()).isZero();
+            return script.out();
+        }
+    }
+
+    @Test
     void interrupt_drains() throws Exception {
         try (Script script = run("sleep", "1000")) {
             awaitWorkers(1);

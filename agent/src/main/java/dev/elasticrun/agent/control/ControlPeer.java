@@ -2,10 +2,17 @@
 package dev.elasticrun.agent.control;
 
 import dev.elasticrun.rendezvous.RunDescription;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** What the control plane needs of its agent. Every method is called in the agent's loop. */
+/** What the control plane needs of its agent. Every method but {@link #logs} is called in the agent's loop. */
 public interface ControlPeer {
+
+    /** The directory of this node's logs; callable by any thread. Empty = it has none. */
+    default Optional<Path> logs() {
+        return Optional.empty();
+    }
 
     /** The run, for people. */
     CompletableFuture<RunDescription> describe();

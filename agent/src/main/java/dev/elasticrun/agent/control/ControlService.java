@@ -6,6 +6,8 @@ import dev.elasticrun.proto.ChallengeRequest;
 import dev.elasticrun.proto.ControlGrpc;
 import dev.elasticrun.proto.HoldFrame;
 import dev.elasticrun.proto.HoldHello;
+import dev.elasticrun.proto.LogsReply;
+import dev.elasticrun.proto.LogsRequest;
 import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.StatusRequest;
 import dev.elasticrun.rendezvous.loop.EventLoop;
@@ -25,6 +27,7 @@ final class ControlService extends ControlGrpc.ControlImplBase {
     private final RunKeyProof proofs;
     private final ControlPeer peer;
     private final IncomingLinks links;
+    private final LogStreams logStreams = new LogStreams();
     private volatile String incarnation = "";
 
     ControlService(String nodeId, EventLoop loop, RunKeyProof proofs, ControlPeer peer, IncomingLinks links) {
@@ -65,6 +68,22 @@ final class ControlService extends ControlGrpc.ControlImplBase {
                 responses.onCompleted();
             }
         }));
+    }
+
+    @Override
+    public void logs(LogsRequest request, StreamObserver<LogsReply> responses) {
+        if (!proofs.holds(request.getProof())) {
+            LOG.warn("a request for logs without the run's key was refused");
+            responses.onError(Status.UNAUTHENTICATED
+                    .withDescription("the caller does not know the key of this run")
+                    .asRuntimeException());
+            return;
+        }
+        peer.logs()
+                .ifPresentOrElse(
+                        directory ->
+                                logStreams.start(directory, request, (ServerCallStreamObserver<LogsReply>) responses),
+                        responses::onCompleted);
     }
 
     @Override

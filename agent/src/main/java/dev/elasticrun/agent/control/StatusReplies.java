@@ -48,6 +48,7 @@ final class StatusReplies {
                 .setNodeId(node.nodeId())
                 .setHostLabel(node.hostLabel())
                 .setAddress(node.address())
+                .setControlPort(node.controlPort())
                 .setPhase(node.phase().name())
                 .setParticipant(place.isPresent());
         for (WorkerRecord worker : node.workers()) {

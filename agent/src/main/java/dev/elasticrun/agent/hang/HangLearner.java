@@ -52,16 +52,16 @@ final class HangLearner {
         }
         Seen seen = sections.computeIfAbsent(section, number -> new Seen());
         seen.count++;
-        seen.longestNanos = Math.max(nanos, seen.longestNanos * FADING);
+        seen.longestNanos = Math.max((double) nanos, seen.longestNanos * FADING);
     }
 
     /** Longest time that the worker may go without a sign of progress; empty = not known yet. */
     OptionalLong limitNanos(int section) {
         Seen seen = sections.get(section);
-        boolean known = seen != null && seen.count >= (section == 0 ? ENOUGH : ENOUGH_IN_SECTION);
-        return known
-                ? OptionalLong.of(Math.max(floorNanos, (long) (FACTOR * seen.longestNanos)))
-                : OptionalLong.empty();
+        if (seen == null || seen.count < (section == 0 ? ENOUGH : ENOUGH_IN_SECTION)) {
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(Math.max(floorNanos, (long) (FACTOR * seen.longestNanos)));
     }
 
     /** Longest time seen, faded. */

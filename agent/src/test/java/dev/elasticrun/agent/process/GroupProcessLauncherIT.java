@@ -37,7 +37,7 @@ class GroupProcessLauncherIT {
 
     @BeforeEach
     void open() throws IOException {
-        launcher = GroupProcessLauncher.create(directory.resolve("not-a-run-directory"), replacedGuards::add);
+        launcher = GroupProcessLauncher.create(List.of(directory.resolve("not-a-run-directory")), replacedGuards::add);
     }
 
     @AfterEach
@@ -232,7 +232,9 @@ class GroupProcessLauncherIT {
     void stopAll_processThatWaitsInTheKernel_isGivenUpByName() throws Exception {
         launcher.close();
         launcher = GroupProcessLauncher.create(
-                directory.resolve("not-a-run-directory"), TimeUnit.MILLISECONDS.toNanos(300), replacedGuards::add);
+                List.of(directory.resolve("not-a-run-directory")),
+                TimeUnit.MILLISECONDS.toNanos(300),
+                replacedGuards::add);
         try (Freezer freezer = Freezer.create()) {
             WorkerProcess deaf = Processes.start(launcher, Processes.command(directory, "w", "sleep", "1000"));
             WorkerProcess other = Processes.start(launcher, Processes.command(directory, "o", "sleep", "1000"));
@@ -251,6 +253,16 @@ class GroupProcessLauncherIT {
             freezer.thaw();
             assertThat(deaf.exit().get(10, SECONDS)).isEqualTo(137);
         }
+    }
+
+    @Test
+    void start_onOneProcessor_runsThereOnly() throws Exception {
+        int cpu = Cpus.read().cores().get(0).get(0);
+        WorkerCommand command = Processes.shell(directory, "w", "grep Cpus_allowed_list: /proc/self/status | cut -f2");
+
+        Processes.start(launcher, command.on(List.of(cpu))).exit().get(10, SECONDS);
+
+        assertThat(directory.resolve("w.out")).hasContent(Integer.toString(cpu));
     }
 
     @Test

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.control;
+
+import com.google.protobuf.ByteString;
+import dev.elasticrun.proto.LogsReply;
+import dev.elasticrun.proto.LogsRequest;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Sends logs to callers, each on a thread {@code log-stream} of its own that waits for callers which are slow. Few at a
+ * time: a caller more is refused.
+ */
+final class LogStreams {
+    static final int MAX_STREAMS = 16;
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long READY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final AtomicInteger running = new AtomicInteger();
+
+    void start(Path directory, LogsRequest request, ServerCallStreamObserver<LogsReply> caller) {
+        // Without a handler of its own an answer to a caller that went away would throw.
+        caller.setOnCancelHandler(() -> {});
+        if (running.incrementAndGet() > MAX_STREAMS) {
+            running.decrementAndGet();
+            caller.onError(Status.RESOURCE_EXHAUSTED
+                    .withDescription("this agent sends logs to " + MAX_STREAMS + " callers already")
+                    .asRuntimeException());
+            return;
+        }
+        Thread thread = new Thread(() -> run(directory, request, caller), "log-stream");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run(Path directory, LogsRequest request, ServerCallStreamObserver<LogsReply> caller) {
+        try {
+            LogCursor cursor = new LogCursor(directory, request.getSlotsList());
+            while (!caller.isCancelled()) {
+                boolean more = send(cursor, cursor.next(!request.getFollow()), caller);
+                if (!more && !request.getFollow()) {
+                    caller.onCompleted();
+                    return;
+                } else if (!more) {
+                    LockSupport.parkNanos(POLL_NANOS);
+                }
+            }
+        } catch (IOException e) {
+            caller.onError(Status.INTERNAL
+                    .withDescription("a log cannot be read: " + e.getMessage())
+                    .asRuntimeException());
+        } finally {
+            running.decrementAndGet();
+        }
+    }
+
+    private static boolean send(
+            LogCursor cursor, List<LogCursor.Part> parts, ServerCallStreamObserver<LogsReply> caller) {
+        for (LogCursor.Part part : parts) {
+            while (!caller.isReady() && !caller.isCancelled()) {
+                LockSupport.parkNanos(READY_NANOS);
+            }
+            if (caller.isCancelled()) {
+                return false;
+            }
+            caller.onNext(LogsReply.newBuilder()
+                    .setSlot(part.slot())
+                    .setAttempt(part.attempt())
+                    .setStderr(part.stderr())
+                    .setText(ByteString.copyFrom(part.text()))
+                    .build());
+        }
+        return !parts.isEmpty();
+    }
+}
