@@ -91,6 +91,18 @@ final class RunIT {
     }
 
     @Test
+    void c2_twoStandaloneRunsOfOneName_doNotMeet() throws Exception {
+        try (Script one = run("sleep", "1000")) {
+            awaitWorkers(1);
+            try (Script other = run("/bin/true")) {
+                assertThat(other.exitCode()).as(other.err()).isZero();
+            }
+            signal("TERM", one);
+            assertThat(one.exitCode()).as(one.err()).isEqualTo(143);
+        }
+    }
+
+    @Test
     void status_showsTheWorkers() throws Exception {
         try (Script script = run("--nproc-per-node", "2", "sleep", "1000")) {
             JsonNode status = awaitWorkers(2);

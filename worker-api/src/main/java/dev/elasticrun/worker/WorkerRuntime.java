@@ -67,7 +67,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
     /** When the first round was joined; 0 before. */
     private volatile long joinedNanos;
 
-    private long progressNanos = System.nanoTime() - PROGRESS_NANOS;
+    private volatile long progressNanos = System.nanoTime() - PROGRESS_NANOS;
 
     private WorkerRuntime(
             ChannelLayout layout,
@@ -208,9 +208,12 @@ final class WorkerRuntime implements RoundControl, Closeable {
 
     void progress(long step, long total) {
         progress.beat(step);
+        long now = System.nanoTime();
+        if (now - progressNanos < PROGRESS_NANOS && step != total) {
+            return;
+        }
         lock.lock();
         try {
-            long now = System.nanoTime();
             if (now - progressNanos < PROGRESS_NANOS && step != total) {
                 return;
             }

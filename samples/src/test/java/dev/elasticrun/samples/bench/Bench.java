@@ -16,7 +16,7 @@ import java.util.List;
  * 10,100,1000), {@code bench.repeats} (default 5), {@code bench.slots} (workers a node, default 1) and {@code
  * bench.leaseSeconds} (default 3); {@code bench.collective} (default 3, repetitions); {@code
  * bench.checkpoints} (default 9, repetitions), {@code bench.checkpointMib} (default 256) and {@code bench.healMib}
- * (default 1024). 0 leaves out a table.
+ * (default 1024); {@code bench.logs} (default 5, repetitions). 0 leaves out a table.
  */
 public final class Bench {
     private Bench() {}
@@ -57,6 +57,9 @@ public final class Bench {
             }
             if (collective > 0) {
                 System.out.println(CollectiveBench.run(directory, collective));
+            }
+            if (Integer.getInteger("bench.logs", 5) > 0) {
+                System.out.println(LogBench.run(directory, Integer.getInteger("bench.logs", 5)));
             }
             if (checkpoints > 0) {
                 int checkpointMib = Integer.getInteger("bench.checkpointMib", 256);
