@@ -43,7 +43,7 @@ final class LogStreams {
         try {
             LogCursor cursor = new LogCursor(directory, request.getSlotsList());
             while (!caller.isCancelled()) {
-                boolean more = send(cursor, cursor.next(!request.getFollow()), caller);
+                boolean more = send(cursor.next(!request.getFollow()), caller);
                 if (!more && !request.getFollow()) {
                     caller.onCompleted();
                     return;
@@ -60,8 +60,7 @@ final class LogStreams {
         }
     }
 
-    private static boolean send(
-            LogCursor cursor, List<LogCursor.Part> parts, ServerCallStreamObserver<LogsReply> caller) {
+    private static boolean send(List<LogCursor.Part> parts, ServerCallStreamObserver<LogsReply> caller) {
         for (LogCursor.Part part : parts) {
             while (!caller.isReady() && !caller.isCancelled()) {
                 LockSupport.parkNanos(READY_NANOS);

@@ -4,10 +4,12 @@ package dev.elasticrun.samples.bench;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.Project;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -22,7 +24,7 @@ final class LogBench {
 
     private LogBench() {}
 
-    static String run(Path directory, int times) throws java.io.IOException {
+    static String run(Path directory, int times) throws IOException {
         List<String> rows = new ArrayList<>(List.of(
                 "",
                 "### A worker that prints " + MIB + " MiB as fast as it can, " + times + " times",
@@ -36,16 +38,16 @@ final class LogBench {
         return String.join("\n", rows);
     }
 
-    private static String row(Path directory, int times, String what, List<String> options) throws java.io.IOException {
+    private static String row(Path directory, int times, String what, List<String> options) throws IOException {
         List<Double> rates = new ArrayList<>();
         for (int time = 0; time < times; time++) {
             rates.add(rate(directory, options));
         }
-        rates.sort(null);
+        rates.sort(Comparator.naturalOrder());
         return String.format(Locale.ROOT, "| %s | %.0f | %.0f |", what, rates.get(rates.size() / 2), rates.get(0));
     }
 
-    private static double rate(Path directory, List<String> options) throws java.io.IOException {
+    private static double rate(Path directory, List<String> options) throws IOException {
         Path logs = Files.createTempDirectory(directory, "logs-");
         List<String> all = new ArrayList<>(List.of("--standalone"));
         all.addAll(options);
@@ -56,7 +58,7 @@ final class LogBench {
             }
             long begin = nanos(agent, "worker.started");
             long end = nanos(agent, "worker.exited");
-            return (double) (MIB << 20) * 1000 / (end - begin);
+            return (double) (MIB << 20) * 1000 / (double) (end - begin);
         } finally {
             Project.delete(logs);
         }
