@@ -52,6 +52,7 @@ public final class HangWatch implements AutoCloseable {
         private final Target target;
         private final Listener listener;
         private final HangState state;
+        // Of the thread that looks.
         private boolean isReported;
         private boolean isDamaged;
 
@@ -64,7 +65,7 @@ public final class HangWatch implements AutoCloseable {
 
     private final long floorNanos;
     private final Semaphore ended = new Semaphore(0);
-    // Guards itself and the states in it.
+    // Guards itself and the states of the workers in it.
     private final Map<Key, Watched> workers = new LinkedHashMap<>();
     private @Nullable Thread thread;
 
@@ -143,29 +144,33 @@ public final class HangWatch implements AutoCloseable {
             keys = new ArrayList<>(workers.keySet());
         }
         for (Key key : keys) {
-            Watched hanging = null;
-            Optional<HangState.Hang> hang = Optional.empty();
+            Watched worker;
             synchronized (workers) {
-                Watched worker = workers.get(key);
-                if (worker != null && !worker.isReported) {
-                    worker.state.forgive(lateNanos);
-                    hang = look(worker, nowNanos);
-                    worker.isReported = hang.isPresent();
-                    hanging = worker;
-                }
+                worker = workers.get(key);
             }
-            if (hanging != null && hang.isPresent()) {
-                report(key, hanging, hang.get());
+            if (worker == null || worker.isReported) {
+                continue;
+            }
+            // Files are read outside the lock, which the agent's loop takes, too.
+            Optional<Heartbeat.View> view = read(worker);
+            Optional<HangState.Hang> hang;
+            synchronized (workers) {
+                worker.state.forgive(lateNanos);
+                hang = view.flatMap(seen -> worker.state.look(seen, nowNanos));
+            }
+            if (hang.isPresent()) {
+                worker.isReported = true;
+                report(key, worker, hang.get());
             }
         }
     }
 
-    private static Optional<HangState.Hang> look(Watched worker, long nowNanos) {
+    private static Optional<Heartbeat.View> read(Watched worker) {
         try {
             byte[] file = Files.size(worker.target.heartbeat()) == Heartbeat.SIZE
                     ? Files.readAllBytes(worker.target.heartbeat())
                     : new byte[0];
-            return worker.state.look(Heartbeat.View.decode(file), nowNanos);
+            return Optional.of(Heartbeat.View.decode(file));
         } catch (NoSuchFileException notYet) {
             return Optional.empty();
         } catch (IOException | IllegalArgumentException e) {
