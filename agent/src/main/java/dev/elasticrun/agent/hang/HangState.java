@@ -3,7 +3,6 @@ package dev.elasticrun.agent.hang;
 
 import dev.elasticrun.worker.contract.Heartbeat;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HangState {
     /** A JVM that lives looks at its program once a second when there is no progress. */
-    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long SILENCE_NANOS = 2_000_000_000L;
 
     private final HangLearner learner;
     private final long floorNanos;

@@ -69,7 +69,7 @@ final class HangStateTest {
 
     @Test
     void look_fastSteps_haveTheFloor() {
-        steps(1000, 1 * MS);
+        steps(5000, 1 * MS);
 
         assertThat(pass(900 * MS)).isEmpty();
         assertThat(pass(2500 * MS)).isPresent();
