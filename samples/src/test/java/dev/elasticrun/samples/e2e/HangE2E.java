@@ -32,7 +32,7 @@ final class HangE2E {
                         "--restart-policy",
                         "hard",
                         "--hang-timeout",
-                        "1s",
+                        "2s",
                         "--class-path",
                         Project.ROOT.resolve("samples/target/test-classes").toString(),
                         "--main-class",
