@@ -6,6 +6,7 @@ import dev.elasticrun.agent.logs.ErrorFile;
 import dev.elasticrun.agent.process.ExitDescription;
 import dev.elasticrun.agent.process.FileChannelWriter;
 import dev.elasticrun.agent.process.GroupSignal;
+import dev.elasticrun.agent.process.MemoryWatch;
 import dev.elasticrun.agent.process.PeerTableWriter;
 import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
@@ -55,6 +56,7 @@ final class WorkerGroups {
     private final ProcessLauncher launcher;
     private final WorkerStopper stopper = new WorkerStopper();
     private final EndNews endNews;
+    private final MemoryWatch memory = MemoryWatch.start();
     private final UpChannelReader upReader;
     private final PeerTableWriter peerTables;
     private final WorkerLogs logs;
@@ -190,15 +192,18 @@ final class WorkerGroups {
         CompletableFuture<Void> told = new CompletableFuture<>();
         process.whenComplete((started, error) -> {
             if (started == null) {
-                ended(slot, attempt, -1, error);
+                ended(slot, attempt, -1, String.valueOf(error.getMessage()));
                 told.complete(null);
                 post.accept(new AgentEvent.WorkerGone(attempt, slot));
             } else {
                 post.accept(new AgentEvent.WorkerStarted(attempt, slot, started.pid()));
                 watch(slot, attempt, started, new HangWatch.Target(layout.heartbeat(), started.pid(), stdout, stderr));
+                memory.add(started.pid());
                 started.exit()
-                        .thenCompose(
-                                code -> endNews.of(code, asked::get).thenRun(() -> ended(slot, attempt, code, null)))
+                        .thenCompose(code -> {
+                            String end = end(started.pid(), code, asked.get());
+                            return endNews.of(code, asked::get).thenRun(() -> ended(slot, attempt, code, end));
+                        })
                         .whenComplete((ok, failure) -> told.complete(null));
                 started.groupGone().thenRun(() -> temporaries.discard(slot, attempt));
                 CompletableFuture.allOf(told, started.groupGone()).whenComplete((ok, stuck) -> {
@@ -225,12 +230,20 @@ final class WorkerGroups {
         process.exit().whenComplete((code, error) -> hangs.remove(slot, attempt));
     }
 
+    /** How a worker ended, in words; whom the agent itself killed the kernel did not. */
+    private String end(long pid, int exitCode, boolean asked) {
+        String code = ExitDescription.describe(exitCode);
+        return memory.explain(pid, exitCode)
+                .filter(cause -> !asked)
+                .map(cause -> code + ", " + cause)
+                .orElse(code);
+    }
+
     /** On a thread of the launcher: what the worker left behind is read before its end is told. */
-    private void ended(int slot, int attempt, int exitCode, @Nullable Throwable startError) {
+    private void ended(int slot, int attempt, int exitCode, String end) {
         upReader.drain(slot, attempt);
         Path stderr = files.stderr(slot, attempt);
         List<String> lastStderr = List.of();
-        String end = startError == null ? ExitDescription.describe(exitCode) : String.valueOf(startError.getMessage());
         ErrorFile said = exitCode == 0 ? new ErrorFile(null, "") : ErrorFile.read(files.error(slot, attempt));
         if (exitCode != 0) {
             try {
@@ -296,6 +309,7 @@ final class WorkerGroups {
     void kill(int slot, int attempt) {
         Handle handle = current.get(slot);
         if (handle.attempt() == attempt) {
+            handle.asked().set(true);
             handle.process()
                     .thenCompose(process -> stopper.stopAll(List.of(process), Duration.ZERO))
                     .whenComplete((ok, failure) -> {
@@ -363,6 +377,7 @@ final class WorkerGroups {
         }
         hangs.close();
         upReader.close();
+        memory.close();
     }
 
     private final class Messages implements UpChannelReader.Listener {
