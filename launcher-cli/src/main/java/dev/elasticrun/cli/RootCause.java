@@ -23,6 +23,7 @@ record RootCause(Kind kind, Optional<Failure> worker) {
         NOT_STARTED("it could not be started"),
         STOPPED_THE_RUN("it ended the run itself"),
         LOST_NODES("too few nodes were left"),
+        LOST_PEERS("workers lost each other, and none failed before"),
         STORE("the store was lost"),
         LEFT("this node was told to leave"),
         USAGE("this agent was refused"),
@@ -73,6 +74,9 @@ record RootCause(Kind kind, Optional<Failure> worker) {
             return Kind.STORE;
         } else if (code == ExitCode.USAGE.code()) {
             return Kind.USAGE;
+        }
+        if (!result.failures().isEmpty()) {
+            return Kind.LOST_PEERS;
         }
         boolean told = code == ExitCode.INTERRUPTED.code() || code == ExitCode.DRAINED.code();
         return told ? Kind.LEFT : Kind.AGENT;

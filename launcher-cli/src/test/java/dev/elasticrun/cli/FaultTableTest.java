@@ -275,9 +275,9 @@ final class FaultTableTest {
                         "",
                         new Said(0, "a-1", 100, 1, "lost peer 1", "at B", true)),
                 new Fault(
-                        "node silent, peers fail of it",
-                        3,
-                        Kind.LOST_NODES,
+                        "link cut, workers lose each other",
+                        4,
+                        Kind.LOST_PEERS,
                         -1,
                         "",
                         new Said(0, "a-1", 100, 1, "lost peer 1", "at B", true),
