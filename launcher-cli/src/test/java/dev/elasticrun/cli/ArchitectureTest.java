@@ -56,6 +56,8 @@ final class ArchitectureTest {
             .haveSimpleNameNotStartingWith("LaunchOptions")
             .and()
             .haveSimpleNameNotStartingWith("StatusCommand")
+            .and()
+            .haveSimpleNameNotStartingWith("LogsCommand")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("picocli..");
