@@ -7,6 +7,7 @@ import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.ReduceOp;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -17,7 +18,6 @@ final class HangProgram {
     private static final int HANGS_AT = 30;
     private static final Object ONE = new Object();
     private static final Object OTHER = new Object();
-    private static volatile long turns;
 
     private HangProgram() {}
 
@@ -45,7 +45,8 @@ final class HangProgram {
             spin();
         } else if (how == 1) {
             try (Section section = ElasticRuntime.section("exchange", Duration.ofMillis(300))) {
-                deadlock(section);
+                Objects.requireNonNull(section);
+                deadlock();
             }
         } else if (how == 2) {
             stop();
@@ -53,18 +54,18 @@ final class HangProgram {
     }
 
     private static void spin() {
-        while (true) {
-            turns = System.nanoTime();
+        while (System.nanoTime() != 0) {
+            Thread.onSpinWait();
         }
     }
 
-    private static void deadlock(Section section) throws InterruptedException {
+    private static void deadlock() throws InterruptedException {
         CountDownLatch both = new CountDownLatch(2);
         Thread other = new Thread(() -> takeBoth(OTHER, ONE, both), "other");
         other.setDaemon(true);
         other.start();
         takeBoth(ONE, OTHER, both);
-        System.out.println("never here: " + section);
+        other.join();
     }
 
     private static void takeBoth(Object first, Object second, CountDownLatch both) {
@@ -76,7 +77,7 @@ final class HangProgram {
                 Thread.currentThread().interrupt();
             }
             synchronized (second) {
-                turns = 0;
+                both.countDown();
             }
         }
     }
