@@ -24,10 +24,10 @@ final class HangLearner {
 
     private final long floorNanos;
     private final Map<Integer, Seen> sections = new HashMap<>();
-    private int warmUp = WARM_UP;
+    private long warmUp = WARM_UP;
 
     private static final class Seen {
-        private int count;
+        private long count;
         private double longestNanos;
     }
 
@@ -41,17 +41,19 @@ final class HangLearner {
     }
 
     /**
-     * There was a sign of progress.
+     * There was progress.
      *
      * @param section in which the worker was since the last one; 0 = none
+     * @param nanos time since the progress before was seen: no interval in it was longer
+     * @param signs how many signs of progress there were
      */
-    void observe(int section, long nanos) {
+    void observe(int section, long nanos, long signs) {
         if (section == 0 && warmUp > 0) {
-            warmUp--;
+            warmUp = Math.max(0, warmUp - signs);
             return;
         }
         Seen seen = sections.computeIfAbsent(section, number -> new Seen());
-        seen.count++;
+        seen.count += signs;
         seen.longestNanos = Math.max((double) nanos, seen.longestNanos * FADING);
     }
 

@@ -65,7 +65,7 @@ final class HangState {
             lookNanos = nowNanos;
         }
         if (now.beats() != before.beats()) {
-            learner.observe(before.section(), nowNanos - beatNanos);
+            learner.observe(before.section(), nowNanos - beatNanos, Math.max(1, now.beats() - before.beats()));
             beat(now, nowNanos);
             return Optional.empty();
         }

@@ -52,12 +52,12 @@ final class HangE2E {
             assertThat(event.number("rank")).isEqualTo(CULPRIT);
         });
         assertThat(incidents.get(0).text("message"))
-                .contains("after step 30 (limit ")
+                .contains("after step 200 (limit ")
                 .contains("thread main at " + HangProgram.class.getName() + ".spin(");
         assertThat(incidents.get(1).text("message"))
                 .contains(
                         "in section exchange (limit 0.3 s)", "(deadlock)", HangProgram.class.getName() + ".takeBoth(");
-        assertThat(incidents.get(2).text("message")).contains("after step 30", "its process is stopped (SIGSTOP)");
+        assertThat(incidents.get(2).text("message")).contains("after step 200", "its process is stopped (SIGSTOP)");
         assertThat(agent.saved("hang.txt"))
                 .hasSize(3)
                 .allSatisfy(saved -> assertThat(saved).startsWith("hang: ").contains("about to hang "));

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Steps with an operation each; after some of them one rank hangs, each time that it is started in another way. */
 final class HangProgram {
-    private static final int STEPS = 40;
-    private static final int HANGS_AT = 30;
+    private static final int STEPS = 210;
+    private static final int HANGS_AT = 200;
     private static final Object ONE = new Object();
     private static final Object OTHER = new Object();
 
