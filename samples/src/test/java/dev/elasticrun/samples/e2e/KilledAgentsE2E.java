@@ -57,7 +57,12 @@ final class KilledAgentsE2E {
         try (BusyProcessors busy = BusyProcessors.start(1)) {
             while (System.nanoTime() - end < 0) {
                 List<AgentProcess> pair = List.of(script(), training());
-                Patience.pause(Duration.ofMillis(random.nextInt(3000)));
+                if (killed.size() % 4 == 0) {
+                    // Every other pair lives until it has workers, however busy the processors are.
+                    pair.forEach(agent -> agent.await(
+                            "workers", TestRun.LIMIT, log -> !log.running().isEmpty()));
+                }
+                Patience.pause(Duration.ofMillis(random.nextInt(1500)));
                 for (AgentProcess agent : pair) {
                     agent.jvm().destroyForcibly();
                     agent.exitCode(TestRun.LIMIT);
