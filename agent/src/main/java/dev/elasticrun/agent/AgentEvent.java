@@ -45,7 +45,7 @@ sealed interface AgentEvent {
     record RoundPublished(Round round) implements AgentEvent {
         @Override
         public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.rounds().onRound(state, round);
+            return rules.onRound(state, round);
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 final class LaunchChecks {
     private static final Pattern RUN_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
     private static final int MAX_SLOTS = 1024;
+    private static final int MAX_EXIT_CODE = 255;
 
     private final LaunchConfig config;
     private final List<String> violations = new ArrayList<>();
@@ -34,6 +35,7 @@ final class LaunchChecks {
         checks.checkStore();
         checks.checkCheckpoints();
         checks.checkProgram();
+        checks.checkSupervision();
         checks.checkWaits();
         checks.checkLogDir();
         checks.checkLogs();
@@ -139,6 +141,17 @@ final class LaunchChecks {
         if (jar && !Files.isExecutable(config.java())) {
             violate("--java", config.java(), "a java that can be executed");
         }
+    }
+
+    private void checkSupervision() {
+        config.noRetryExitCodes().stream()
+                .filter(code -> code < 1 || code > MAX_EXIT_CODE)
+                .forEach(code -> violate("--no-retry-exit-codes", code, "1 to " + MAX_EXIT_CODE));
+        if (config.noProgressLimit() < 0) {
+            violate("--no-progress-limit", config.noProgressLimit(), "0 or more");
+        }
+        WorkerPlaces.expectation(config)
+                .ifPresent(expected -> violate("--bind-to", config.bindTo().text(), expected));
     }
 
     private void checkWaits() {

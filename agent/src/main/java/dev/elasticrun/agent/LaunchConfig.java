@@ -194,6 +194,25 @@ public final class LaunchConfig {
         return values.shutdownTimeout;
     }
 
+    /** Signals that drain the agent besides HUP, INT and TERM, when it runs as a command. */
+    public List<DrainSignal> drainSignals() {
+        return values.drainSignals;
+    }
+
+    /** Exit codes of a worker after which the run ends as failed, whatever budget is left. */
+    public List<Integer> noRetryExitCodes() {
+        return values.noRetryExitCodes;
+    }
+
+    /** How many incidents in a row without a new checkpoint end the run; 0 = as many as the budget allows. */
+    public int noProgressLimit() {
+        return values.noProgressLimit;
+    }
+
+    public CpuBinding bindTo() {
+        return values.bindTo;
+    }
+
     /** Whether workers' output goes to this process's standard output and error, too. */
     public boolean console() {
         return values.console;
@@ -510,6 +529,36 @@ public final class LaunchConfig {
         /** Grace between TERM and KILL, shared by all workers of the node. Default: 30 s. */
         public Builder shutdownTimeout(Duration value) {
             values.shutdownTimeout = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
+        /** Signals that drain the agent besides HUP, INT and TERM, when it runs as a command. Default: none. */
+        public Builder drainSignals(List<DrainSignal> value) {
+            values.drainSignals = List.copyOf(value);
+            return this;
+        }
+
+        /**
+         * Exit codes of a worker after which the run ends as failed at once, without using budget: what fails in the same
+         * way each time, as a wrong option. Each 1 to 255. Default: none.
+         */
+        public Builder noRetryExitCodes(List<Integer> value) {
+            values.noRetryExitCodes = List.copyOf(value);
+            return this;
+        }
+
+        /**
+         * How many incidents in a row without a new checkpoint between them end the run, with exit code 6; 0 = as many as
+         * the budget allows. Too low: several unlucky incidents soon after each other end a healthy run. Default: 0.
+         */
+        public Builder noProgressLimit(int value) {
+            values.noProgressLimit = value;
+            return this;
+        }
+
+        /** What part of the machine each worker runs on. Default: all of it. */
+        public Builder bindTo(CpuBinding value) {
+            values.bindTo = Objects.requireNonNull(value, "value");
             return this;
         }
 

@@ -4,6 +4,7 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.logs.ErrorFile;
 import dev.elasticrun.agent.process.ExitDescription;
 import dev.elasticrun.agent.process.FileChannelWriter;
+import dev.elasticrun.agent.process.MemoryWatch;
 import dev.elasticrun.agent.process.PeerTableWriter;
 import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
@@ -13,6 +14,7 @@ import dev.elasticrun.agent.process.UpChannelReader;
 import dev.elasticrun.agent.process.WorkerCommand;
 import dev.elasticrun.agent.process.WorkerProcess;
 import dev.elasticrun.agent.process.WorkerStopper;
+import dev.elasticrun.agent.process.WorkerTemporaries;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.worker.contract.ChannelLayout;
@@ -29,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +50,11 @@ final class WorkerGroups {
     private final String runId;
     private final NodeFiles files;
     private final RunDirectory runDirectory;
+    private final WorkerTemporaries temporaries;
     private final ProcessLauncher launcher;
     private final WorkerStopper stopper = new WorkerStopper();
+    private final EndNews endNews;
+    private final MemoryWatch memory = MemoryWatch.start();
     private final UpChannelReader upReader;
     private final PeerTableWriter peerTables;
     private final WorkerLogs logs;
@@ -61,6 +67,7 @@ final class WorkerGroups {
     WorkerGroups(
             AgentContext context,
             RunDirectory runDirectory,
+            WorkerTemporaries temporaries,
             ProcessLauncher launcher,
             WorkerLogs logs,
             Clock clock,
@@ -70,15 +77,27 @@ final class WorkerGroups {
         this.runId = context.runId();
         this.files = context.files();
         this.runDirectory = runDirectory;
+        this.temporaries = temporaries;
         this.launcher = launcher;
         this.logs = logs;
         this.clock = clock;
         this.post = post;
+        this.endNews = new EndNews(DrainSignal.exitCodes(config.drainSignals()));
         this.peerTables = new PeerTableWriter(runDirectory.path());
         this.upReader = UpChannelReader.start(new Messages());
     }
 
-    private record Handle(int slot, int attempt, FileChannelWriter writer, CompletableFuture<WorkerProcess> process) {
+    /**
+     * @param told completes when the end of the worker was told
+     * @param asked whether it was asked to end
+     */
+    private record Handle(
+            int slot,
+            int attempt,
+            FileChannelWriter writer,
+            CompletableFuture<WorkerProcess> process,
+            CompletableFuture<Void> told,
+            AtomicBoolean asked) {
 
         /** 0 = there is none. */
         long pid() {
@@ -124,9 +143,11 @@ final class WorkerGroups {
     private Handle startWorker(
             int slot, int attempt, @Nullable WorkerEvent first, @Nullable RunIdentity identity, int restartCount) {
         ChannelLayout layout;
+        Path temporary;
         FileChannelWriter writer;
         try {
             layout = runDirectory.layout(slot, attempt);
+            temporary = temporaries.make(slot, attempt);
             writer = FileChannelWriter.open(layout);
             writer.leaseDeadline(leaseDeadlineNanos);
             writer.sealedRound(sealedRound);
@@ -149,22 +170,34 @@ final class WorkerGroups {
                 maxRestarts,
                 settings.replacesWorkers(),
                 layout,
+                temporary,
                 files.error(slot, attempt),
                 first == null ? null : first.workerInfo());
         logs.follow(slot, attempt);
         CompletableFuture<WorkerProcess> process = launcher.start(new WorkerCommand(
-                WorkerProgram.commandLine(config),
+                WorkerProgram.commandLine(config, temporary),
                 environment,
                 stdout,
                 stderr,
-                Path.of("").toAbsolutePath()));
+                Path.of("").toAbsolutePath(),
+                WorkerPlaces.of(config, slot)));
+        AtomicBoolean asked = new AtomicBoolean();
+        CompletableFuture<Void> told = new CompletableFuture<>();
         process.whenComplete((started, error) -> {
             if (started == null) {
-                ended(slot, attempt, -1, error);
+                ended(slot, attempt, -1, String.valueOf(error.getMessage()));
+                told.complete(null);
                 post.accept(new AgentEvent.WorkerGone(attempt, slot));
             } else {
                 post.accept(new AgentEvent.WorkerStarted(attempt, slot, started.pid()));
-                CompletableFuture<Void> told = started.exit().thenAccept(code -> ended(slot, attempt, code, null));
+                memory.add(started.pid());
+                started.exit()
+                        .thenCompose(code -> {
+                            String end = end(started.pid(), code, asked.get());
+                            return endNews.of(code, asked::get).thenRun(() -> ended(slot, attempt, code, end));
+                        })
+                        .whenComplete((ok, failure) -> told.complete(null));
+                started.groupGone().thenRun(() -> temporaries.discard(slot, attempt));
                 CompletableFuture.allOf(told, started.groupGone()).whenComplete((ok, stuck) -> {
                     logs.ended(slot, attempt);
                     post.accept(
@@ -177,15 +210,23 @@ final class WorkerGroups {
                 });
             }
         });
-        return new Handle(slot, attempt, writer, process);
+        return new Handle(slot, attempt, writer, process, told, asked);
+    }
+
+    /** How a worker ended, in words; whom the agent itself killed the kernel did not. */
+    private String end(long pid, int exitCode, boolean asked) {
+        String code = ExitDescription.describe(exitCode);
+        return memory.explain(pid, exitCode)
+                .filter(cause -> !asked)
+                .map(cause -> code + ", " + cause)
+                .orElse(code);
     }
 
     /** On a thread of the launcher: what the worker left behind is read before its end is told. */
-    private void ended(int slot, int attempt, int exitCode, @Nullable Throwable startError) {
+    private void ended(int slot, int attempt, int exitCode, String end) {
         upReader.drain(slot, attempt);
         Path stderr = files.stderr(slot, attempt);
         List<String> lastStderr = List.of();
-        String end = startError == null ? ExitDescription.describe(exitCode) : String.valueOf(startError.getMessage());
         ErrorFile said = exitCode == 0 ? new ErrorFile(null, "") : ErrorFile.read(files.error(slot, attempt));
         if (exitCode != 0) {
             try {
@@ -200,6 +241,8 @@ final class WorkerGroups {
 
     void stop(int generation, Duration grace) {
         List<Handle> stopping = List.copyOf(current);
+        stopping.forEach(handle -> handle.asked().set(true));
+        endNews.release();
         List<CompletableFuture<WorkerProcess>> starts =
                 stopping.stream().map(Handle::process).toList();
         CompletableFuture.allOf(starts.toArray(CompletableFuture[]::new))
@@ -208,6 +251,8 @@ final class WorkerGroups {
                         .map(CompletableFuture::join)
                         .toList())
                 .thenCompose(processes -> stopper.stopAll(processes, grace))
+                .thenCompose(gone -> CompletableFuture.allOf(
+                        stopping.stream().map(Handle::told).toArray(CompletableFuture[]::new)))
                 .whenComplete((ok, failure) -> {
                     if (failure == null) {
                         post.accept(new AgentEvent.GroupGone(generation));
@@ -233,6 +278,11 @@ final class WorkerGroups {
         return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 
+    /** The agent was asked to leave: what ends from now on was meant to. */
+    void leaving() {
+        endNews.leaving();
+    }
+
     /** Ends every grace period. */
     void force() {
         stopper.force();
@@ -242,6 +292,7 @@ final class WorkerGroups {
     void kill(int slot, int attempt) {
         Handle handle = current.get(slot);
         if (handle.attempt() == attempt) {
+            handle.asked().set(true);
             handle.process()
                     .thenCompose(process -> stopper.stopAll(List.of(process), Duration.ZERO))
                     .whenComplete((ok, failure) -> {
@@ -306,6 +357,7 @@ final class WorkerGroups {
             handle.writer().close();
         }
         upReader.close();
+        memory.close();
     }
 
     private final class Messages implements UpChannelReader.Listener {

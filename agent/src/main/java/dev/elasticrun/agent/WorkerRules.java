@@ -96,7 +96,17 @@ final class WorkerRules {
                 "worker " + event.slot() + " failed: " + failure.message(),
                 log,
                 detected);
-        return failed.then(onFailed(failed.state(), List.of(event.slot())));
+        Transition last = settings.retries().exitCodes().contains(event.exitCode())
+                ? failed.then(onNotToBeRetried(failed.state(), failure))
+                : failed;
+        return last.then(onFailed(last.state(), List.of(event.slot())));
+    }
+
+    private static Transition onNotToBeRetried(AgentState state, Failure failure) {
+        String reason = "exit code " + failure.exitCode() + " is not to be retried (--no-retry-exit-codes)";
+        Failure last = WorkerFailures.saying(failure, failure.message() + "; " + reason);
+        return Transition.to(
+                state.stopRun() == null ? state.copy().stopRun(last).build() : state, reason);
     }
 
     /** Some of the workers failed: what becomes of the others of this node. */

@@ -363,7 +363,7 @@ final class Flags {
                             LaunchConfig::shutdownTimeout,
                             "30s")));
 
-    static final List<Group> GROUPS = List.of(SIZE, MEETING, WORKERS, LOGS, CHECKPOINTS, TIMES);
+    static final List<Group> GROUPS = List.of(SIZE, MEETING, WORKERS, SupervisionFlags.GROUP, LOGS, CHECKPOINTS, TIMES);
 
     static List<Flag> all() {
         return GROUPS.stream().flatMap(group -> group.flags().stream()).toList();

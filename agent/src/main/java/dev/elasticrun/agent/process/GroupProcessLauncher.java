@@ -53,19 +53,23 @@ public final class GroupProcessLauncher implements ProcessLauncher {
     }
 
     /**
-     * Starts the guard, which removes {@code runDirectory} if this JVM dies without {@link #close}.
+     * Starts the guard, which removes the run directory, and what else there is of its kind, if this JVM dies without {@link #close}.
      *
      * @param onGuardReplaced hears, on a thread of the launcher, the process id of each guard that replaced a dead one
      */
-    public static GroupProcessLauncher create(Path runDirectory, Consumer<Long> onGuardReplaced) throws IOException {
-        return create(runDirectory, StopSequence.KILL_WAIT_NANOS, onGuardReplaced);
+    public static GroupProcessLauncher create(List<Path> directories, Consumer<Long> onGuardReplaced)
+            throws IOException {
+        return create(directories, StopSequence.KILL_WAIT_NANOS, onGuardReplaced);
     }
 
     /** @param killWaitNanos how long a group may outlive KILL until it is given up */
-    static GroupProcessLauncher create(Path runDirectory, long killWaitNanos, Consumer<Long> onGuardReplaced)
+    static GroupProcessLauncher create(List<Path> directories, long killWaitNanos, Consumer<Long> onGuardReplaced)
             throws IOException {
         Path setsid = Programs.find("setsid", System.getenv(), Path.of("/"));
-        GuardCommand guard = new GuardCommand(setsid, SpawnMark.ofAgent(), List.of(runDirectory.toAbsolutePath()));
+        GuardCommand guard = new GuardCommand(
+                setsid,
+                SpawnMark.ofAgent(),
+                directories.stream().map(Path::toAbsolutePath).toList());
         return new GroupProcessLauncher(
                 guard, killWaitNanos, ProcessGroups.start(guard, killWaitNanos, onGuardReplaced));
     }
@@ -113,6 +117,10 @@ public final class GroupProcessLauncher implements ProcessLauncher {
         }
         Programs.find(program, command.environment(), directory.toAbsolutePath());
         List<String> argv = new ArrayList<>(prefix.get());
+        if (!command.cpus().isEmpty()) {
+            Path taskset = Programs.find("taskset", System.getenv(), Path.of("/"));
+            argv.addAll(List.of(taskset.toString(), "-c", Cpus.text(command.cpus())));
+        }
         argv.addAll(command.argv());
         SpawnMark mark = SpawnMark.ofWorker(agentMark, ++spawned);
         ProcessBuilder builder = new ProcessBuilder(argv)

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A JVM that starts workers in a run directory and waits to be killed. */
@@ -17,7 +18,12 @@ final class DoomedAgent {
         RunDirectory run = RunDirectory.create(List.of(base), 0, "incarnation", "doomed-node");
         run.layout(0, 0);
         run.writeRunFile("{}".getBytes(StandardCharsets.US_ASCII));
-        GroupProcessLauncher launcher = GroupProcessLauncher.create(run.path(), guard -> {});
+        WorkerTemporaries temporaries =
+                WorkerTemporaries.create(List.of(base.resolve("disk")), run, "incarnation", "doomed-node");
+        Files.writeString(temporaries.make(0, 0).resolve("file"), "left");
+        List<Path> directories = new ArrayList<>(List.of(run.path()));
+        directories.addAll(temporaries.outsideTheRunDirectory());
+        GroupProcessLauncher launcher = GroupProcessLauncher.create(directories, guard -> {});
         StringBuilder leaders = new StringBuilder();
         for (int i = 0; i < 3; i++) {
             WorkerProcess worker = Processes.start(

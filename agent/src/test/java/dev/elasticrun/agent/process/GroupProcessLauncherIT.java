@@ -4,6 +4,7 @@ package dev.elasticrun.agent.process;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +39,7 @@ class GroupProcessLauncherIT {
 
     @BeforeEach
     void open() throws IOException {
-        launcher = GroupProcessLauncher.create(directory.resolve("not-a-run-directory"), replacedGuards::add);
+        launcher = GroupProcessLauncher.create(List.of(directory.resolve("not-a-run-directory")), replacedGuards::add);
     }
 
     @AfterEach
@@ -232,7 +234,9 @@ class GroupProcessLauncherIT {
     void stopAll_processThatWaitsInTheKernel_isGivenUpByName() throws Exception {
         launcher.close();
         launcher = GroupProcessLauncher.create(
-                directory.resolve("not-a-run-directory"), TimeUnit.MILLISECONDS.toNanos(300), replacedGuards::add);
+                List.of(directory.resolve("not-a-run-directory")),
+                TimeUnit.MILLISECONDS.toNanos(300),
+                replacedGuards::add);
         try (Freezer freezer = Freezer.create()) {
             WorkerProcess deaf = Processes.start(launcher, Processes.command(directory, "w", "sleep", "1000"));
             WorkerProcess other = Processes.start(launcher, Processes.command(directory, "o", "sleep", "1000"));
@@ -251,6 +255,42 @@ class GroupProcessLauncherIT {
             freezer.thaw();
             assertThat(deaf.exit().get(10, SECONDS)).isEqualTo(137);
         }
+    }
+
+    /** Where control groups of the first version limit memory and we may make one, as in our CI. */
+    @Test
+    void memoryWatch_realKill_isNamedWithTheLimit() throws Exception {
+        Path hierarchy = Path.of("/sys/fs/cgroup/memory");
+        assumeThat(Files.isWritable(hierarchy.resolve("cgroup.procs"))).isTrue();
+        Path group = Files.createDirectory(hierarchy.resolve("elastic-run-" + UUID.randomUUID()));
+        try (MemoryWatch watch = MemoryWatch.start()) {
+            Files.writeString(group.resolve("memory.limit_in_bytes"), Integer.toString(32 << 20));
+            WorkerProcess worker = Processes.start(
+                    launcher,
+                    Processes.shell(directory, "w", "while ! [ -e go ]; do sleep 0.01; done; exec tail /dev/zero"));
+            Files.writeString(group.resolve("cgroup.procs"), Long.toString(worker.pid()));
+            watch.add(worker.pid());
+            Files.createFile(directory.resolve("go"));
+
+            int exitCode = worker.exit().get(30, SECONDS);
+
+            assertThat(watch.explain(worker.pid(), exitCode)).hasValueSatisfying(text -> assertThat(text)
+                    .startsWith("out of memory: the kernel killed it; control group /" + group.getFileName()
+                            + ": limit 32 MiB, peak 32 MiB, the worker itself had "));
+            worker.groupGone().get(10, SECONDS);
+        } finally {
+            await().ignoreExceptions().until(() -> Files.deleteIfExists(group));
+        }
+    }
+
+    @Test
+    void start_onOneProcessor_runsThereOnly() throws Exception {
+        int cpu = Cpus.read().cores().get(0).get(0);
+        WorkerCommand command = Processes.shell(directory, "w", "grep Cpus_allowed_list: /proc/self/status | cut -f2");
+
+        Processes.start(launcher, command.on(List.of(cpu))).exit().get(10, SECONDS);
+
+        assertThat(directory.resolve("w.out")).hasContent(Integer.toString(cpu));
     }
 
     @Test
