@@ -14,7 +14,8 @@ import java.util.List;
  * bench.silences} (default 20), {@code bench.restMillis} (default 1000, between two faults), {@code bench.launches}
  * (default 10), {@code bench.startup} (default 10, starts of an agent), {@code bench.stepMillis} (default 20, as in the sample); for rendezvous {@code bench.agents} (default
  * 10,100,1000), {@code bench.repeats} (default 5), {@code bench.slots} (workers a node, default 1) and {@code
- * bench.leaseSeconds} (default 3); {@code bench.collective} (default 3, repetitions); {@code
+ * bench.leaseSeconds} (default 3); {@code bench.collective} (default 3, repetitions) and
+ * {@code bench.worlds} (default 2,4); {@code
  * bench.checkpoints} (default 9, repetitions), {@code bench.checkpointMib} (default 256) and {@code bench.healMib}
  * (default 1024). 0 leaves out a table.
  */
@@ -32,11 +33,7 @@ public final class Bench {
         int slots = Integer.getInteger("bench.slots", 1);
         int collective = Integer.getInteger("bench.collective", 3);
         int checkpoints = Integer.getInteger("bench.checkpoints", 9);
-        List<Integer> agents = Arrays.stream(
-                        System.getProperty("bench.agents", "10,100,1000").split(",", -1))
-                .map(Integer::valueOf)
-                .filter(size -> size > 0)
-                .toList();
+        List<Integer> agents = integers("bench.agents", "10,100,1000");
         Path directory = Files.createTempDirectory("elastic-bench-");
         try {
             System.out.printf(
@@ -62,7 +59,7 @@ public final class Bench {
                 System.out.println(ScaleBench.run(directory, agents, repeats, slots));
             }
             if (collective > 0) {
-                System.out.println(CollectiveBench.run(directory, collective));
+                System.out.println(CollectiveBench.run(directory, integers("bench.worlds", "2,4"), collective));
             }
             if (checkpoints > 0) {
                 int checkpointMib = Integer.getInteger("bench.checkpointMib", 256);
@@ -72,5 +69,12 @@ public final class Bench {
         } finally {
             Project.delete(directory);
         }
+    }
+
+    private static List<Integer> integers(String name, String standard) {
+        return Arrays.stream(System.getProperty(name, standard).split(",", -1))
+                .map(Integer::valueOf)
+                .filter(value -> value > 0)
+                .toList();
     }
 }
