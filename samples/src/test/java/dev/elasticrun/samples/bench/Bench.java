@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * Runs the whole-system benchmarks and prints their tables. System properties: {@code bench.kills} and {@code
  * bench.silences} (default 20), {@code bench.restMillis} (default 1000, between two faults), {@code bench.launches}
- * (default 10), {@code bench.stepMillis} (default 20, as in the sample); for rendezvous {@code bench.agents} (default
+ * (default 10), {@code bench.startup} (default 10, starts of an agent), {@code bench.stepMillis} (default 20, as in the sample); for rendezvous {@code bench.agents} (default
  * 10,100,1000), {@code bench.repeats} (default 5), {@code bench.slots} (workers a node, default 1) and {@code
  * bench.leaseSeconds} (default 3); {@code bench.collective} (default 3, repetitions) and
  * {@code bench.worlds} (default 2,4); {@code
@@ -26,6 +26,7 @@ public final class Bench {
         Project.requireBuilt();
         int kills = Integer.getInteger("bench.kills", 20);
         int launches = Integer.getInteger("bench.launches", 10);
+        int startups = Integer.getInteger("bench.startup", 10);
         int silences = Integer.getInteger("bench.silences", 20);
         int stepMillis = Integer.getInteger("bench.stepMillis", 20);
         int repeats = Integer.getInteger("bench.repeats", 5);
@@ -40,6 +41,11 @@ public final class Bench {
                     Runtime.getRuntime().availableProcessors(), System.getProperty("java.version"));
             if (launches > 0) {
                 System.out.println(LaunchBench.run(directory, launches));
+            }
+            if (startups > 0) {
+                try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd-startup"))) {
+                    System.out.println(StartupBench.run(directory, etcd, startups));
+                }
             }
             if (kills > 0) {
                 try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd"))) {
