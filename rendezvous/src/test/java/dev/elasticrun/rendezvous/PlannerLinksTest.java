@@ -206,4 +206,33 @@ final class PlannerLinksTest {
 
         assertThat(run.members()).containsExactly("a", "b", "c", "d");
     }
+
+    @Test
+    void reportedAgain_onlyOneEndStillNamesTheOther_partsThoseThatWerePartedBefore() {
+        PlannerFixture run = PlannerFixture.soft(1, 4, 3).running("a", "b", "c", "d");
+        // What a and d say only follows from what b and c closed.
+        run.node("b").loses(1, 2);
+        run.node("c").loses(1, 1);
+        run.node("a").loses(1, 1);
+        run.node("d").loses(1, 0);
+        run.linkStaysBroken().publishOne();
+        run.allWork();
+        run.node("b").loses(2, 2);
+        run.node("c").loses(2, 1);
+        run.linkStaysBroken().publishOne();
+        assertThat(run.members()).containsExactly("a", "b", "d");
+        run.allWork().node("c").phase(NodePhase.STANDBY);
+        run.pass(PlannerFixture.untilDeadline(run, run.plan())).publishOne();
+        assertThat(run.members()).containsExactly("a", "b", "d", "c");
+        run.allWork();
+
+        run.node("c").loses(4, 1);
+        run.node("a").loses(4, 3);
+        run.node("b").loses(4, 0);
+        run.node("d").loses(4, 0);
+        Round round = run.linkStaysBroken().publishOne();
+
+        assertThat(round.cause()).endsWith("the link of c to b is broken");
+        assertThat(run.members()).containsExactly("a", "b", "d");
+    }
 }

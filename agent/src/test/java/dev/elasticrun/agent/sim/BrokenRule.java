@@ -6,9 +6,15 @@ import java.util.stream.LongStream;
 /** Rules that the simulator must miss when they are broken, and how each is broken. */
 enum BrokenRule {
     A_DEPOSED_COORDINATOR_CANNOT_WRITE(
-            "soft", Sources.COORDINATOR, """
-            new Guard.CreateRevision(keys.coordinator(), fence),
-                                    new Guard.ModRevision(keys.round(), roundRevision))""", "new Guard.ModRevision(keys.round(), roundRevision))", 125),
+            "soft", Sources.FENCE, "return List.copyOf(guards);", "return List.of(others);", 125),
+    A_COORDINATOR_KNOWS_ITS_STORE(
+            "soft-replace", Sources.FENCE, "guards.add(new Guard.CreateRevision(keys.node(nodeId), node));", "", 1213),
+    NOTHING_IS_SEALED_FROM_AN_OLD_PLAN(
+            "soft", Sources.RENDEZVOUS + "Coordinator.java", "learnCheckpoint();", """
+            busy = true;
+            store.range(KeyRange.key(keys.checkpoint()))
+                    .whenComplete((found, error) -> loop.execute(() -> publish(next)));
+            """, 1148),
     A_ROUND_REPLACES_THE_ONE_BEFORE_IT(
             "soft",
             Sources.COORDINATOR,
@@ -79,9 +85,12 @@ enum BrokenRule {
             "sealed.masterPort() == previous.masterPort()",
             "sealed.masterPort() < 0",
             56),
-    THERE_IS_ONE_VERDICT("soft", Sources.COORDINATOR, """
-            new Guard.CreateRevision(keys.coordinator(), fence),
-                                            new Guard.CreateRevision(keys.verdict(), 0)),""", "new Guard.CreateRevision(keys.coordinator(), fence)),", 53),
+    THERE_IS_ONE_VERDICT(
+            "soft",
+            Sources.COORDINATOR,
+            "fence.and(keys, new Guard.CreateRevision(keys.verdict(), 0)),",
+            "fence.and(keys),",
+            53),
     NOTHING_STARTS_BEFORE_ALL_IS_GONE(
             "hard",
             Sources.RENDEZVOUS + "StoppedRoundPlanner.java",
@@ -209,6 +218,7 @@ enum BrokenRule {
 
     private static final class Sources {
         private static final String RENDEZVOUS = "rendezvous/src/main/java/dev/elasticrun/rendezvous/";
+        private static final String FENCE = RENDEZVOUS + "Fence.java";
         private static final String COORDINATOR = RENDEZVOUS + "CoordinatorWrites.java";
         private static final String AGENT = "agent/src/main/java/dev/elasticrun/agent/";
     }

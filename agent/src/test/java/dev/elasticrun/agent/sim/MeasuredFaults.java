@@ -165,6 +165,7 @@ final class MeasuredFaults {
 
     private void measure(String what, int maxRounds, Runnable fault) {
         long before = cluster.invariants.sealed();
+        int returns = faults.mayReturn() ? 1 : 0;
         cluster.time.note("MEASURED " + what);
         fault.run();
         runFor.accept(AFTERMATH);
@@ -173,8 +174,9 @@ final class MeasuredFaults {
         boolean coolDowns =
                 cluster.plainWorkers && !cluster.config.rejoinBackOff().isZero();
         require(
-                rounds <= maxRounds + (coolDowns ? 2 : 0),
-                rounds + " rounds for one " + what + " (expected: at most " + maxRounds + ")");
+                rounds <= maxRounds + returns + (coolDowns ? 2 : 0),
+                rounds + " rounds for one " + what + " (expected: at most " + maxRounds + " and " + returns
+                        + " for a return)");
         if (faults.staying().size() < cluster.config.minNodes() && cluster.invariants.verdict() == null) {
             faults.grow();
             runFor.accept(AFTERMATH);
