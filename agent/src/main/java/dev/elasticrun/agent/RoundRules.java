@@ -51,7 +51,12 @@ final class RoundRules {
         // A round that we never worked in, or never saw, has used its endpoint, too; a new hard group gets another
         // anyway.
         boolean stale = settings.workersOutliveRounds() || all.state().group().phase() == GroupState.Phase.PENDING;
-        return (ourMaster || missed) && stale ? all.and(new AgentEffect.ReservePorts(false)) : all;
+        return (ourMaster || missed) && stale ? all.then(nextMaster(all.state())) : all;
+    }
+
+    /** Until there is another one the record tells none, so that whoever reads that we saw a round knows which is left. */
+    static Transition nextMaster(AgentState state) {
+        return Transition.stay(state.copy().masterPort(0).build()).and(new AgentEffect.ReservePorts(false));
     }
 
     /** Whether a worker's wish to leave the node out was fulfilled before, and its time is over. */
@@ -279,7 +284,8 @@ final class RoundRules {
             return Transition.stay(state);
         }
         // Rounds that we have not seen may have used our endpoint, and the next one may name us before we see any.
-        return loseMembership(state.copy().life(0).build(), log).and(new AgentEffect.ReservePorts(false));
+        Transition lost = loseMembership(state.copy().life(0).build(), log);
+        return lost.then(nextMaster(lost.state()));
     }
 
     private Transition loseMembership(AgentState state, AgentEffect log) {

@@ -77,6 +77,29 @@ final class RoundRulesTest {
     }
 
     @Test
+    void suspended_softAfterRoundsThatWereMissed_tellsNoMasterUntilTheNextIsReserved() {
+        AgentFixture agent = AgentFixture.soft(1)
+                .working()
+                .round(RoundFixture.round(4).with("a", 0, 1).suspended());
+
+        assertThat(agent.effects(AgentEffect.ReservePorts.class)).hasSize(1);
+        assertThat(agent.state().acknowledged()).isEqualTo(4);
+        assertThat(agent.state().masterPort()).isZero();
+        assertThat(agent.reserve(7000).state().masterPort()).isEqualTo(7000);
+    }
+
+    @Test
+    void sealed_softAfterRoundsThatWereMissed_tellsNoMasterUntilTheNextIsReserved() {
+        AgentFixture agent = AgentFixture.soft(1)
+                .working()
+                .round(RoundFixture.round(4).with("b", 0, 1).with("a", 0, 1));
+
+        assertThat(agent.effects(AgentEffect.Work.class)).hasSize(1);
+        assertThat(agent.state().masterPort()).isZero();
+        assertThat(agent.reserve(7000).state().masterPort()).isEqualTo(7000);
+    }
+
+    @Test
     void suspended_soft_pausesInPlaceAndResumesInTheNext() {
         AgentFixture agent = AgentFixture.soft(1)
                 .working()

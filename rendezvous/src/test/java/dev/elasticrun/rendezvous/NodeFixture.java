@@ -73,6 +73,12 @@ final class NodeFixture {
         return this;
     }
 
+    /** It took its master endpoint back, and has not reserved another. */
+    NodeFixture noMaster() {
+        masterPort = 0;
+        return this;
+    }
+
     NodeFixture fails() {
         return fails(false);
     }

@@ -164,9 +164,11 @@ enum BrokenRule {
     A_ROUND_THAT_WAS_SEALED_UNSEEN_IS_KNOWN(
             "soft", Sources.AGENT + "RoundRules.java", "paused.then(seen(paused.state(), round))", "paused", 228),
     A_FRESH_GROUP_HAS_A_FRESH_MASTER_ENDPOINT(
-            "soft", Sources.AGENT + "RestartRules.java", """
-            "no round yet"))
-                            .and(new AgentEffect.ReservePorts(false));""", "\"no round yet\"));", 14),
+            "soft",
+            Sources.AGENT + "RestartRules.java",
+            "started.then(paused).then(RoundRules.nextMaster(paused.state()))",
+            "started.then(paused)",
+            14),
     A_NODE_THAT_IS_EXCLUDED_WHILE_IT_STOPS_COMES_BACK(
             "hard",
             Sources.RENDEZVOUS + "StoppedRoundPlanner.java",
