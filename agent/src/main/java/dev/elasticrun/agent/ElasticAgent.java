@@ -138,7 +138,7 @@ final class ElasticAgent {
         if (effect instanceof AgentEffect.ReservePorts reserve) {
             machine.post(ports.reserve(reserve.workers() ? context.settings().slots() : 0));
         } else if (effect instanceof AgentEffect.StartGroup start) {
-            groups.start(start, cause(state, start.round()), identity, round == null ? 0 : round.budgetUsed());
+            groups.start(start, identity, round == null ? 0 : round.budgetUsed());
         } else if (effect instanceof AgentEffect.ReplaceWorkers replace) {
             groups.replace(replace, identity, round == null ? 0 : round.budgetUsed());
         } else if (effect instanceof AgentEffect.KillWorker kill) {
@@ -148,7 +148,7 @@ final class ElasticAgent {
         } else if (effect instanceof AgentEffect.Pause pause && identity != null) {
             groups.pause(pause, identity);
         } else if (effect instanceof AgentEffect.Work work && identity != null) {
-            groups.work(work, cause(state, work.round()), identity);
+            groups.work(work, identity);
         } else if (effect instanceof AgentEffect.NoteCheckpoint note) {
             rendezvous.checkpointed(note.version());
         } else if (effect instanceof AgentEffect.Schedule schedule) {
@@ -161,10 +161,6 @@ final class ElasticAgent {
         } else {
             throw new IllegalStateException("cannot carry out " + effect + " before the run is joined");
         }
-    }
-
-    private static String cause(AgentState state, @Nullable Round round) {
-        return round == null ? "" : state.departed().causeOf(round);
     }
 
     private void complete(int exitCode, String reason) {

@@ -81,7 +81,7 @@ final class RestartRules {
                 .workingRound(0)
                 .build();
         Transition started =
-                Transition.to(next, "starting fresh workers: " + reason, new AgentEffect.StartGroup(generation, null));
+                Transition.to(next, "starting fresh workers: " + reason, AgentEffect.StartGroup.paused(generation));
         if (next.identity() == null) {
             return started;
         }

@@ -139,17 +139,18 @@ final class RoundRules {
                 .peersLost(List.of())
                 .startFailures(0)
                 .build();
+        String cause = state.departed().causeOf(round);
         return Transition.to(
                 next,
                 "working in round " + round.number() + " from rank " + place.firstRank() + " of " + round.worldSize(),
-                new AgentEffect.Work(told.generation(), told.eventSeq(), round),
+                new AgentEffect.Work(told.generation(), told.eventSeq(), round, cause),
                 new AgentEffect.Log(
                         "work.published",
                         Map.of(
                                 "world", round.world(),
                                 "world_size", round.worldSize(),
                                 "rank", place.firstRank(),
-                                "cause", state.departed().causeOf(round))));
+                                "cause", cause)));
     }
 
     /** Tells the workers to pause for this round; they have the pause time-out to acknowledge it. */
@@ -203,18 +204,19 @@ final class RoundRules {
                 .workingRound(round.number())
                 .acknowledged(round.number())
                 .build();
+        String cause = state.departed().causeOf(round);
         return Transition.to(
                 next,
                 "starting workers of round " + round.number() + " from rank "
                         + place.get().firstRank() + " of " + round.worldSize(),
-                new AgentEffect.StartGroup(group.generation(), round),
+                new AgentEffect.StartGroup(group.generation(), round, cause),
                 new AgentEffect.Log(
                         "work.published",
                         Map.of(
                                 "world", round.world(),
                                 "world_size", round.worldSize(),
                                 "rank", place.get().firstRank(),
-                                "cause", state.departed().causeOf(round))));
+                                "cause", cause)));
     }
 
     private Transition onSuspendedHard(AgentState state, Round round) {

@@ -17,7 +17,9 @@ final class RoundRulesTest {
         AgentFixture agent =
                 AgentFixture.soft(1).prepared().round(RoundFixture.round(1).with("a", 0, 1));
 
-        assertThat(agent.effects(AgentEffect.Work.class)).hasSize(1);
+        assertThat(agent.effects(AgentEffect.Work.class))
+                .extracting(AgentEffect.Work::cause)
+                .containsExactly("cause 1");
         assertThat(agent.effects(AgentEffect.Pause.class)).isEmpty();
         assertThat(agent.effects(AgentEffect.ReservePorts.class)).containsExactly(new AgentEffect.ReservePorts(false));
         assertThat(agent.state().acknowledged()).isEqualTo(1);
@@ -161,7 +163,8 @@ final class RoundRulesTest {
 
         agent.apply(new AgentEvent.RoundPublished(round));
 
-        assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(new AgentEffect.StartGroup(0, round));
+        assertThat(agent.effects(AgentEffect.StartGroup.class))
+                .containsExactly(new AgentEffect.StartGroup(0, round, round.cause()));
         assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
     }
 
