@@ -235,4 +235,27 @@ final class PlannerLinksTest {
         assertThat(round.cause()).endsWith("the link of c to b is broken");
         assertThat(run.members()).containsExactly("a", "b", "d");
     }
+
+    @Test
+    void secondReport_laterReportsAccuseEachOtherToo_partsThoseWhoDidFirst() {
+        PlannerFixture run = PlannerFixture.soft(1, 4, 3).running("a", "b", "c", "d");
+        reportWithWhatFollows(run);
+        run.linkStaysBroken().publishOne();
+        run.allWork();
+        reportWithWhatFollows(run);
+
+        Round round = run.linkStaysBroken().publishOne();
+
+        assertThat(round.cause()).endsWith("the link of b to c is broken");
+        assertThat(run.members()).containsExactly("a", "c", "d");
+    }
+
+    /** b and c cannot reach each other; all else only follows, and makes most nodes name a. */
+    private static void reportWithWhatFollows(PlannerFixture run) {
+        long round = run.round().number();
+        run.node("b").loses(round, 2).loses(round, 0);
+        run.node("c").loses(round, 1).loses(round, 0);
+        run.node("a").loses(round, 1).loses(round, 3);
+        run.node("d").loses(round, 0);
+    }
 }

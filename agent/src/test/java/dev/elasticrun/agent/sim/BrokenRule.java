@@ -20,7 +20,7 @@ enum BrokenRule {
             Sources.COORDINATOR,
             "new Guard.ModRevision(keys.round(), roundRevision))",
             "new Guard.CreateRevision(keys.verdict(), 0))",
-            10),
+            0),
     A_NUMBER_IS_USED_ONCE(
             "soft",
             Sources.RENDEZVOUS + "RoundBuilder.java",
@@ -46,7 +46,7 @@ enum BrokenRule {
             "return work(state, round, place.get());",
             2),
     WHO_DOES_NOT_ACKNOWLEDGE_IS_REPLACED(
-            "soft", Sources.AGENT + "WorkerRules.java", "if (silent.isEmpty()) {", "if (silent.size() >= 0) {", 104),
+            "soft", Sources.AGENT + "WorkerRules.java", "if (silent.isEmpty()) {", "if (silent.size() >= 0) {", 36),
     RANKS_HAVE_NO_HOLES(
             "soft", Sources.RENDEZVOUS + "RankAssigner.java", "rank += node.record().slots();", "rank += 2;", 6),
     THE_BUDGET_HAS_AN_END_SOFT(
@@ -72,7 +72,7 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "restart/SoftNoReplace.java",
             "restart.removeAll(leave);",
             "restart.addAll(view.in(MemberState.HEALTHY));",
-            12),
+            11),
     A_NODE_IS_FENCED_BEFORE_IT_IS_LOST(
             "soft",
             Sources.RENDEZVOUS + "LeaseTimes.java",
@@ -82,9 +82,27 @@ enum BrokenRule {
     A_MASTER_ENDPOINT_IS_USED_ONCE(
             "soft",
             Sources.RENDEZVOUS + "ReformPlanner.java",
-            "sealed.masterPort() == previous.masterPort()",
-            "sealed.masterPort() < 0",
+            "hasNoMaster(sealed) || hasUsedMaster(now, sealed)",
+            "hasNoMaster(sealed)",
+            40),
+    A_ROUND_HAS_A_MASTER_ENDPOINT(
+            "soft",
+            Sources.RENDEZVOUS + "ReformPlanner.java",
+            "hasNoMaster(sealed) || hasUsedMaster(now, sealed)",
+            "hasUsedMaster(now, sealed)",
             56),
+    A_MEMBER_THAT_IS_NOT_HEARD_KEEPS_ITS_PORTS(
+            "soft",
+            Sources.RENDEZVOUS + "RoundBuilder.java",
+            ".map(known -> known.withFirstRank(participant.firstRank()))",
+            ".map(known -> participant)",
+            8),
+    A_LATE_ROUND_OF_OURS_IS_NOTICED(
+            "soft",
+            Sources.RENDEZVOUS + "Coordinator.java",
+            "if (seenRoundRevision > roundRevision) {",
+            "if (seenRoundRevision < 0) {",
+            412),
     THERE_IS_ONE_VERDICT(
             "soft",
             Sources.COORDINATOR,
@@ -98,13 +116,13 @@ enum BrokenRule {
             "boolean gone = true;",
             8),
     A_ROUND_NAMES_ONE_LIFE_OF_A_NODE(
-            "soft", Sources.AGENT + "AgentState.java", "place.createRevision() == life && ", "", 93),
+            "soft", Sources.AGENT + "AgentState.java", "place.createRevision() == life && ", "", 232),
     EVENTS_ARE_HINTS(
             "soft",
             Sources.RENDEZVOUS + "RangeChecks.java",
             "        checkLater(period);\n    }\n\n    void close",
             "    }\n\n    void close",
-            54),
+            19),
     A_LATE_RECORD_DOES_NOT_REPLACE_A_NEWER_ONE(
             "soft",
             Sources.RENDEZVOUS + "RecordWriter.java",
@@ -136,7 +154,7 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "Hold.java",
             "if (trouble.failures() >= MAX_FAILURES) {",
             "if (trouble.failures() >= 1000) {",
-            27),
+            527),
     A_LINK_THAT_STAYS_CUT_COSTS_AN_END(
             "soft",
             Sources.RENDEZVOUS + "RunningRoundPlanner.java",
@@ -148,13 +166,13 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "Hold.java",
             "until(node, since, delay(trouble.strikes(), LONGEST_FOR_LINKS), false, why)",
             "until(node, since, Duration.ZERO, false, why)",
-            130),
+            39),
     A_CUT_LINK_WAITS_WHICHEVER_END_IS_LEFT_OUT(
             "soft",
             Sources.RENDEZVOUS + "HistoryBuilder.java",
             "return 2 + Math.max(0, before - (own == null ? 0 : own.strikes()));",
             "return 2;",
-            191),
+            84),
     A_RUN_ENDS_WITH_ITS_STORE(
             "soft",
             Sources.RENDEZVOUS + "StoreHealth.java",
@@ -162,13 +180,7 @@ enum BrokenRule {
             "if (error instanceof StoreReplacedException && closed) {",
             163),
     A_ROUND_THAT_WAS_SEALED_UNSEEN_IS_KNOWN(
-            "soft", Sources.AGENT + "RoundRules.java", "paused.then(seen(paused.state(), round))", "paused", 228),
-    A_FRESH_GROUP_HAS_A_FRESH_MASTER_ENDPOINT(
-            "soft",
-            Sources.AGENT + "RestartRules.java",
-            "started.then(paused).then(RoundRules.nextMaster(paused.state()))",
-            "started.then(paused)",
-            14),
+            "soft", Sources.AGENT + "RoundRules.java", "paused.then(seen(paused.state(), round))", "paused", 56),
     A_NODE_THAT_IS_EXCLUDED_WHILE_IT_STOPS_COMES_BACK(
             "hard",
             Sources.RENDEZVOUS + "StoppedRoundPlanner.java",
