@@ -37,6 +37,7 @@ record AgentContext(
                 strategy.replacesWorkers(),
                 config.pauseTimeout(),
                 config.shutdownTimeout(),
+                RetryLimits.of(config),
                 config.onStateLoss());
         return new AgentContext(
                 config,

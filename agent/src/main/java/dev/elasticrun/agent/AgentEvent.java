@@ -7,6 +7,7 @@ import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.util.List;
+import java.util.Map;
 
 /** Something that happened to an agent. Each knows the rule that answers it, so that no event is without one. */
 sealed interface AgentEvent {
@@ -44,7 +45,7 @@ sealed interface AgentEvent {
     record RoundPublished(Round round) implements AgentEvent {
         @Override
         public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.rounds().onRound(state, round);
+            return rules.onRound(state, round);
         }
     }
 
@@ -126,6 +127,23 @@ sealed interface AgentEvent {
         @Override
         public Transition applyTo(AgentRules rules, AgentState state) {
             return rules.workers().onGroupGone(state, generation);
+        }
+    }
+
+    /**
+     * Processes of these workers outlived KILL for so long that nobody waits for them any more.
+     *
+     * @param attempts generation in which each was started, by slot
+     * @param message which they are, in words
+     */
+    record WorkersStuck(Map<Integer, Integer> attempts, String message) implements AgentEvent {
+        public WorkersStuck {
+            attempts = Map.copyOf(attempts);
+        }
+
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.workers().onStuck(state, this);
         }
     }
 

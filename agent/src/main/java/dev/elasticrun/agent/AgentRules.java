@@ -13,6 +13,7 @@ final class AgentRules {
     private final MessageRules messages;
     private final RoundRules rounds;
     private final EndRules endings;
+    private final ProgressRules progress;
 
     AgentRules(AgentSettings settings) {
         this.settings = settings;
@@ -21,6 +22,7 @@ final class AgentRules {
         this.workers = new WorkerRules(settings, endings, replacements);
         this.messages = new MessageRules(settings);
         this.rounds = new RoundRules(settings, endings, replacements);
+        this.progress = new ProgressRules(settings);
     }
 
     AgentSettings settings() {
@@ -41,6 +43,11 @@ final class AgentRules {
 
     EndRules endings() {
         return endings;
+    }
+
+    Transition onRound(AgentState state, Round round) {
+        Transition counted = progress.onRound(state, round);
+        return counted.then(rounds.onRound(counted.state(), round));
     }
 
     Transition onLaunched(AgentState state) {

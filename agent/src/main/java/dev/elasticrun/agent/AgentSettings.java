@@ -10,6 +10,7 @@ import java.time.Duration;
  * @param replacesWorkers whether the policy may replace single workers, so that the others of a node run on when one fails
  * @param pauseTimeout how long a worker may take to acknowledge a PAUSE
  * @param shutdownTimeout grace between TERM and KILL
+ * @param retries what ends the run before its budget is used
  * @param onStateLoss what happens when no worker has the state that the run had
  */
 record AgentSettings(
@@ -23,4 +24,5 @@ record AgentSettings(
         boolean replacesWorkers,
         Duration pauseTimeout,
         Duration shutdownTimeout,
+        RetryLimits retries,
         StateLoss onStateLoss) {}

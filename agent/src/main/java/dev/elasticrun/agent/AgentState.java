@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param excluded why a worker wanted this node out of the run; empty = none did since it last went to work
  * @param departed who left between the round before the newest sealed one and that
  * @param statesLost what the run lost while this agent was in it, in order
+ * @param stagnation how long the run has made no progress
  * @param ending set once the agent is on its way out
  */
 record AgentState(
@@ -53,6 +54,7 @@ record AgentState(
         String excluded,
         Departed departed,
         List<LostState> statesLost,
+        Stagnation stagnation,
         @Nullable Ending ending) {
 
     /**
@@ -86,6 +88,7 @@ record AgentState(
                 "",
                 Departed.NOBODY,
                 List.of(),
+                Stagnation.NONE,
                 null);
     }
 
@@ -157,6 +160,7 @@ record AgentState(
         private String excluded;
         private Departed departed;
         private List<LostState> statesLost;
+        private Stagnation stagnation;
         private @Nullable Ending ending;
 
         private Copy(AgentState from) {
@@ -177,6 +181,7 @@ record AgentState(
             excluded = from.excluded;
             departed = from.departed;
             statesLost = from.statesLost;
+            stagnation = from.stagnation;
             ending = from.ending;
         }
 
@@ -260,6 +265,11 @@ record AgentState(
             return this;
         }
 
+        Copy stagnation(Stagnation value) {
+            stagnation = value;
+            return this;
+        }
+
         Copy ending(Ending value) {
             ending = value;
             return this;
@@ -285,6 +295,7 @@ record AgentState(
                     excluded,
                     departed,
                     statesLost,
+                    stagnation,
                     ending);
         }
     }

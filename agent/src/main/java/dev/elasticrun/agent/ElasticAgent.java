@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.logs.ConsoleMultiplexer;
 import dev.elasticrun.agent.logs.EventLog;
 import dev.elasticrun.agent.process.GroupProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
+import dev.elasticrun.agent.process.WorkerTemporaries;
 import dev.elasticrun.rendezvous.CorruptRecordException;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,9 +28,10 @@ final class ElasticAgent {
     private final AgentContext context;
     private final ThreadEventLoop loop;
     private final RunDirectory runDirectory;
+    private final WorkerTemporaries temporaries;
     private final GroupProcessLauncher launcher;
     private final AgentJournal journal;
-    private final @Nullable ConsoleMultiplexer console;
+    private final WorkerLogs logs;
     private final WorkerGroups groups;
     private final Ports ports = new Ports();
     private final AgentMachine machine;
@@ -39,11 +44,13 @@ final class ElasticAgent {
         this.loop = new ThreadEventLoop("agent-loop", this::onLoopError);
         this.journal = openJournal();
         this.runDirectory = makeRunDirectory();
+        this.temporaries = makeTemporaries();
         this.launcher = startLauncher();
-        this.console = config.console() ? ConsoleMultiplexer.start(System.out) : null;
+        this.logs = WorkerLogs.start(context);
         this.machine = new AgentMachine(
                 loop, new AgentRules(context.settings()), state -> publisher().publish(state), this::run);
-        this.groups = new WorkerGroups(context, runDirectory, launcher, console, Clock.systemUTC(), machine::post);
+        this.groups =
+                new WorkerGroups(context, runDirectory, temporaries, launcher, logs, Clock.systemUTC(), machine::post);
         this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine);
     }
 
@@ -70,13 +77,27 @@ final class ElasticAgent {
         }
     }
 
-    private GroupProcessLauncher startLauncher() {
+    private WorkerTemporaries makeTemporaries() {
         try {
-            return GroupProcessLauncher.create(
-                    runDirectory.path(), pid -> LOG.warn("guard {} ended and was replaced", pid));
+            WorkerTemporaries made = WorkerTemporaries.create(runDirectory, context.incarnation(), context.nodeId());
+            made.notices().forEach(LOG::warn);
+            return made;
         } catch (IOException e) {
             journal.close();
-            removeRunDirectory();
+            remove(runDirectory);
+            throw cannotStart(e);
+        }
+    }
+
+    private GroupProcessLauncher startLauncher() {
+        try {
+            List<Path> directories = new ArrayList<>(List.of(runDirectory.path()));
+            directories.addAll(temporaries.outsideTheRunDirectory());
+            return GroupProcessLauncher.create(directories, pid -> LOG.warn("guard {} ended and was replaced", pid));
+        } catch (IOException e) {
+            journal.close();
+            remove(temporaries);
+            remove(runDirectory);
             throw cannotStart(e);
         }
     }
@@ -86,11 +107,11 @@ final class ElasticAgent {
         return new UncheckedIOException("cannot start the agent of node " + context.nodeId(), cause);
     }
 
-    private void removeRunDirectory() {
+    private static void remove(Closeable directory) {
         try {
-            runDirectory.close();
+            directory.close();
         } catch (IOException e) {
-            LOG.warn("cannot remove the run directory {}", runDirectory.path(), e);
+            LOG.warn("cannot remove a directory of this agent", e);
         }
     }
 
@@ -121,6 +142,7 @@ final class ElasticAgent {
             drainRequests++;
             if (drainRequests == 1) {
                 machine.apply(new AgentEvent.DrainRequested(exitCode));
+                groups.leaving();
             } else {
                 groups.force();
                 machine.apply(new AgentEvent.LeaveDue());
@@ -180,14 +202,13 @@ final class ElasticAgent {
     private void close() {
         loop.close();
         groups.close();
-        if (console != null) {
-            console.close();
-        }
+        logs.close();
         journal.close();
         ports.close();
         launcher.close();
         rendezvous.close();
-        removeRunDirectory();
+        remove(temporaries);
+        remove(runDirectory);
     }
 
     private void onLoopError(Throwable error) {

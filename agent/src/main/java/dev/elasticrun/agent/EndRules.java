@@ -85,6 +85,20 @@ final class EndRules {
                 state.copy().ending(stopped).build(), "", new AgentEffect.Finish(ending.exitCode(), ending.reason()));
     }
 
+    /** Processes of the group cannot be killed: the agent ends without them, and says so. */
+    Transition onStuck(AgentState state, String message) {
+        AgentState.Ending ending = state.ending();
+        if (state.group().running()) {
+            return begin(state, WORKER_FAILURE, message);
+        }
+        AgentState.Ending without = ending == null
+                ? new AgentState.Ending(WORKER_FAILURE, message, false)
+                : new AgentState.Ending(
+                        ending.exitCode(), ending.reason() + "; left behind: " + message, ending.groupStopped());
+        GroupState gone = state.group().withPhase(GroupState.Phase.GONE);
+        return onGroupGone(state.copy().group(gone).ending(without).build());
+    }
+
     private Transition stopGroup(AgentState state) {
         GroupState group = state.group();
         return switch (group.phase()) {

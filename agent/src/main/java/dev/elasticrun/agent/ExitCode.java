@@ -9,6 +9,7 @@ public enum ExitCode {
     BELOW_MINIMUM(3, "the minimum of nodes was not reached"),
     BUDGET_USED(4, "a budget above 0 is used up"),
     STORE_LOST(5, "the store was lost"),
+    NO_PROGRESS(6, "no progress over too many incidents; do not start it again as it is"),
     INTERRUPTED(130, "interrupted"),
     DRAINED(143, "drained");
 

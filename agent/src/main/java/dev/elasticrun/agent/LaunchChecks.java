@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 final class LaunchChecks {
     private static final Pattern RUN_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
     private static final int MAX_SLOTS = 1024;
+    private static final int MAX_EXIT_CODE = 255;
 
     private final LaunchConfig config;
     private final List<String> violations = new ArrayList<>();
@@ -23,6 +24,8 @@ final class LaunchChecks {
     private LaunchChecks(LaunchConfig config) {
         this.config = config;
     }
+
+    private static final long LEAST_LOG = 64 << 10;
 
     /** One line per violation; empty when all is well. */
     static List<String> violations(LaunchConfig config) {
@@ -32,8 +35,10 @@ final class LaunchChecks {
         checks.checkStore();
         checks.checkCheckpoints();
         checks.checkProgram();
+        checks.checkSupervision();
         checks.checkWaits();
         checks.checkLogDir();
+        checks.checkLogs();
         return checks.violations;
     }
 
@@ -138,6 +143,17 @@ final class LaunchChecks {
         }
     }
 
+    private void checkSupervision() {
+        config.noRetryExitCodes().stream()
+                .filter(code -> code < 1 || code > MAX_EXIT_CODE)
+                .forEach(code -> violate("--no-retry-exit-codes", code, "1 to " + MAX_EXIT_CODE));
+        if (config.noProgressLimit() < 0) {
+            violate("--no-progress-limit", config.noProgressLimit(), "0 or more");
+        }
+        WorkerPlaces.expectation(config)
+                .ifPresent(expected -> violate("--bind-to", config.bindTo().text(), expected));
+    }
+
     private void checkWaits() {
         violations.addAll(TimeoutHierarchy.of(config).violations());
         positive("--join-timeout", config.joinTimeout());
@@ -150,6 +166,22 @@ final class LaunchChecks {
         notNegative("--operation-timeout", config.operationTimeout());
         positive("--first-contact-timeout", config.firstContactTimeout());
         notNegative("--shutdown-timeout", config.shutdownTimeout());
+    }
+
+    private void checkLogs() {
+        LogOptions logs = config.logs();
+        logs.namedRanks().stream()
+                .filter(rank -> rank >= config.nprocPerNode())
+                .forEach(rank -> violate(
+                        "local rank",
+                        rank + " in --tee, --redirects or --local-ranks-filter",
+                        "below --nproc-per-node " + config.nprocPerNode()));
+        if (logs.maxBytes() != 0 && logs.maxBytes() < LEAST_LOG) {
+            violate("--log-max-size", logs.maxBytes(), "0 or at least 64k");
+        }
+        if (logs.maxFiles() < 1) {
+            violate("--log-max-files", logs.maxFiles(), "1 or more");
+        }
     }
 
     private void checkLogDir() {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -193,9 +194,68 @@ public final class LaunchConfig {
         return values.shutdownTimeout;
     }
 
+    /** Signals that drain the agent besides HUP, INT and TERM, when it runs as a command. */
+    public List<DrainSignal> drainSignals() {
+        return values.drainSignals;
+    }
+
+    /** Exit codes of a worker after which the run ends as failed, whatever budget is left. */
+    public List<Integer> noRetryExitCodes() {
+        return values.noRetryExitCodes;
+    }
+
+    /** How many incidents in a row without a new checkpoint end the run; 0 = as many as the budget allows. */
+    public int noProgressLimit() {
+        return values.noProgressLimit;
+    }
+
+    public CpuBinding bindTo() {
+        return values.bindTo;
+    }
+
     /** Whether workers' output goes to this process's standard output and error, too. */
     public boolean console() {
         return values.console;
+    }
+
+    /** What of workers' output is on the console, if that was said. */
+    public Optional<StreamMap> tee() {
+        return values.logs.tee();
+    }
+
+    /** What of workers' output is kept from the console. */
+    public StreamMap redirects() {
+        return values.logs.redirects();
+    }
+
+    public String logPrefix() {
+        return values.logs.prefix().template();
+    }
+
+    /** Local ranks whose output can be on the console; empty = all. */
+    public Set<Integer> localRanksFilter() {
+        return values.logs.localRanks();
+    }
+
+    public List<String> duplicateStdoutFilters() {
+        return values.logs.stdoutFilters();
+    }
+
+    public List<String> duplicateStderrFilters() {
+        return values.logs.stderrFilters();
+    }
+
+    /** Bytes from which a log is rotated; 0 = never. */
+    public long logMaxSize() {
+        return values.logs.maxBytes();
+    }
+
+    public int logMaxFiles() {
+        return values.logs.maxFiles();
+    }
+
+    LogOptions logs() {
+        return values.logs;
     }
 
     /** Names and values; of the environment only the names. */
@@ -472,9 +532,97 @@ public final class LaunchConfig {
             return this;
         }
 
+        /** Signals that drain the agent besides HUP, INT and TERM, when it runs as a command. Default: none. */
+        public Builder drainSignals(List<DrainSignal> value) {
+            values.drainSignals = List.copyOf(value);
+            return this;
+        }
+
+        /**
+         * Exit codes of a worker after which the run ends as failed at once, without using budget: what fails in the same
+         * way each time, as a wrong option. Each 1 to 255. Default: none.
+         */
+        public Builder noRetryExitCodes(List<Integer> value) {
+            values.noRetryExitCodes = List.copyOf(value);
+            return this;
+        }
+
+        /**
+         * How many incidents in a row without a new checkpoint between them end the run, with exit code 6; 0 = as many as
+         * the budget allows. Too low: several unlucky incidents soon after each other end a healthy run. Default: 0.
+         */
+        public Builder noProgressLimit(int value) {
+            values.noProgressLimit = value;
+            return this;
+        }
+
+        /** What part of the machine each worker runs on. Default: all of it. */
+        public Builder bindTo(CpuBinding value) {
+            values.bindTo = Objects.requireNonNull(value, "value");
+            return this;
+        }
+
         /** See {@link LaunchConfig#console}. Default: true. */
         public Builder console(boolean value) {
             values.console = value;
+            return this;
+        }
+
+        /**
+         * What of workers' output is on the console, besides being in their logs. Default: standard error of all, and
+         * standard output of rank 0.
+         */
+        public Builder tee(StreamMap value) {
+            values.logs = values.logs.withTee(value);
+            return this;
+        }
+
+        /** What of workers' output is only in their logs, of what is on the console by default. Default: nothing. */
+        public Builder redirects(StreamMap value) {
+            values.logs = values.logs.withRedirects(value);
+            return this;
+        }
+
+        /**
+         * What is before each line on the console; may hold {@code ${rank}}, {@code ${local_rank}}, {@code
+         * ${role_name}}, {@code ${node}}, {@code ${host}}, {@code ${run_id}} and {@code ${attempt}}. Throws
+         * IllegalArgumentException for any other. Default: {@code [${role_name} ${rank}]:}.
+         */
+        public Builder logPrefix(String value) {
+            values.logs = values.logs.withPrefix(new LogPrefix(value));
+            return this;
+        }
+
+        /** Local ranks whose output can be on the console. Default: empty, which is all. */
+        public Builder localRanksFilter(Set<Integer> value) {
+            values.logs = values.logs.withLocalRanks(value);
+            return this;
+        }
+
+        /** Lines of standard output that hold one of these are collected in filtered_stdout.log. Default: none. */
+        public Builder duplicateStdoutFilters(List<String> value) {
+            values.logs = values.logs.withStdoutFilters(value);
+            return this;
+        }
+
+        /** Lines of standard error that hold one of these are collected in filtered_stderr.log. Default: none. */
+        public Builder duplicateStderrFilters(List<String> value) {
+            values.logs = values.logs.withStderrFilters(value);
+            return this;
+        }
+
+        /**
+         * Bytes from which a log is rotated; 0 = never, else at least 64 KiB. Too low: the disk is busy with copying.
+         * Default: 0.
+         */
+        public Builder logMaxSize(long value) {
+            values.logs = values.logs.withMaxBytes(value);
+            return this;
+        }
+
+        /** How many rotated parts of a log are kept; older ones are deleted. Default: 10. */
+        public Builder logMaxFiles(int value) {
+            values.logs = values.logs.withMaxFiles(value);
             return this;
         }
 

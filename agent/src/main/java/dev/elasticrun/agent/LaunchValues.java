@@ -72,7 +72,12 @@ final class LaunchValues {
     int checkpointEvery = 1;
     int localReplicas = 2;
     StateLoss onStateLoss = StateLoss.RESTART;
+    List<DrainSignal> drainSignals = List.of();
+    List<Integer> noRetryExitCodes = List.of();
+    int noProgressLimit;
+    CpuBinding bindTo = CpuBinding.NONE;
     boolean console = true;
+    LogOptions logs = LogOptions.DEFAULT;
 
     LaunchValues(String program) {
         this.program = Objects.requireNonNull(program, "program");
@@ -118,6 +123,11 @@ final class LaunchValues {
         checkpointEvery = from.checkpointEvery;
         localReplicas = from.localReplicas;
         onStateLoss = from.onStateLoss;
+        drainSignals = from.drainSignals;
+        noRetryExitCodes = from.noRetryExitCodes;
+        noProgressLimit = from.noProgressLimit;
+        bindTo = from.bindTo;
         console = from.console;
+        logs = from.logs;
     }
 }

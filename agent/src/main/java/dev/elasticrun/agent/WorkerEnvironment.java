@@ -27,12 +27,15 @@ final class WorkerEnvironment {
             WorkerEnv.CHECKPOINT_EVERY,
             WorkerEnv.REPLACES_WORKERS);
 
+    static final String TMPDIR = "TMPDIR";
+
     private WorkerEnvironment() {}
 
     /**
      * All variables of one worker.
      *
      * @param replacesWorkers whether the policy lets another process take a worker's place
+     * @param temporary directory for its temporary files, unless the user chose one
      * @param info its place, where it is known before the worker starts
      */
     static Map<String, String> of(
@@ -44,10 +47,12 @@ final class WorkerEnvironment {
             int maxRestarts,
             boolean replacesWorkers,
             ChannelLayout layout,
+            Path temporary,
             Path errorFile,
             @Nullable WorkerInfo info) {
         Map<String, String> environment = new TreeMap<>(inherited);
         PLACES.forEach(environment::remove);
+        environment.put(TMPDIR, temporary.toString());
         environment.putAll(config.environment());
         environment.put(WorkerEnv.LOCAL_RANK, Integer.toString(slot));
         environment.put(WorkerEnv.LOCAL_WORLD_SIZE, Integer.toString(config.nprocPerNode()));

@@ -46,6 +46,24 @@ final class WorkerFailures {
                 collateral);
     }
 
+    /** The same with another message. */
+    static Failure saying(Failure failure, String message) {
+        return new Failure(
+                failure.nodeId(),
+                failure.hostLabel(),
+                failure.round(),
+                failure.slot(),
+                failure.attempt(),
+                failure.rank(),
+                failure.pid(),
+                failure.exitCode(),
+                shortened(message, MAX_MESSAGE),
+                failure.stack(),
+                failure.lastStderr(),
+                failure.logFile(),
+                failure.collateral());
+    }
+
     /** Rank of the worker in the newest round; -1 = none. */
     int rankOf(AgentState state, int slot) {
         Round round = state.round();

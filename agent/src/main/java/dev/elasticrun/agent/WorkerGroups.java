@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.logs.ConsoleMultiplexer;
 import dev.elasticrun.agent.logs.ErrorFile;
 import dev.elasticrun.agent.process.ExitDescription;
 import dev.elasticrun.agent.process.FileChannelWriter;
-import dev.elasticrun.agent.process.GroupSignal;
+import dev.elasticrun.agent.process.MemoryWatch;
 import dev.elasticrun.agent.process.PeerTableWriter;
 import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.agent.process.StderrTail;
+import dev.elasticrun.agent.process.UnkillableException;
 import dev.elasticrun.agent.process.UpChannelReader;
 import dev.elasticrun.agent.process.WorkerCommand;
 import dev.elasticrun.agent.process.WorkerProcess;
 import dev.elasticrun.agent.process.WorkerStopper;
+import dev.elasticrun.agent.process.WorkerTemporaries;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.worker.contract.ChannelLayout;
@@ -29,7 +30,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,24 +50,26 @@ final class WorkerGroups {
     private final String runId;
     private final NodeFiles files;
     private final RunDirectory runDirectory;
+    private final WorkerTemporaries temporaries;
     private final ProcessLauncher launcher;
     private final WorkerStopper stopper = new WorkerStopper();
+    private final EndNews endNews;
+    private final MemoryWatch memory = MemoryWatch.start();
     private final UpChannelReader upReader;
     private final PeerTableWriter peerTables;
-    private final @Nullable ConsoleMultiplexer console;
+    private final WorkerLogs logs;
     private final Clock clock;
     private final Consumer<AgentEvent> post;
     private final List<Handle> current = new ArrayList<>();
     private long leaseDeadlineNanos = Long.MAX_VALUE;
     private long sealedRound;
-    /** Read by the thread that shows logs: the first rank of this node, or -1. */
-    private volatile int firstRank = -1;
 
     WorkerGroups(
             AgentContext context,
             RunDirectory runDirectory,
+            WorkerTemporaries temporaries,
             ProcessLauncher launcher,
-            @Nullable ConsoleMultiplexer console,
+            WorkerLogs logs,
             Clock clock,
             Consumer<AgentEvent> post) {
         this.config = context.config();
@@ -71,15 +77,34 @@ final class WorkerGroups {
         this.runId = context.runId();
         this.files = context.files();
         this.runDirectory = runDirectory;
+        this.temporaries = temporaries;
         this.launcher = launcher;
-        this.console = console;
+        this.logs = logs;
         this.clock = clock;
         this.post = post;
+        this.endNews = new EndNews(DrainSignal.exitCodes(config.drainSignals()));
         this.peerTables = new PeerTableWriter(runDirectory.path());
         this.upReader = UpChannelReader.start(new Messages());
     }
 
-    private record Handle(int slot, int attempt, FileChannelWriter writer, CompletableFuture<WorkerProcess> process) {
+    /**
+     * @param told completes when the end of the worker was told
+     * @param asked whether it was asked to end
+     */
+    private record Handle(
+            int slot,
+            int attempt,
+            FileChannelWriter writer,
+            CompletableFuture<WorkerProcess> process,
+            CompletableFuture<Void> told,
+            AtomicBoolean asked) {
+
+        /** 0 = there is none. */
+        long pid() {
+            return process.isDone() && !process.isCompletedExceptionally()
+                    ? process.join().pid()
+                    : 0;
+        }
 
         boolean gone() {
             return process.isCompletedExceptionally()
@@ -92,7 +117,7 @@ final class WorkerGroups {
         current.forEach(handle -> handle.writer().close());
         current.clear();
         if (round != null) {
-            firstRank = round.participant(settings.nodeId()).orElseThrow().firstRank();
+            logs.firstRank(round.participant(settings.nodeId()).orElseThrow().firstRank());
             writePeers(round);
         }
         for (int slot = 0; slot < settings.slots(); slot++) {
@@ -117,9 +142,11 @@ final class WorkerGroups {
     private Handle startWorker(
             int slot, int attempt, @Nullable WorkerEvent first, @Nullable RunIdentity identity, int restartCount) {
         ChannelLayout layout;
+        Path temporary;
         FileChannelWriter writer;
         try {
             layout = runDirectory.layout(slot, attempt);
+            temporary = temporaries.make(slot, attempt);
             writer = FileChannelWriter.open(layout);
             writer.leaseDeadline(leaseDeadlineNanos);
             writer.sealedRound(sealedRound);
@@ -142,35 +169,63 @@ final class WorkerGroups {
                 maxRestarts,
                 settings.replacesWorkers(),
                 layout,
+                temporary,
                 files.error(slot, attempt),
                 first == null ? null : first.workerInfo());
-        show(slot, stdout, stderr);
+        logs.follow(slot, attempt);
         CompletableFuture<WorkerProcess> process = launcher.start(new WorkerCommand(
-                WorkerProgram.commandLine(config),
+                WorkerProgram.commandLine(config, temporary),
                 environment,
                 stdout,
                 stderr,
-                Path.of("").toAbsolutePath()));
+                Path.of("").toAbsolutePath(),
+                WorkerPlaces.of(config, slot)));
+        AtomicBoolean asked = new AtomicBoolean();
+        CompletableFuture<Void> told = new CompletableFuture<>();
         process.whenComplete((started, error) -> {
             if (started == null) {
-                ended(slot, attempt, -1, error);
+                ended(slot, attempt, -1, String.valueOf(error.getMessage()));
+                told.complete(null);
                 post.accept(new AgentEvent.WorkerGone(attempt, slot));
             } else {
                 post.accept(new AgentEvent.WorkerStarted(attempt, slot, started.pid()));
-                CompletableFuture<Void> told = started.exit().thenAccept(code -> ended(slot, attempt, code, null));
-                CompletableFuture.allOf(told, started.groupGone())
-                        .thenRun(() -> post.accept(new AgentEvent.WorkerGone(attempt, slot)));
+                memory.add(started.pid());
+                started.exit()
+                        .thenCompose(code -> {
+                            String end = end(started.pid(), code, asked.get());
+                            return endNews.of(code, asked::get).thenRun(() -> ended(slot, attempt, code, end));
+                        })
+                        .whenComplete((ok, failure) -> told.complete(null));
+                started.groupGone().thenRun(() -> temporaries.discard(slot, attempt));
+                CompletableFuture.allOf(told, started.groupGone()).whenComplete((ok, stuck) -> {
+                    logs.ended(slot, attempt);
+                    post.accept(
+                            stuck == null
+                                    ? new AgentEvent.WorkerGone(attempt, slot)
+                                    : new AgentEvent.WorkersStuck(
+                                            Map.of(slot, attempt),
+                                            "worker " + slot + ": "
+                                                    + cause(stuck).getMessage()));
+                });
             }
         });
-        return new Handle(slot, attempt, writer, process);
+        return new Handle(slot, attempt, writer, process, told, asked);
+    }
+
+    /** How a worker ended, in words; whom the agent itself killed the kernel did not. */
+    private String end(long pid, int exitCode, boolean asked) {
+        String code = ExitDescription.describe(exitCode);
+        return memory.explain(pid, exitCode)
+                .filter(cause -> !asked)
+                .map(cause -> code + ", " + cause)
+                .orElse(code);
     }
 
     /** On a thread of the launcher: what the worker left behind is read before its end is told. */
-    private void ended(int slot, int attempt, int exitCode, @Nullable Throwable startError) {
+    private void ended(int slot, int attempt, int exitCode, String end) {
         upReader.drain(slot, attempt);
         Path stderr = files.stderr(slot, attempt);
         List<String> lastStderr = List.of();
-        String end = startError == null ? ExitDescription.describe(exitCode) : String.valueOf(startError.getMessage());
         ErrorFile said = exitCode == 0 ? new ErrorFile(null, "") : ErrorFile.read(files.error(slot, attempt));
         if (exitCode != 0) {
             try {
@@ -184,20 +239,47 @@ final class WorkerGroups {
     }
 
     void stop(int generation, Duration grace) {
+        List<Handle> stopping = List.copyOf(current);
+        stopping.forEach(handle -> handle.asked().set(true));
+        endNews.release();
         List<CompletableFuture<WorkerProcess>> starts =
-                current.stream().map(Handle::process).toList();
+                stopping.stream().map(Handle::process).toList();
         CompletableFuture.allOf(starts.toArray(CompletableFuture[]::new))
                 .handle((ok, someDidNotStart) -> starts.stream()
                         .filter(start -> !start.isCompletedExceptionally())
                         .map(CompletableFuture::join)
                         .toList())
                 .thenCompose(processes -> stopper.stopAll(processes, grace))
-                .whenComplete((ok, error) -> {
-                    if (error != null) {
-                        LOG.error("workers of attempt {} do not end", generation, error);
+                .thenCompose(gone -> CompletableFuture.allOf(
+                        stopping.stream().map(Handle::told).toArray(CompletableFuture[]::new)))
+                .whenComplete((ok, failure) -> {
+                    if (failure == null) {
+                        post.accept(new AgentEvent.GroupGone(generation));
+                    } else {
+                        stuck(stopping, failure);
                     }
-                    post.accept(new AgentEvent.GroupGone(generation));
                 });
+    }
+
+    private void stuck(List<Handle> stopped, Throwable failure) {
+        if (cause(failure) instanceof UnkillableException unkillable) {
+            Map<Integer, Integer> attempts = stopped.stream()
+                    .filter(handle -> unkillable.pids().contains(handle.pid()))
+                    .collect(Collectors.toMap(Handle::slot, Handle::attempt));
+            post.accept(new AgentEvent.WorkersStuck(attempts, String.valueOf(unkillable.getMessage())));
+        } else {
+            LOG.error("cannot stop workers", failure);
+        }
+    }
+
+    private static Throwable cause(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
+    }
+
+    /** The agent was asked to leave: what ends from now on was meant to. */
+    void leaving() {
+        endNews.leaving();
     }
 
     /** Ends every grace period. */
@@ -209,7 +291,14 @@ final class WorkerGroups {
     void kill(int slot, int attempt) {
         Handle handle = current.get(slot);
         if (handle.attempt() == attempt) {
-            handle.process().thenAccept(process -> process.signalGroup(GroupSignal.KILL));
+            handle.asked().set(true);
+            handle.process()
+                    .thenCompose(process -> stopper.stopAll(List.of(process), Duration.ZERO))
+                    .whenComplete((ok, failure) -> {
+                        if (failure != null && !handle.process().isCompletedExceptionally()) {
+                            stuck(List.of(handle), failure);
+                        }
+                    });
         }
     }
 
@@ -221,7 +310,7 @@ final class WorkerGroups {
 
     void work(AgentEffect.Work work, RunIdentity identity) {
         Round round = work.round();
-        firstRank = round.participant(settings.nodeId()).orElseThrow().firstRank();
+        logs.firstRank(round.participant(settings.nodeId()).orElseThrow().firstRank());
         writePeers(round);
         for (Handle handle : current) {
             WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), handle.slot());
@@ -260,25 +349,13 @@ final class WorkerGroups {
         current.forEach(handle -> handle.writer().sealedRound(round));
     }
 
-    private void show(int slot, Path stdout, Path stderr) {
-        if (console == null) {
-            return;
-        }
-        console.add(stderr, () -> prefix(slot), () -> true, System.err);
-        console.add(stdout, () -> prefix(slot), () -> firstRank == 0 && slot == 0, System.out);
-    }
-
-    private String prefix(int slot) {
-        int first = firstRank;
-        return "[" + settings.role() + " " + (first < 0 ? "local " + slot : Integer.toString(first + slot)) + "]: ";
-    }
-
     /** Closes the channels. Called outside the loop, which has ended. */
     void close() {
         for (Handle handle : current) {
             handle.writer().close();
         }
         upReader.close();
+        memory.close();
     }
 
     private final class Messages implements UpChannelReader.Listener {

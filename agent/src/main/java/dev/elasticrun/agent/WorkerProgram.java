@@ -20,14 +20,21 @@ final class WorkerProgram {
         return false;
     }
 
-    /** A jar runs on the JVM; anything else is executed as it is. */
-    static List<String> commandLine(LaunchConfig config) {
+    /**
+     * A jar runs on the JVM; anything else is executed as it is.
+     *
+     * @param temporary directory for temporary files of the JVM, unless the user chose one
+     */
+    static List<String> commandLine(LaunchConfig config, Path temporary) {
         List<String> argv = new ArrayList<>();
         if (!config.program().endsWith(".jar")) {
             argv.add(config.program());
         } else {
             String jar = Path.of(config.program()).toAbsolutePath().toString();
             argv.add(config.java().toString());
+            if (!config.environment().containsKey(WorkerEnvironment.TMPDIR)) {
+                argv.add("-Djava.io.tmpdir=" + temporary);
+            }
             argv.addAll(config.javaOpts());
             if (config.mainClass().isEmpty() && config.classPath().isEmpty()) {
                 argv.add("-jar");

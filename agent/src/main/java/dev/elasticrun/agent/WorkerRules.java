@@ -96,7 +96,17 @@ final class WorkerRules {
                 "worker " + event.slot() + " failed: " + failure.message(),
                 log,
                 detected);
-        return failed.then(onFailed(failed.state(), List.of(event.slot())));
+        Transition last = settings.retries().exitCodes().contains(event.exitCode())
+                ? failed.then(onNotToBeRetried(failed.state(), failure))
+                : failed;
+        return last.then(onFailed(last.state(), List.of(event.slot())));
+    }
+
+    private static Transition onNotToBeRetried(AgentState state, Failure failure) {
+        String reason = "exit code " + failure.exitCode() + " is not to be retried (--no-retry-exit-codes)";
+        Failure last = WorkerFailures.saying(failure, failure.message() + "; " + reason);
+        return Transition.to(
+                state.stopRun() == null ? state.copy().stopRun(last).build() : state, reason);
     }
 
     /** Some of the workers failed: what becomes of the others of this node. */
@@ -182,6 +192,28 @@ final class WorkerRules {
         }
         Transition noted = Transition.to(gone, "", log);
         return noted.then(afterStop(gone));
+    }
+
+    /** Whoever waits in the kernel may hold what fresh workers need: this node is of no use any more. */
+    Transition onStuck(AgentState state, AgentEvent.WorkersStuck event) {
+        List<Integer> slots = event.attempts().entrySet().stream()
+                .filter(stuck -> stuck.getValue() == state.group().attempt(stuck.getKey()))
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
+        if (slots.isEmpty()) {
+            return Transition.stay(state);
+        }
+        GroupState group = state.group();
+        for (int slot : slots) {
+            group = group.withFailure(failures.of(state, slot, -1, event.message(), "", List.of(), ""));
+        }
+        AgentState next = state.withGroup(group);
+        Transition noted = Transition.to(
+                next,
+                event.message(),
+                new AgentEffect.Log("workers.stuck", Map.of("slots", slots, "message", event.message())));
+        return noted.then(endings.onStuck(next, event.message()));
     }
 
     private Transition afterStop(AgentState state) {

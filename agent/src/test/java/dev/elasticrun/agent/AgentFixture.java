@@ -29,8 +29,24 @@ final class AgentFixture {
     }
 
     private AgentFixture(boolean soft, boolean replaces, int slots, int maxRestarts, StateLoss onStateLoss) {
+        this(soft, replaces, slots, maxRestarts, onStateLoss, RetryLimits.NONE);
+    }
+
+    private AgentFixture(
+            boolean soft, boolean replaces, int slots, int maxRestarts, StateLoss onStateLoss, RetryLimits retries) {
         settings = new AgentSettings(
-                "a", "a", "10.0.0.1", slots, "default", maxRestarts, soft, replaces, PAUSE_TIMEOUT, GRACE, onStateLoss);
+                "a",
+                "a",
+                "10.0.0.1",
+                slots,
+                "default",
+                maxRestarts,
+                soft,
+                replaces,
+                PAUSE_TIMEOUT,
+                GRACE,
+                retries,
+                onStateLoss);
         rules = new AgentRules(settings);
         state = AgentState.initial(settings);
         last = Transition.stay(state);
@@ -50,6 +66,10 @@ final class AgentFixture {
 
     static AgentFixture softWithoutBudget() {
         return new AgentFixture(true, 1, 0).launched();
+    }
+
+    static AgentFixture soft(int slots, RetryLimits retries) {
+        return new AgentFixture(true, false, slots, 3, StateLoss.RESTART, retries).launched();
     }
 
     static AgentFixture hard(int slots) {

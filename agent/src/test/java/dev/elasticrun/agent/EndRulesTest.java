@@ -7,6 +7,7 @@ import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.Order;
 import dev.elasticrun.rendezvous.Verdict;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class EndRulesTest {
@@ -105,5 +106,51 @@ final class EndRulesTest {
 
         assertThat(agent.effects(AgentEffect.Finish.class))
                 .containsExactly(new AgentEffect.Finish(5, "the store is gone"));
+    }
+
+    @Test
+    void stuck_whileItsGroupIsStopped_endsTheAgentWithAWordOfIt() {
+        AgentFixture agent = AgentFixture.soft(2).working().exits(0, 1).apply(stuck(1, 0));
+
+        assertThat(agent.effects(AgentEffect.Finish.class))
+                .containsExactly(new AgentEffect.Finish(1, "process 7 is stuck"));
+        assertThat(agent.logged()).containsExactly("workers.stuck");
+        assertThat(agent.group().failures()).anySatisfy(failure -> {
+            assertThat(failure.slot()).isEqualTo(1);
+            assertThat(failure.message()).isEqualTo("process 7 is stuck");
+        });
+    }
+
+    @Test
+    void stuck_othersOfTheNodeRun_stopsThemFirst() {
+        AgentFixture agent = AgentFixture.replacing(2).working().exits(0, 1).apply(stuck(0, 0));
+
+        assertThat(agent.effects(AgentEffect.StopGroup.class)).hasSize(1);
+        assertThat(agent.apply(stuck(0, 0)).effects(AgentEffect.Finish.class))
+                .extracting(AgentEffect.Finish::exitCode)
+                .containsExactly(1);
+    }
+
+    @Test
+    void stuck_whenTheRunHasSucceeded_endsWellAndSaysSo() {
+        AgentFixture agent = AgentFixture.soft(1)
+                .working()
+                .apply(new AgentEvent.VerdictReached(new Verdict(true, 0, "done", List.of())))
+                .apply(stuck(0, 0));
+
+        assertThat(agent.effects(AgentEffect.Finish.class))
+                .containsExactly(new AgentEffect.Finish(0, "done; left behind: process 7 is stuck"));
+        assertThat(agent.apply(stuck(0, 0)).effects(AgentEffect.Finish.class)).isEmpty();
+    }
+
+    @Test
+    void stuck_ofAnEarlierAttempt_isNoNews() {
+        AgentFixture agent = AgentFixture.soft(1).working().apply(stuck(0, 7));
+
+        assertThat(agent.last().effects()).isEmpty();
+    }
+
+    private static AgentEvent stuck(int slot, int attempt) {
+        return new AgentEvent.WorkersStuck(Map.of(slot, attempt), "process 7 is stuck");
     }
 }

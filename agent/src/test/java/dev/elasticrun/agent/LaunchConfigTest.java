@@ -80,6 +80,10 @@ final class LaunchConfigTest {
                 .checkpointEvery(3)
                 .localReplicas(1)
                 .onStateLoss(StateLoss.FAIL)
+                .drainSignals(List.of(DrainSignal.USR1))
+                .noRetryExitCodes(List.of(64))
+                .noProgressLimit(4)
+                .bindTo(CpuBinding.NUMA)
                 .console(false)
                 .build();
 
@@ -153,6 +157,10 @@ final class LaunchConfigTest {
                 wrong("--operation-timeout: -1s", b -> b.operationTimeout(Duration.ofSeconds(-1))),
                 wrong("--first-contact-timeout: 0s", b -> b.firstContactTimeout(Duration.ZERO)),
                 wrong("--shutdown-timeout: -1s", b -> b.shutdownTimeout(Duration.ofSeconds(-1))),
+                wrong("--no-retry-exit-codes: 0 (expected: 1 to 255)", b -> b.noRetryExitCodes(List.of(0))),
+                wrong("--no-progress-limit: -1", b -> b.noProgressLimit(-1)),
+                wrong("--bind-to: core (expected: at most ", b -> b.bindTo(CpuBinding.CORE)
+                        .nprocPerNode(1024)),
                 wrong("--log-dir: /proc/none", b -> b.logDir(Path.of("/proc/none"))));
     }
 

@@ -101,6 +101,7 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
                 strategy.replacesWorkers(),
                 node.pauseTimeout(),
                 node.shutdownTimeout(),
+                RetryLimits.NONE,
                 StateLoss.RESTART);
         this.loop = loop;
         this.store = store;

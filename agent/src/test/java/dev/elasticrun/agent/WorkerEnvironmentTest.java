@@ -49,6 +49,7 @@ final class WorkerEnvironmentTest {
                         Map.entry("ELASTIC_OPERATION_TIMEOUT_MS", "1800000"),
                         Map.entry("ELASTIC_LOCAL_REPLICAS", "2"),
                         Map.entry("ELASTIC_ON_STATE_LOSS", "restart"),
+                        Map.entry("TMPDIR", "/tmp/of-worker"),
                         Map.entry("ELASTIC_CHANNEL_DIR", "/run/workers/1.4"),
                         Map.entry("ELASTIC_ERROR_FILE", "/logs/error.json")));
     }
@@ -73,6 +74,7 @@ final class WorkerEnvironmentTest {
                         "ELASTIC_LOCAL_REPLICAS",
                         "ELASTIC_ON_STATE_LOSS",
                         "ELASTIC_REPLACES_WORKERS",
+                        "TMPDIR",
                         "ELASTIC_CHANNEL_DIR",
                         "ELASTIC_ERROR_FILE");
     }
@@ -92,6 +94,7 @@ final class WorkerEnvironmentTest {
                 3,
                 info == null,
                 ChannelLayout.of(Path.of("/run"), 1, 4),
+                Path.of("/tmp/of-worker"),
                 Path.of("/logs/error.json"),
                 info);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.Failure;
@@ -9,6 +10,7 @@ import dev.elasticrun.rendezvous.Order;
 import dev.elasticrun.rendezvous.PeerLost;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class WorkerRulesTest {
@@ -375,5 +377,18 @@ final class WorkerRulesTest {
         AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.ExcludeNode(""));
 
         assertThat(agent.state().toRecord(agent.settings, 1).excluded()).isEqualTo("no reason given");
+    }
+
+    @Test
+    void exit_codeThatIsNotToBeRetried_asksForTheEndOfTheRun() {
+        RetryLimits limits = new RetryLimits(Set.of(2, 64), 0);
+
+        AgentFixture agent = AgentFixture.soft(1, limits).working().exits(0, 64);
+
+        assertThat(requireNonNull(agent.state().stopRun()).message())
+                .isEqualTo("exit code 64; exit code 64 is not to be retried (--no-retry-exit-codes)");
+        assertThat(agent.groupGone().effects(AgentEffect.StartGroup.class)).isEmpty();
+        assertThat(AgentFixture.soft(1, limits).working().exits(0, 3).state().stopRun())
+                .isNull();
     }
 }

@@ -134,7 +134,8 @@ final class CommandModel {
                 .toList();
         OptionSpec.Builder option = OptionSpec.builder(spelled.toArray(String[]::new));
         String help = (flag.help() + (flag.fallback().isEmpty() ? "" : " Default: " + flag.fallback() + "."))
-                .replace("%", "%%");
+                .replace("%", "%%")
+                .replace("${", "$${");
         option.description(help);
         if (flag.takesValue()) {
             return option.type(List.class)

@@ -11,9 +11,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Texts of the command line to values and back. Pure. A text that is no such value is an {@link
@@ -22,6 +25,8 @@ import java.util.regex.Pattern;
 final class FlagValues {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)?");
     private static final Pattern WHOLE_NUMBER = Pattern.compile("-?\\d{1,9}");
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,9})([kmg]?)");
+    private static final String UNITS = " kmg";
     private static final int DEFAULT_PORT = 2379;
 
     private FlagValues() {}
@@ -86,6 +91,56 @@ final class FlagValues {
     static String text(Duration duration) {
         long millis = duration.toMillis();
         return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
+    }
+
+    /** Bytes; k, m and g are powers of 1024. */
+    static long size(String text) {
+        Matcher matcher = SIZE.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("a size such as 500k, 64m or 1g, or 0");
+        }
+        String unit = matcher.group(2);
+        return Long.parseLong(matcher.group(1)) << (10 * (unit.isEmpty() ? 0 : UNITS.indexOf(unit)));
+    }
+
+    static String text(long bytes) {
+        int unit = 0;
+        long count = bytes;
+        while (count > 0 && count % 1024 == 0 && unit < UNITS.length() - 1) {
+            count /= 1024;
+            unit++;
+        }
+        return count + UNITS.substring(unit, unit + 1).strip();
+    }
+
+    /** Local ranks separated by commas. */
+    static Set<Integer> ranks(String text) {
+        Set<Integer> ranks = new TreeSet<>();
+        for (String part : text.split(",", -1)) {
+            if (!part.matches("\\d{1,6}")) {
+                throw new IllegalArgumentException("local ranks separated by commas, such as 0,2");
+            }
+            ranks.add(Integer.parseInt(part));
+        }
+        return ranks;
+    }
+
+    /** Texts separated by commas; a comma in a text is written twice. */
+    static List<String> texts(String text) {
+        List<String> texts = Arrays.stream(text.replace(",,", "\0").split(",", -1))
+                .map(part -> part.replace('\0', ','))
+                .toList();
+        if (texts.contains("")) {
+            throw new IllegalArgumentException("texts separated by commas, none of them empty");
+        }
+        return texts;
+    }
+
+    /** The reverse of {@link #texts}. */
+    static List<String> joined(List<String> texts) {
+        return texts.isEmpty()
+                ? List.of()
+                : List.of(texts.stream().map(text -> text.replace(",", ",,")).collect(Collectors.joining(",")));
     }
 
     static RendezvousBackend backend(String text) {

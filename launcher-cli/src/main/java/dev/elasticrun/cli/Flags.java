@@ -2,6 +2,7 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.LaunchConfig;
+import dev.elasticrun.agent.StreamMap;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -175,7 +176,71 @@ final class Flags {
                             "",
                             "Workers' output goes to the logs only.",
                             (builder, text) -> builder.console(!FlagValues.yesOrNo(text)),
-                            config -> given(!config.console()))));
+                            config -> given(!config.console())),
+                    Flag.of(
+                                    "tee",
+                                    "WHAT|RANK:WHAT,...",
+                                    "What is on the console, by local rank: 0 or none, 1 or out, 2 or err, 3 or both."
+                                            + " Default: err of all, and out of rank 0.",
+                                    (builder, text) -> builder.tee(StreamMap.parse(text)),
+                                    config -> optional(config.tee().map(StreamMap::text)))
+                            .asInTorchrun("tee"),
+                    Flag.of(
+                                    "redirects",
+                                    "WHAT|RANK:WHAT,...",
+                                    "What is in the logs only, of what is on the console by default.",
+                                    (builder, text) -> builder.redirects(StreamMap.parse(text)),
+                                    config -> List.of(config.redirects().text()))
+                            .orElse("0")
+                            .alsoCalled("redirect")
+                            .asInTorchrun("redirects"),
+                    Flag.of(
+                                    "log-prefix",
+                                    "TEXT",
+                                    "What is before each line on the console; knows ${rank}, ${local_rank},"
+                                            + " ${role_name}, ${node}, ${host}, ${run_id} and ${attempt}.",
+                                    LaunchConfig.Builder::logPrefix,
+                                    config -> List.of(config.logPrefix()))
+                            .orElse("[${role_name} ${rank}]:"),
+                    Flag.of(
+                                    "local-ranks-filter",
+                                    "RANK,...",
+                                    "Local ranks whose output can be on the console. Default: all.",
+                                    (builder, text) -> builder.localRanksFilter(FlagValues.ranks(text)),
+                                    config -> joined(config.localRanksFilter().stream()
+                                            .sorted()
+                                            .map(rank -> Integer.toString(rank))
+                                            .toList()))
+                            .asInTorchrun("local-ranks-filter"),
+                    Flag.of(
+                                    "duplicate-stdout-filters",
+                                    "TEXT,...",
+                                    "Lines of standard output with one of these are collected in filtered_stdout.log;"
+                                            + " ',,' is a comma.",
+                                    (builder, text) -> builder.duplicateStdoutFilters(FlagValues.texts(text)),
+                                    config -> FlagValues.joined(config.duplicateStdoutFilters()))
+                            .asInTorchrun("duplicate-stdout-filters"),
+                    Flag.of(
+                                    "duplicate-stderr-filters",
+                                    "TEXT,...",
+                                    "The same of standard error, in filtered_stderr.log.",
+                                    (builder, text) -> builder.duplicateStderrFilters(FlagValues.texts(text)),
+                                    config -> FlagValues.joined(config.duplicateStderrFilters()))
+                            .asInTorchrun("duplicate-stderr-filters"),
+                    Flag.of(
+                                    "log-max-size",
+                                    "SIZE",
+                                    "Size (500k, 64m, 1g) from which a log is rotated; 0: never.",
+                                    (builder, text) -> builder.logMaxSize(FlagValues.size(text)),
+                                    config -> List.of(FlagValues.text(config.logMaxSize())))
+                            .orElse("0"),
+                    Flag.of(
+                                    "log-max-files",
+                                    "N",
+                                    "How many rotated parts of a log are kept.",
+                                    (builder, text) -> builder.logMaxFiles(FlagValues.number(text, "1 or more")),
+                                    config -> List.of(Integer.toString(config.logMaxFiles())))
+                            .orElse("10")));
 
     private static final Group CHECKPOINTS = new Group(
             "Checkpoints",
@@ -298,7 +363,7 @@ final class Flags {
                             LaunchConfig::shutdownTimeout,
                             "30s")));
 
-    static final List<Group> GROUPS = List.of(SIZE, MEETING, WORKERS, LOGS, CHECKPOINTS, TIMES);
+    static final List<Group> GROUPS = List.of(SIZE, MEETING, WORKERS, SupervisionFlags.GROUP, LOGS, CHECKPOINTS, TIMES);
 
     static List<Flag> all() {
         return GROUPS.stream().flatMap(group -> group.flags().stream()).toList();

@@ -8,8 +8,10 @@ import dev.elasticrun.agent.LaunchResult;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,10 +24,15 @@ final class RunCommand {
     static int run(LaunchConfig config, boolean verbose, Map<String, String> environment, PrintStream err) {
         LogSetup.verbose(verbose);
         log().debug("flags that are not at their default: {}", withoutValuesOfVariables(config));
+        // Before the agent: a signal that comes while it starts drains it, too.
+        CompletableFuture<ElasticLauncher.Running> started = new CompletableFuture<>();
+        List<String> draining = new ArrayList<>(List.of("TERM", "HUP"));
+        config.drainSignals().forEach(signal -> draining.add(signal.name()));
+        draining.forEach(
+                name -> SignalHandlers.install(name, () -> started.thenAccept(agent -> agent.drain(ExitCode.DRAINED))));
+        SignalHandlers.install("INT", () -> started.thenAccept(agent -> agent.drain(ExitCode.INTERRUPTED)));
         ElasticLauncher.Running running = start(config);
-        SignalHandlers.install("TERM", () -> running.drain(ExitCode.DRAINED));
-        SignalHandlers.install("HUP", () -> running.drain(ExitCode.DRAINED));
-        SignalHandlers.install("INT", () -> running.drain(ExitCode.INTERRUPTED));
+        started.complete(running);
         LaunchResult result = await(running);
         ReplyFile.write(environment, result, Clock.systemUTC().instant());
         err.print(FailureReport.render(result));

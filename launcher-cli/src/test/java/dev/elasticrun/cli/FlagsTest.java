@@ -22,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class FlagsTest {
     private static final String PROGRAM = "/bin/true";
     /** Builder calls whose flag has another name, and those that are no flags but what follows them. */
-    private static final Map<String, String> OTHER_NAMES = Map.of("environment", "env", "console", "no-console");
+    private static final Map<String, String> OTHER_NAMES =
+            Map.of("environment", "env", "console", "no-console", "drainSignals", "drain-signal");
 
     private static final Set<String> NOT_FLAGS = Set.of("arguments", "build");
 
@@ -51,7 +52,19 @@ final class FlagsTest {
                 Map.entry("main-class", "a.B"),
                 Map.entry("env", "A=b=c"),
                 Map.entry("role", "trainer"),
+                Map.entry("drain-signal", "USR1,USR2"),
+                Map.entry("no-retry-exit-codes", "2,64"),
+                Map.entry("no-progress-limit", "4"),
+                Map.entry("bind-to", "numa"),
                 Map.entry("log-dir", directory.toString()),
+                Map.entry("tee", "0:1"),
+                Map.entry("redirects", "2"),
+                Map.entry("log-prefix", "${rank} "),
+                Map.entry("local-ranks-filter", "0"),
+                Map.entry("duplicate-stdout-filters", "loss,a,,b"),
+                Map.entry("duplicate-stderr-filters", "WARN"),
+                Map.entry("log-max-size", "64m"),
+                Map.entry("log-max-files", "3"),
                 Map.entry("checkpoint-dir", directory.toString()),
                 Map.entry("checkpoint-every", "5"),
                 Map.entry("local-replicas", "1"),

@@ -7,12 +7,14 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,10 +51,25 @@ final class RunIT {
     }
 
     @Test
-    void programThatFails_whenTheBudgetIsUsed_endsWithFour() throws Exception {
-        try (Script script = run("--max-restarts", "1", "/bin/false")) {
+    void l4_programThatFails_whenTheBudgetIsUsed_endsWithFourAndKeepsTheLogsOfAllAttempts() throws Exception {
+        String program = "echo out $ELASTIC_RESTART_COUNT; echo loss >&2; exit 3";
+        try (Script script = run(
+                "--max-restarts",
+                "1",
+                "--tee",
+                "0:both",
+                "--log-prefix",
+                "<${rank}.${attempt}>",
+                "sh",
+                "-c",
+                program)) {
             assertThat(script.exitCode()).as(script.err()).isEqualTo(4);
-            assertThat(script.err()).contains("attempt 1");
+            assertThat(script.err()).contains("attempt 1", "<0.0> loss\n", "<0.1> loss\n");
+            assertThat(script.out()).contains("<0.0> out 0\n", "<0.1> out 1\n");
+        }
+        try (Stream<Path> logs = Files.walk(directory.resolve("logs"))) {
+            assertThat(logs.filter(file -> file.endsWith("stdout.log")).map(RunIT::read))
+                    .containsExactlyInAnyOrder("out 0\n", "out 1\n");
         }
     }
 
@@ -142,6 +159,14 @@ final class RunIT {
             return script.exitCode() == 0
                     ? new ObjectMapper().readTree(script.out())
                     : new ObjectMapper().createObjectNode();
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

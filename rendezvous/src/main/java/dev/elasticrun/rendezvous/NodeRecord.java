@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     names them; filled in by {@link Rendezvous}
  * @param checkpointVersion newest checkpoint that this node can serve; 0 = none
  * @param masterPort bound by the agent for rank 0 of the next round
- * @param stopRun a worker's request to end the run
+ * @param stopRun request to end the run, of a worker, or of the agent: then with process id 0 and the run's exit code
  * @param excluded why a worker wanted this node out of the run; empty = none did since it last went to work
  * @param edition grows with every change of the record, so that the newer of two is known; filled in by {@link
  *     Rendezvous}

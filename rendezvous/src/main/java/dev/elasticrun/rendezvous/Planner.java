@@ -30,7 +30,7 @@ final class Planner {
         for (Node node : snapshot.nodes()) {
             Failure stopRun = node.record().stopRun();
             if (stopRun != null) {
-                return Plan.end(Verdicts.stoppedBy(stopRun), nowNanos);
+                return Plan.end(Verdicts.stoppedBy(stopRun, snapshot.failures()), nowNanos);
             }
         }
         Round newest = snapshot.round();

@@ -23,7 +23,11 @@ final class Verdicts {
         return Verdict.success("all workers ended with exit code 0");
     }
 
-    static Verdict stoppedBy(Failure stopRun) {
+    /** A worker or, with an exit code but no process, its agent wants the run to end. */
+    static Verdict stoppedBy(Failure stopRun, List<Failure> failures) {
+        if (stopRun.pid() == 0 && stopRun.exitCode() > 0) {
+            return new Verdict(false, stopRun.exitCode(), stopRun.message(), causesFirst(failures));
+        }
         String reason = "stopped by a worker of " + stopRun.nodeId() + ": " + stopRun.message();
         return new Verdict(false, EXIT_WORKER_FAILURE, reason, List.of(stopRun));
     }

@@ -44,6 +44,8 @@ final class WorkerRuntime implements RoundControl, Closeable {
 
     private static final long PROGRESS_NANOS = 100_000_000L;
     private static final long REHEARSAL_MILLIS = 2000;
+    /** A first round has begun with much to do: what the next one needs is loaded after that. */
+    private static final long REHEARSAL_AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final ChannelLayout layout;
     private final Head head;
@@ -60,6 +62,10 @@ final class WorkerRuntime implements RoundControl, Closeable {
     // Guarded by lock: what user threads were given.
     private long returnedSeq;
     private volatile boolean isReady;
+    private volatile boolean isRehearsed;
+    /** When the first round was joined; 0 before. */
+    private volatile long joinedNanos;
+
     private long progressNanos = System.nanoTime() - PROGRESS_NANOS;
 
     private WorkerRuntime(
@@ -86,6 +92,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
             public void onTick(long nowNanos) {
                 parentWatch.tick(WorkerRuntime.this);
                 plane.tick(nowNanos);
+                rehearseOnce(nowNanos);
             }
         });
     }
@@ -137,10 +144,23 @@ final class WorkerRuntime implements RoundControl, Closeable {
     /** The run is under way: from READY on others wait in a round for what this worker has to load. It loads that now. */
     private void rehearse(String incarnation) {
         try {
-            Rehearsal.start(key(), incarnation, layout.channelDirectory()).join(REHEARSAL_MILLIS);
+            startRehearsal(incarnation).join(REHEARSAL_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Who was there from the start rehearses while its program works: the first failure finds all of it loaded. */
+    private void rehearseOnce(long nowNanos) {
+        WorkerEvent event = latest;
+        if (!isRehearsed && joinedNanos != 0 && nowNanos - joinedNanos > REHEARSAL_AFTER_NANOS && event != null) {
+            startRehearsal(event.incarnation());
+        }
+    }
+
+    private Thread startRehearsal(String incarnation) {
+        isRehearsed = true;
+        return Rehearsal.start(key(), incarnation, layout.channelDirectory());
     }
 
     WorkerEvent event() {
@@ -172,7 +192,11 @@ final class WorkerRuntime implements RoundControl, Closeable {
         if (isOneRound && info.worldSize() > 1) {
             listen(table.peers().get(info.rank()).port(), work.incarnation());
         }
-        return plane.join(work, table);
+        Collective collective = plane.join(work, table);
+        if (!isOneRound && joinedNanos == 0) {
+            joinedNanos = System.nanoTime();
+        }
+        return collective;
     }
 
     void progress(long step, long total) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.logs;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -62,7 +61,12 @@ public final class ConsoleMultiplexer implements AutoCloseable {
 
     /** Follows a file on another stream, so that errors of workers can go to the errors of the agent. */
     public void add(Path file, Supplier<String> prefix, BooleanSupplier enabled, OutputStream output) {
-        LogTail tail = new LogTail(file, prefix, enabled, output);
+        add(file, List.of(new LogSink(prefix, enabled, List.of(), output)), LogRotation.NEVER);
+    }
+
+    /** Follows a file for some, one or nobody, and rotates it. */
+    public void add(Path file, List<LogSink> sinks, LogRotation rotation) {
+        LogTail tail = new LogTail(file, sinks, rotation);
         synchronized (tails) {
             if (tails.putIfAbsent(file, tail) != null) {
                 throw new IllegalStateException("cannot follow " + file + ": it is followed already");
@@ -124,36 +128,27 @@ public final class ConsoleMultiplexer implements AutoCloseable {
     }
 
     private boolean turn(LogTail tail, ByteBuffer buffer) {
-        ByteArrayOutputStream batch = new ByteArrayOutputStream();
         boolean more = false;
         boolean last = true;
         try {
             boolean finishing = tail.finishing();
-            more = tail.turn(buffer, batch);
+            more = tail.turn(buffer);
             last = finishing && !more;
             if (last) {
-                tail.end(batch);
+                tail.end();
             }
         } catch (IOException | RuntimeException e) {
             LOG.warn("cannot show {} any more; the file itself is not affected", tail, e);
         }
-        show(tail, batch);
+        try {
+            tail.flush();
+        } catch (IOException e) {
+            LOG.debug("console does not take lines of {}", tail, e);
+        }
         if (last) {
             forget(tail);
         }
         return more;
-    }
-
-    private void show(LogTail tail, ByteArrayOutputStream batch) {
-        if (batch.size() == 0) {
-            return;
-        }
-        try {
-            batch.writeTo(tail.output());
-            tail.output().flush();
-        } catch (IOException e) {
-            LOG.debug("console does not take lines of {}", tail, e);
-        }
     }
 
     private void forget(LogTail tail) {

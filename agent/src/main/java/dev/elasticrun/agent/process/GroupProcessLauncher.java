@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -30,12 +29,19 @@ public final class GroupProcessLauncher implements ProcessLauncher {
     private static final long GROUP_POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long GROUP_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    private final Path setsid;
+    private final SpawnPrefix prefix;
+    private final String agentMark;
+    private final long killWaitNanos;
     private final ProcessGroups groups;
+    private final Strays strays = new Strays();
     private final ExecutorService spawner;
+    /** Owned by the spawner. */
+    private long spawned;
 
-    private GroupProcessLauncher(Path setsid, ProcessGroups groups) {
-        this.setsid = setsid;
+    private GroupProcessLauncher(GuardCommand guard, long killWaitNanos, ProcessGroups groups) {
+        this.prefix = new SpawnPrefix(guard.setsid());
+        this.agentMark = guard.mark();
+        this.killWaitNanos = killWaitNanos;
         this.groups = groups;
         // One thread that lives as long as the launcher: it keeps the order of starts, and a worker that asked to die
         // with its parent (PR_SET_PDEATHSIG) would die with the thread that started it.
@@ -47,14 +53,25 @@ public final class GroupProcessLauncher implements ProcessLauncher {
     }
 
     /**
-     * Starts the guard, which removes {@code runDirectory} if this JVM dies without {@link #close}.
+     * Starts the guard, which removes the run directory, and what else there is of its kind, if this JVM dies without {@link #close}.
      *
      * @param onGuardReplaced hears, on a thread of the launcher, the process id of each guard that replaced a dead one
      */
-    public static GroupProcessLauncher create(Path runDirectory, Consumer<Long> onGuardReplaced) throws IOException {
+    public static GroupProcessLauncher create(List<Path> directories, Consumer<Long> onGuardReplaced)
+            throws IOException {
+        return create(directories, StopSequence.KILL_WAIT_NANOS, onGuardReplaced);
+    }
+
+    /** @param killWaitNanos how long a group may outlive KILL until it is given up */
+    static GroupProcessLauncher create(List<Path> directories, long killWaitNanos, Consumer<Long> onGuardReplaced)
+            throws IOException {
         Path setsid = Programs.find("setsid", System.getenv(), Path.of("/"));
+        GuardCommand guard = new GuardCommand(
+                setsid,
+                SpawnMark.ofAgent(),
+                directories.stream().map(Path::toAbsolutePath).toList());
         return new GroupProcessLauncher(
-                setsid, ProcessGroups.start(setsid, runDirectory.toAbsolutePath(), onGuardReplaced));
+                guard, killWaitNanos, ProcessGroups.start(guard, killWaitNanos, onGuardReplaced));
     }
 
     @Override
@@ -89,6 +106,7 @@ public final class GroupProcessLauncher implements ProcessLauncher {
             Thread.currentThread().interrupt();
         }
         groups.close();
+        strays.close(agentMark);
     }
 
     private WorkerProcess spawn(WorkerCommand command) throws IOException {
@@ -98,9 +116,13 @@ public final class GroupProcessLauncher implements ProcessLauncher {
             throw new IOException("cannot run " + program + " in " + directory + ": no such directory");
         }
         Programs.find(program, command.environment(), directory.toAbsolutePath());
-        List<String> argv = new ArrayList<>(List.of(setsid.toString(), "--"));
+        List<String> argv = new ArrayList<>(prefix.get());
+        if (!command.cpus().isEmpty()) {
+            Path taskset = Programs.find("taskset", System.getenv(), Path.of("/"));
+            argv.addAll(List.of(taskset.toString(), "-c", Cpus.text(command.cpus())));
+        }
         argv.addAll(command.argv());
-        String mark = UUID.randomUUID().toString();
+        SpawnMark mark = SpawnMark.ofWorker(agentMark, ++spawned);
         ProcessBuilder builder = new ProcessBuilder(argv)
                 .directory(directory.toFile())
                 .redirectInput(new File("/dev/null"))
@@ -109,12 +131,12 @@ public final class GroupProcessLauncher implements ProcessLauncher {
         try {
             builder.environment().clear();
             builder.environment().putAll(command.environment());
-            builder.environment().put(Guard.SPAWN_MARK, mark);
+            builder.environment().put(SpawnMark.VARIABLE, mark.value());
         } catch (IllegalArgumentException e) {
             throw new IOException("cannot run " + program + ": " + e.getMessage(), e);
         }
         try {
-            groups.spawning(mark).join();
+            groups.spawning(true).join();
         } catch (CompletionException e) {
             throw new IOException("cannot run " + program + ": " + e.getMessage(), e);
         }
@@ -122,12 +144,12 @@ public final class GroupProcessLauncher implements ProcessLauncher {
         try {
             process = builder.start();
         } catch (IOException e) {
-            groups.spawning("");
+            groups.spawning(false);
             throw new IOException("cannot run " + program + ": " + e.getMessage(), e);
         }
         groups.register(process.pid());
         awaitGroup(process);
-        return new GroupProcess(process, groups);
+        return new GroupProcess(process, mark);
     }
 
     private static File prepareLog(Path log) throws IOException {
@@ -154,17 +176,18 @@ public final class GroupProcessLauncher implements ProcessLauncher {
         }
     }
 
-    private static final class GroupProcess implements WorkerProcess {
+    private final class GroupProcess implements WorkerProcess {
         private final long pid;
-        private final ProcessGroups groups;
         private final CompletableFuture<Integer> exit;
         private final CompletableFuture<Void> groupGone;
+        /** Asked to end: whoever is left of its group has the rest of the grace period. */
+        private volatile boolean terminating;
 
-        GroupProcess(Process process, ProcessGroups groups) {
+        GroupProcess(Process process, SpawnMark mark) {
             this.pid = process.pid();
-            this.groups = groups;
             this.exit = process.onExit().thenApply(Process::exitValue);
-            this.groupGone = exit.thenCompose(code -> groups.end(pid));
+            this.groupGone = exit.thenCompose(code -> groups.end(pid, !terminating))
+                    .thenCompose(gone -> strays.end(mark, killWaitNanos));
         }
 
         @Override
@@ -179,6 +202,9 @@ public final class GroupProcessLauncher implements ProcessLauncher {
 
         @Override
         public void signalGroup(GroupSignal signal) {
+            if (signal == GroupSignal.TERM) {
+                terminating = true;
+            }
             groups.signal(signal, pid);
         }
 

@@ -2,10 +2,8 @@
 package dev.elasticrun.agent.process;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,15 +33,15 @@ final class ProcessGroups implements AutoCloseable {
     /** A guard that leaves questions open for so long is stopped or stuck: it is replaced. */
     private static final long GUARD_SILENT_NANOS = Duration.ofSeconds(2).toNanos();
 
-    private final Path setsid;
-    private final Path runDirectory;
+    private final GuardCommand command;
+    private final long killWaitNanos;
     private final Consumer<Long> onGuardReplaced;
     private final ScheduledThreadPoolExecutor executor;
 
     private final Set<Long> registered = new LinkedHashSet<>();
-    private final Map<Long, CompletableFuture<Void>> leaving = new HashMap<>();
+    private final Map<Long, Leaving> leaving = new HashMap<>();
     private final List<Order> unsent = new ArrayList<>();
-    private String spawnMark = "";
+    private boolean spawning;
     private @Nullable Guard guard;
     private boolean closed;
     private boolean polling;
@@ -51,9 +50,23 @@ final class ProcessGroups implements AutoCloseable {
     private long scanNanos = FIRST_SCAN_NANOS;
     private long nextScanNanos;
 
-    private ProcessGroups(Path setsid, Path runDirectory, Consumer<Long> onGuardReplaced) {
-        this.setsid = setsid;
-        this.runDirectory = runDirectory;
+    /** A group whose leader ended. */
+    private static final class Leaving {
+        final CompletableFuture<Void> gone = new CompletableFuture<>();
+        boolean killed;
+        long killedNanos;
+
+        void kill() {
+            if (!killed) {
+                killed = true;
+                killedNanos = System.nanoTime();
+            }
+        }
+    }
+
+    private ProcessGroups(GuardCommand command, long killWaitNanos, Consumer<Long> onGuardReplaced) {
+        this.command = command;
+        this.killWaitNanos = killWaitNanos;
         this.onGuardReplaced = onGuardReplaced;
         this.executor = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "process-groups");
@@ -64,10 +77,11 @@ final class ProcessGroups implements AutoCloseable {
     }
 
     /** Starts the first guard. {@code onGuardReplaced} hears the process id of every later one. */
-    static ProcessGroups start(Path setsid, Path runDirectory, Consumer<Long> onGuardReplaced) throws IOException {
-        ProcessGroups groups = new ProcessGroups(setsid, runDirectory, onGuardReplaced);
+    static ProcessGroups start(GuardCommand command, long killWaitNanos, Consumer<Long> onGuardReplaced)
+            throws IOException {
+        ProcessGroups groups = new ProcessGroups(command, killWaitNanos, onGuardReplaced);
         try {
-            Guard first = Guard.start(setsid, runDirectory);
+            Guard first = Guard.start(command);
             groups.executor.execute(() -> groups.adopt(first));
             return groups;
         } catch (IOException e) {
@@ -76,19 +90,19 @@ final class ProcessGroups implements AutoCloseable {
         }
     }
 
-    /** Completes when the guard will find a process with this mark, whatever happens to the agent; empty = none. */
-    CompletableFuture<Void> spawning(String mark) {
+    /** Completes when the guard will look for a process that is not registered yet, whatever happens to the agent. */
+    CompletableFuture<Void> spawning(boolean underWay) {
         return CompletableFuture.runAsync(
                 () -> {
-                    spawnMark = mark;
-                    order(guard -> guard.spawning(mark));
+                    spawning = underWay;
+                    order(guard -> guard.spawning(underWay));
                 },
                 executor);
     }
 
     void register(long group) {
         execute(() -> {
-            spawnMark = "";
+            spawning = false;
             registered.add(group);
             order(guard -> guard.register(group));
         });
@@ -98,6 +112,10 @@ final class ProcessGroups implements AutoCloseable {
         execute(() -> {
             if (!registered.contains(group)) {
                 return;
+            }
+            Leaving left = leaving.get(group);
+            if (left != null && signal == GroupSignal.KILL) {
+                left.kill();
             }
             Order signalling = guard -> {
                 guard.signal(signal, group);
@@ -112,20 +130,28 @@ final class ProcessGroups implements AutoCloseable {
         });
     }
 
-    /** Kills what is left of the group. The future completes when no process of it is left. */
-    CompletableFuture<Void> end(long group) {
-        CompletableFuture<Void> gone = new CompletableFuture<>();
+    /**
+     * Awaits the end of a group whose leader is gone. The future completes when no process of it is left, and
+     * exceptionally with a {@link TimeoutException} when one outlives KILL for too long.
+     *
+     * @param kill whether what is left is killed at once; else {@link #signal} does that when its time is over
+     */
+    CompletableFuture<Void> end(long group, boolean kill) {
+        Leaving left = new Leaving();
         boolean accepted = execute(() -> {
-            leaving.put(group, gone);
-            order(guard -> killAndAsk(guard, List.of(group)));
+            leaving.put(group, left);
+            if (kill) {
+                left.kill();
+            }
+            order(this::pressLeaving);
             scanNanos = FIRST_SCAN_NANOS;
             nextScanNanos = System.nanoTime() + scanNanos;
             pollSoon();
         });
         if (!accepted) {
-            abandon(gone);
+            abandon(left);
         }
-        return gone;
+        return left.gone;
     }
 
     /** Process id of the guard; 0 while there is none. */
@@ -165,8 +191,8 @@ final class ProcessGroups implements AutoCloseable {
             for (long group : registered) {
                 guard.register(group);
             }
-            guard.spawning(spawnMark);
-            killAndAsk(guard, leaving.keySet());
+            guard.spawning(spawning);
+            pressLeaving(guard);
         });
         unsent.forEach(this::order);
         unsent.clear();
@@ -186,7 +212,7 @@ final class ProcessGroups implements AutoCloseable {
             return;
         }
         try {
-            Guard another = Guard.start(setsid, runDirectory);
+            Guard another = Guard.start(command);
             LOG.warn("guard process {} died; started {} for {} groups", dead.pid(), another.pid(), registered.size());
             adopt(another);
             onGuardReplaced.accept(another.pid());
@@ -234,14 +260,28 @@ final class ProcessGroups implements AutoCloseable {
             lastAnswerNanos = now;
             guard.kill();
         }
-        order(guard -> killAndAsk(guard, leaving.keySet()));
+        giveUpStuck(now);
+        order(this::pressLeaving);
         pollLater();
     }
 
-    private static void killAndAsk(Guard guard, Collection<Long> groups) throws IOException {
-        for (long group : groups) {
-            guard.signal(GroupSignal.KILL, group);
-            guard.ask(group);
+    private void pressLeaving(Guard to) throws IOException {
+        for (Map.Entry<Long, Leaving> left : leaving.entrySet()) {
+            if (left.getValue().killed) {
+                to.signal(GroupSignal.KILL, left.getKey());
+            }
+            to.ask(left.getKey());
+        }
+    }
+
+    /** They stay registered: the guard tries again when the agent is gone. */
+    private void giveUpStuck(long now) {
+        for (Map.Entry<Long, Leaving> entry : List.copyOf(leaving.entrySet())) {
+            Leaving left = entry.getValue();
+            if (left.killed && now - left.killedNanos > killWaitNanos) {
+                leaving.remove(entry.getKey());
+                left.gone.completeExceptionally(new TimeoutException("group " + entry.getKey() + " outlives SIGKILL"));
+            }
         }
     }
 
@@ -259,11 +299,11 @@ final class ProcessGroups implements AutoCloseable {
     }
 
     private void forget(long group) {
-        CompletableFuture<Void> gone = leaving.remove(group);
-        if (gone != null) {
+        Leaving left = leaving.remove(group);
+        if (left != null) {
             registered.remove(group);
             order(guard -> guard.unregister(group));
-            gone.complete(null);
+            left.gone.complete(null);
         }
     }
 
@@ -284,8 +324,8 @@ final class ProcessGroups implements AutoCloseable {
         }
     }
 
-    private static void abandon(CompletableFuture<Void> gone) {
-        gone.completeExceptionally(new IllegalStateException("cannot tell when a group is gone: closed"));
+    private static void abandon(Leaving left) {
+        left.gone.completeExceptionally(new IllegalStateException("cannot tell when a group is gone: closed"));
     }
 
     private boolean execute(Runnable task) {

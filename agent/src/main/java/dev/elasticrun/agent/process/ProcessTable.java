@@ -7,11 +7,13 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** What {@code /proc} says about process groups. */
+/** What {@code /proc} says about processes. */
 final class ProcessTable {
     private static final Path PROC = Path.of("/proc");
 
@@ -36,6 +38,34 @@ final class ProcessTable {
             throw e.getCause();
         }
         return groups;
+    }
+
+    /**
+     * Processes whose environment, as it was when their program was started, has this variable.
+     *
+     * @param assignment name, '=' and the whole value with a NUL after it, or the begin of the value without
+     */
+    static List<Long> withVariable(String assignment) throws IOException {
+        List<Long> found = new ArrayList<>();
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
+            for (Path process : processes) {
+                String environment = environment(process);
+                if (environment.startsWith(assignment) || environment.contains("\0" + assignment)) {
+                    found.add(Long.parseLong(process.getFileName().toString()));
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return found;
+    }
+
+    private static String environment(Path process) {
+        try {
+            return new String(Files.readAllBytes(process.resolve("environ")), StandardCharsets.ISO_8859_1);
+        } catch (IOException goneOrAnotherUsers) {
+            return "";
+        }
     }
 
     private static OptionalLong liveGroup(Path process) {

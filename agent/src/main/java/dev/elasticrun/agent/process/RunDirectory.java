@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.process;
 
 import dev.elasticrun.worker.contract.ChannelLayout;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,7 +18,7 @@ import java.util.regex.Pattern;
  * locked as long as the agent lives. Its agent removes it, or its guard, or the next agent of the user that finds it
  * unlocked. Called by the agent's loop: the calls are short but reach the file system.
  */
-public final class RunDirectory implements AutoCloseable {
+public final class RunDirectory implements Closeable {
     static final long LEAST_SPACE = 64L << 20;
     private static final String RUN_FILE = "run.json";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,200}");

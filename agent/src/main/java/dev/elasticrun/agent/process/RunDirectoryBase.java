@@ -20,6 +20,13 @@ final class RunDirectoryBase {
 
     static List<Path> candidates() {
         List<Path> bases = new ArrayList<>(List.of(Path.of("/dev/shm")));
+        bases.addAll(disks());
+        return bases;
+    }
+
+    /** Where there is more room: the temporary directory. */
+    static List<Path> disks() {
+        List<Path> bases = new ArrayList<>();
         String temporary = System.getenv("TMPDIR");
         if (temporary != null && !temporary.isBlank()) {
             bases.add(Path.of(temporary).toAbsolutePath());

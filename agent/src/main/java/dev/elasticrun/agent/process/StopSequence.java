@@ -50,6 +50,11 @@ final class StopSequence {
      * @param forced whether the grace period is called off
      */
     static Step advance(State state, boolean anyLeft, boolean forced, long nowNanos) {
+        return advance(state, anyLeft, forced, KILL_WAIT_NANOS, nowNanos);
+    }
+
+    /** @param killWaitNanos after KILL, how long until a group that is left is given up */
+    static Step advance(State state, boolean anyLeft, boolean forced, long killWaitNanos, long nowNanos) {
         if (state.ended()) {
             return new Step(state, List.of());
         }
@@ -58,8 +63,8 @@ final class StopSequence {
         }
         boolean due = state.deadlineNanos() - nowNanos <= 0;
         return switch (state.phase()) {
-            case NEW -> due || forced ? kill(nowNanos) : terminate(state);
-            case TERMINATING -> due || forced ? kill(nowNanos) : new Step(state, List.of());
+            case NEW -> due || forced ? kill(killWaitNanos, nowNanos) : terminate(state);
+            case TERMINATING -> due || forced ? kill(killWaitNanos, nowNanos) : new Step(state, List.of());
             case KILLING -> due ? giveUp(state) : killAgain(state, nowNanos);
             case ABANDONED, DONE -> new Step(state, List.of());
         };
@@ -70,10 +75,9 @@ final class StopSequence {
                 new State(Phase.TERMINATING, state.deadlineNanos(), state.deadlineNanos()), List.of(Action.TERM));
     }
 
-    private static Step kill(long nowNanos) {
+    private static Step kill(long killWaitNanos, long nowNanos) {
         return new Step(
-                new State(Phase.KILLING, nowNanos + KILL_WAIT_NANOS, nowNanos + KILL_AGAIN_NANOS),
-                List.of(Action.KILL));
+                new State(Phase.KILLING, nowNanos + killWaitNanos, nowNanos + KILL_AGAIN_NANOS), List.of(Action.KILL));
     }
 
     private static Step killAgain(State state, long nowNanos) {

@@ -14,13 +14,26 @@ import java.util.Objects;
  * @param stdout file that the worker's standard output is appended to; missing directories are made
  * @param stderr file for standard error; may be the same file
  * @param workingDirectory an existing directory
+ * @param cpus the processors that it may use, which takes {@code taskset}; empty = those of this process
  */
 public record WorkerCommand(
-        List<String> argv, Map<String, String> environment, Path stdout, Path stderr, Path workingDirectory) {
+        List<String> argv,
+        Map<String, String> environment,
+        Path stdout,
+        Path stderr,
+        Path workingDirectory,
+        List<Integer> cpus) {
+
+    /** On all processors. */
+    public WorkerCommand(
+            List<String> argv, Map<String, String> environment, Path stdout, Path stderr, Path workingDirectory) {
+        this(argv, environment, stdout, stderr, workingDirectory, List.of());
+    }
 
     public WorkerCommand {
         argv = List.copyOf(argv);
         environment = Map.copyOf(environment);
+        cpus = List.copyOf(cpus);
         Objects.requireNonNull(stdout, "stdout");
         Objects.requireNonNull(stderr, "stderr");
         Objects.requireNonNull(workingDirectory, "workingDirectory");
@@ -29,10 +42,14 @@ public record WorkerCommand(
         }
     }
 
+    WorkerCommand on(List<Integer> newCpus) {
+        return new WorkerCommand(argv, environment, stdout, stderr, workingDirectory, newCpus);
+    }
+
     /** Names of the variables only: values may be secrets. */
     @Override
     public String toString() {
         return "WorkerCommand[argv=" + argv + ", environment=" + environment.keySet() + ", stdout=" + stdout
-                + ", stderr=" + stderr + ", workingDirectory=" + workingDirectory + "]";
+                + ", stderr=" + stderr + ", workingDirectory=" + workingDirectory + ", cpus=" + cpus + "]";
     }
 }

@@ -13,13 +13,17 @@ public interface WorkerProcess {
     long pid();
 
     /**
-     * Completes when the worker itself ended, with 128+n for signal n. Whatever is left of its group is killed then.
+     * Completes when the worker itself ended, with 128+n for signal n. Whatever is left of its group is killed then,
+     * unless TERM was sent: then KILL must follow when the grace period is over.
      */
     CompletableFuture<Integer> exit();
 
     /** Sends the signal to every process of the group; nothing happens once the group is gone. */
     void signalGroup(GroupSignal signal);
 
-    /** Completes after {@link #exit()}, when no process of the group is left. */
+    /**
+     * Completes after {@link #exit()}, when no process of the group is left, nor one that left the group; exceptionally
+     * with a {@link java.util.concurrent.TimeoutException} when one outlives KILL for too long.
+     */
     CompletableFuture<Void> groupGone();
 }

@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Stops workers together: TERM to each group, one grace period for all, then KILL. May be called by any thread; never
@@ -19,14 +18,24 @@ import java.util.concurrent.TimeoutException;
 public final class WorkerStopper {
     // Holds the stops that are under way; its lock also spans force(), which must miss none.
     private final Set<Stop> running = new LinkedHashSet<>();
+    private final long killWaitNanos;
     private boolean forced;
 
+    public WorkerStopper() {
+        this(StopSequence.KILL_WAIT_NANOS);
+    }
+
+    /** @param killWaitNanos how long a group may outlive KILL until it is given up */
+    WorkerStopper(long killWaitNanos) {
+        this.killWaitNanos = killWaitNanos;
+    }
+
     /**
-     * Completes when all groups are gone. Completes exceptionally with a {@link TimeoutException} that names the
-     * processes if some outlive KILL by 10 s. Cancelling the future stops the sequence where it is.
+     * Completes when all groups are gone. Completes exceptionally with an {@link UnkillableException} that names the
+     * processes if some outlive KILL by 10 s, because they wait in the kernel. Cancelling the future stops the sequence where it is.
      */
     public CompletableFuture<Void> stopAll(Collection<? extends WorkerProcess> workers, Duration grace) {
-        Stop stop = new Stop(workers, grace);
+        Stop stop = new Stop(workers, grace, killWaitNanos);
         boolean forcedBefore;
         synchronized (running) {
             running.add(stop);
@@ -56,13 +65,15 @@ public final class WorkerStopper {
 
     private static final class Stop {
         private final List<WorkerProcess> workers;
+        private final long killWaitNanos;
         private final CompletableFuture<Void> done = new CompletableFuture<>();
         // Guarded by this: exits, timers and force() come from different threads.
         private StopSequence.State state;
         private boolean forced;
 
-        Stop(Collection<? extends WorkerProcess> workers, Duration grace) {
+        Stop(Collection<? extends WorkerProcess> workers, Duration grace, long killWaitNanos) {
             this.workers = List.copyOf(workers);
+            this.killWaitNanos = killWaitNanos;
             this.state = StopSequence.begin(grace.toNanos(), System.nanoTime());
         }
 
@@ -83,19 +94,31 @@ public final class WorkerStopper {
         private void advance() {
             // Completed outside the lock: dependents run whatever they like.
             if (advanceState()) {
-                done.complete(null);
+                List<WorkerProcess> stuck = workers.stream()
+                        .filter(worker -> !isGone(worker.groupGone()))
+                        .toList();
+                if (stuck.isEmpty()) {
+                    done.complete(null);
+                } else {
+                    done.completeExceptionally(new UnkillableException(stuck, killWaitNanos));
+                }
             }
         }
 
+        private static boolean isGone(CompletableFuture<Void> group) {
+            return group.isDone() && !group.isCompletedExceptionally();
+        }
+
+        /** Whether that was the end. */
         private synchronized boolean advanceState() {
-            if (done.isDone()) {
+            if (done.isDone() || state.ended()) {
                 return false;
             }
             long now = System.nanoTime();
             List<WorkerProcess> left = workers.stream()
                     .filter(worker -> !worker.groupGone().isDone())
                     .toList();
-            StopSequence.Step step = StopSequence.advance(state, !left.isEmpty(), forced, now);
+            StopSequence.Step step = StopSequence.advance(state, !left.isEmpty(), forced, killWaitNanos, now);
             boolean timerIsNew = !step.state().equals(state);
             state = step.state();
             for (StopSequence.Action action : step.actions()) {
@@ -106,20 +129,15 @@ public final class WorkerStopper {
                         Math.max(0, state.wakeNanos() - now), TimeUnit.NANOSECONDS, Runnable::run);
                 timer.execute(this::advance);
             }
-            return state.phase() == StopSequence.Phase.DONE;
+            return state.ended();
         }
 
-        private void run(StopSequence.Action action, List<WorkerProcess> left) {
+        private static void run(StopSequence.Action action, List<WorkerProcess> left) {
             switch (action) {
                 case TERM -> left.forEach(worker -> worker.signalGroup(GroupSignal.TERM));
                 case KILL -> left.forEach(worker -> worker.signalGroup(GroupSignal.KILL));
                 case GIVE_UP -> {
-                    TimeoutException failure = new TimeoutException("still there "
-                            + TimeUnit.NANOSECONDS.toSeconds(StopSequence.KILL_WAIT_NANOS) + " s after SIGKILL: "
-                            + left.stream()
-                                    .map(worker -> "process " + worker.pid())
-                                    .toList());
-                    CompletableFuture.runAsync(() -> done.completeExceptionally(failure));
+                    // The end of the sequence says who is left.
                 }
             }
         }

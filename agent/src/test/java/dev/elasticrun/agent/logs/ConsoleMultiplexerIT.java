@@ -19,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,7 +40,7 @@ class ConsoleMultiplexerIT {
     }
 
     @Test
-    void add_manyGrowingFiles_showsEveryLineOnceInItsOrder() throws Exception {
+    void l1_manyGrowingFiles_showEveryLineOnceInItsOrder() throws Exception {
         int files = 32;
         int lines = 1000;
         List<Thread> writers = new ArrayList<>();
@@ -66,6 +67,42 @@ class ConsoleMultiplexerIT {
                             .mapToObj(n -> prefix + "line " + n)
                             .toList());
         }
+    }
+
+    @Test
+    void l2_fileThatNeverComes_doesNotKeepAnybodyWaiting() throws Exception {
+        Path file = directory.resolve("never");
+        multiplexer.add(file, () -> "", () -> true);
+
+        multiplexer.finish(file).get(10, SECONDS);
+        multiplexer.finish(directory.resolve("unknown")).get(10, SECONDS);
+        multiplexer.close();
+
+        assertThat(shown()).isEmpty();
+    }
+
+    @Test
+    void l3_filters_collectMatchingLinesOfAllWorkers() throws Exception {
+        ByteArrayOutputStream collected = new ByteArrayOutputStream();
+        for (int i = 0; i < 4; i++) {
+            String prefix = "[" + i + "] ";
+            Path file = directory.resolve("worker-" + i);
+            append(file, "loss 0.5\nnoise\nWARN slow\n");
+            multiplexer.add(
+                    file,
+                    List.of(
+                            new LogSink(() -> prefix, () -> false, List.of(), console),
+                            new LogSink(() -> prefix, () -> true, List.of("loss", "WARN"), collected)),
+                    LogRotation.NEVER);
+            multiplexer.finish(file).get(10, SECONDS);
+        }
+
+        assertThat(collected.toString(StandardCharsets.UTF_8).lines())
+                .containsExactlyElementsOf(IntStream.range(0, 4)
+                        .boxed()
+                        .flatMap(i -> Stream.of("[" + i + "] loss 0.5", "[" + i + "] WARN slow"))
+                        .toList());
+        assertThat(shown()).isEmpty();
     }
 
     @Test

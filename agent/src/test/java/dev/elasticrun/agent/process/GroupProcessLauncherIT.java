@@ -4,6 +4,7 @@ package dev.elasticrun.agent.process;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +39,7 @@ class GroupProcessLauncherIT {
 
     @BeforeEach
     void open() throws IOException {
-        launcher = GroupProcessLauncher.create(directory.resolve("not-a-run-directory"), replacedGuards::add);
+        launcher = GroupProcessLauncher.create(List.of(directory.resolve("not-a-run-directory")), replacedGuards::add);
     }
 
     @AfterEach
@@ -156,18 +158,139 @@ class GroupProcessLauncherIT {
 
     @Test
     void groupGone_zombieThatNobodyReaps_completes() throws Exception {
-        // The subshell leaves the group by setsid, and "sleep 3" never waits for its child in the group.
+        // Without its mark the subshell is out of sight once it leaves the group, and it never waits for its child.
         WorkerProcess worker = Processes.start(
                 launcher,
                 Processes.shell(
-                        directory, "w", "(sleep 1000 & echo $! > pids; exec setsid sleep 30) & echo $! > parent"));
+                        directory,
+                        "w",
+                        "(sleep 1000 & echo $! > pids; exec env -i setsid sleep 30) & echo $! > parent; sleep 0.2"));
         assertThat(worker.exit().get(10, SECONDS)).isZero();
 
         worker.groupGone().get(10, SECONDS);
 
         long escaped = Processes.pids(directory.resolve("parent")).get(0);
+        assertThat(Processes.alive(escaped)).isTrue();
         ProcessHandle.of(escaped).ifPresent(ProcessHandle::destroyForcibly);
         await().until(() -> !Processes.alive(escaped));
+    }
+
+    @Test
+    void groupGone_childrenThatLeftTheGroup_areKilledToo() throws Exception {
+        Path pids = directory.resolve("pids");
+        WorkerProcess worker = Processes.start(
+                launcher,
+                Processes.shell(
+                        directory,
+                        "w",
+                        "for i in 1 2; do setsid -f sh -c 'sleep 1000 & echo $! >> pids; echo $$ >> pids; wait'; done;"
+                                + " sleep 1000"));
+        WorkerProcess neighbour =
+                Processes.start(launcher, Processes.shell(directory, "n", "setsid -f sleep 1000; sleep 1000"));
+        await().until(() -> Processes.pids(pids).size() == 4);
+
+        worker.signalGroup(GroupSignal.KILL);
+        worker.groupGone().get(10, SECONDS);
+
+        assertThat(Processes.pids(pids)).noneMatch(Processes::alive);
+        assertThat(neighbour.exit()).isNotDone();
+    }
+
+    @Test
+    void stopAll_leaderEndsBeforeItsChild_childHasTheRestOfTheGrace() throws Exception {
+        WorkerProcess worker = Processes.start(
+                launcher,
+                Processes.shell(
+                        directory,
+                        "w",
+                        "sh -c 'trap \"sleep 0.5; echo saved; exit\" TERM; echo up; while :; do sleep 0.02; done' & wait"));
+        await().until(() -> Files.size(directory.resolve("w.out")) > 0);
+
+        new WorkerStopper().stopAll(List.of(worker), Duration.ofSeconds(30)).get(20, SECONDS);
+
+        assertThat(worker.exit().join()).isEqualTo(143);
+        assertThat(directory.resolve("w.out")).hasContent("up\nsaved");
+    }
+
+    @Test
+    void stopAll_leaderEndsAndItsChildIsDeaf_childIsKilledAtTheDeadline() throws Exception {
+        WorkerProcess worker = Processes.start(
+                launcher,
+                Processes.shell(
+                        directory,
+                        "w",
+                        "sh -c 'trap \"\" TERM; echo up; echo $$ > pids; while :; do sleep 0.02; done' & wait"));
+        await().until(() -> Files.size(directory.resolve("w.out")) > 0
+                && !Processes.pids(directory.resolve("pids")).isEmpty());
+
+        new WorkerStopper().stopAll(List.of(worker), Duration.ofMillis(300)).get(20, SECONDS);
+
+        assertThat(worker.exit().join()).isEqualTo(143);
+        assertThat(Processes.pids(directory.resolve("pids"))).noneMatch(Processes::alive);
+    }
+
+    /** Frozen by the first version of the freezer, a process does not even take KILL. */
+    @Test
+    void stopAll_processThatWaitsInTheKernel_isGivenUpByName() throws Exception {
+        launcher.close();
+        launcher = GroupProcessLauncher.create(
+                List.of(directory.resolve("not-a-run-directory")),
+                TimeUnit.MILLISECONDS.toNanos(300),
+                replacedGuards::add);
+        try (Freezer freezer = Freezer.create()) {
+            WorkerProcess deaf = Processes.start(launcher, Processes.command(directory, "w", "sleep", "1000"));
+            WorkerProcess other = Processes.start(launcher, Processes.command(directory, "o", "sleep", "1000"));
+            freezer.freeze(deaf.pid());
+
+            CompletableFuture<Void> stopped =
+                    new WorkerStopper(TimeUnit.MILLISECONDS.toNanos(300)).stopAll(List.of(deaf, other), Duration.ZERO);
+
+            assertThatThrownBy(() -> stopped.get(20, SECONDS))
+                    .cause()
+                    .isInstanceOfSatisfying(UnkillableException.class, stuck -> assertThat(stuck.pids())
+                            .containsExactly(deaf.pid()))
+                    .hasMessageContaining(
+                            "process " + deaf.pid() + " or its children: still there 0.3 s after SIGKILL");
+            assertThat(other.groupGone()).isCompleted();
+            freezer.thaw();
+            assertThat(deaf.exit().get(10, SECONDS)).isEqualTo(137);
+        }
+    }
+
+    /** Where control groups of the first version limit memory and we may make one, as in our CI. */
+    @Test
+    void memoryWatch_realKill_isNamedWithTheLimit() throws Exception {
+        Path hierarchy = Path.of("/sys/fs/cgroup/memory");
+        assumeThat(Files.isWritable(hierarchy.resolve("cgroup.procs"))).isTrue();
+        Path group = Files.createDirectory(hierarchy.resolve("elastic-run-" + UUID.randomUUID()));
+        try (MemoryWatch watch = MemoryWatch.start()) {
+            Files.writeString(group.resolve("memory.limit_in_bytes"), Integer.toString(32 << 20));
+            WorkerProcess worker = Processes.start(
+                    launcher,
+                    Processes.shell(directory, "w", "while ! [ -e go ]; do sleep 0.01; done; exec tail /dev/zero"));
+            Files.writeString(group.resolve("cgroup.procs"), Long.toString(worker.pid()));
+            watch.add(worker.pid());
+            Files.createFile(directory.resolve("go"));
+
+            int exitCode = worker.exit().get(30, SECONDS);
+
+            assertThat(watch.explain(worker.pid(), exitCode)).hasValueSatisfying(text -> assertThat(text)
+                    .startsWith("out of memory: the kernel killed it; control group /" + group.getFileName()
+                            + ": limit 32 MiB, peak 32 MiB, the worker itself had "));
+            worker.groupGone().get(10, SECONDS);
+        } finally {
+            await().ignoreExceptions().until(() -> Files.deleteIfExists(group));
+        }
+    }
+
+    @Test
+    void start_onOneProcessor_runsThereOnly() throws Exception {
+        int cpu = Cpus.read().cores().get(0).get(0);
+        WorkerCommand command = Processes.shell(directory, "w", "grep Cpus_allowed_list: /proc/self/status | cut -f2");
+
+        Processes.start(launcher, command.on(List.of(cpu))).exit().get(10, SECONDS);
+
+        assertThat(directory.resolve("w.out")).hasContent(Integer.toString(cpu));
     }
 
     @Test

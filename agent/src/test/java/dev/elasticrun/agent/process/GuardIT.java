@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.File;
@@ -16,10 +17,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class GuardIT {
     private static final Path SETSID = Path.of("/usr/bin/setsid");
+    private static final String MARK = SpawnMark.ofAgent();
 
     @TempDir
     Path directory;
@@ -27,24 +31,10 @@ class GuardIT {
     @Test
     void agentKilled_severalGroups_allDieAndTheRunDirectoryGoes() throws Exception {
         Path base = Files.createDirectory(directory.resolve("a base with  spaces"));
+        Path disk = Files.createDirectory(base.resolve("disk"));
         Path output = Files.createDirectory(directory.resolve("out"));
-        Process agent = new ProcessBuilder(
-                        System.getProperty("java.home") + "/bin/java",
-                        "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        DoomedAgent.class.getName(),
-                        base.toString(),
-                        output.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(output.resolve("log").toFile())
-                .start();
-        try {
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> Files.exists(output.resolve("run"))
-                            && workers(output).size() == 9);
-        } finally {
-            agent.destroyForcibly();
-        }
+        Process agent = doomedAgent(base, output);
+        agent.destroyForcibly();
         List<Long> all = new ArrayList<>(workers(output));
         all.addAll(Processes.pids(output.resolve("guard")));
 
@@ -52,20 +42,48 @@ class GuardIT {
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> all.stream().noneMatch(Processes::alive)
                         && Files.notExists(Path.of(Files.readString(output.resolve("run")))));
-        assertThat(base).isEmptyDirectory();
+        await().atMost(Duration.ofSeconds(1))
+                .untilAsserted(() -> assertThat(disk).isEmptyDirectory());
+        assertThat(base).isDirectoryNotContaining(path -> !path.equals(disk));
     }
 
     @Test
-    void endOfOrders_processThatWasNotRegisteredYet_isFoundByItsMark() throws Exception {
+    void agentAndGuardKilled_workersDieWithTheirParent() throws Exception {
+        assumeThat(Files.exists(Path.of("/usr/bin/setpriv"))).isTrue();
+        Path base = Files.createDirectory(directory.resolve("base"));
+        Files.createDirectory(base.resolve("disk"));
+        Path output = Files.createDirectory(directory.resolve("out"));
+        Process agent = doomedAgent(base, output);
+        try {
+            // Stopped first: it would replace its guard.
+            new ProcessBuilder("kill", "-s", "STOP", Long.toString(agent.pid()))
+                    .start()
+                    .waitFor();
+            Processes.pids(output.resolve("guard")).forEach(GuardIT::kill);
+            agent.destroyForcibly();
+
+            List<Long> leaders = Processes.pids(output.resolve("leaders"));
+            assertThat(leaders).hasSize(3);
+            await().atMost(Duration.ofSeconds(5)).until(() -> leaders.stream().noneMatch(Processes::alive));
+        } finally {
+            workers(output).forEach(GuardIT::kill);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"! yes", "! "})
+    void endOfOrders_processThatIsNotRegistered_isFoundByItsMark(String order) throws Exception {
         ProcessBuilder unregistered = new ProcessBuilder(SETSID.toString(), "sh", "-c", "sleep 1000; echo");
-        unregistered.environment().put(Guard.SPAWN_MARK, "a-mark");
+        unregistered.environment().put(SpawnMark.VARIABLE, MARK + "1");
         ProcessBuilder other = new ProcessBuilder(SETSID.toString(), "sleep", "1000");
-        other.environment().put(Guard.SPAWN_MARK, "a-mark-of-another");
+        other.environment().put(SpawnMark.VARIABLE, "of-another-" + MARK);
         Process guard = guard(directory);
         Process marked = unregistered.start();
         Process notMarked = other.start();
         try {
-            order(guard, "! a-mark");
+            await().until(() ->
+                    ProcessTable.withVariable(SpawnMark.assignments(MARK)).contains(marked.pid()));
+            order(guard, order);
             guard.getOutputStream().close();
 
             assertThat(marked.waitFor(5, TimeUnit.SECONDS)).isTrue();
@@ -124,7 +142,7 @@ class GuardIT {
         Files.createFile(run.resolve("lock"));
         Process spared = new ProcessBuilder(SETSID.toString(), "sleep", "1000").start();
         try {
-            Guard guard = Guard.start(SETSID, run);
+            Guard guard = Guard.start(new GuardCommand(SETSID, MARK, List.of(run)));
             guard.register(spared.pid());
             guard.close();
 
@@ -136,8 +154,35 @@ class GuardIT {
         }
     }
 
+    private static Process doomedAgent(Path base, Path output) throws Exception {
+        Process agent = new ProcessBuilder(
+                        System.getProperty("java.home") + "/bin/java",
+                        "-cp",
+                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                        DoomedAgent.class.getName(),
+                        base.toString(),
+                        output.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(output.resolve("log").toFile())
+                .start();
+        try {
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> Files.exists(output.resolve("run"))
+                            && workers(output).size() == 12);
+            return agent;
+        } catch (RuntimeException e) {
+            agent.destroyForcibly();
+            throw e;
+        }
+    }
+
+    private static void kill(long pid) {
+        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+    }
+
     private static Process guard(Path runDirectory) throws Exception {
-        return Guard.command(SETSID, runDirectory)
+        return new GuardCommand(SETSID, MARK, List.of(runDirectory))
+                .builder()
                 .redirectOutput(new File("/dev/null"))
                 .start();
     }

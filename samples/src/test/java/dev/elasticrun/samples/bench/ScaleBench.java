@@ -36,7 +36,14 @@ final class ScaleBench {
         double formedBefore = Double.NaN;
         double lostBefore = Double.NaN;
         for (int size : sizes) {
-            List<Result> results = repeat(directory, size, repeats, slots);
+            List<Result> results;
+            try {
+                results = repeat(directory, size, repeats, slots);
+            } catch (IllegalStateException e) {
+                // The machine goes no further; what it did up to here is worth a table.
+                lines.add("| " + size + " | " + e.getMessage() + " | | | | | | | | | | |");
+                break;
+            }
             formedBefore = add(lines, size, "first round", results, Result::formed, formedBefore);
             lostBefore = add(lines, size, Math.max(1, size / 100) + " lost", results, Result::lost, lostBefore);
             add(lines, size, IDLE.toSeconds() + " s idle", results, Result::idle, Double.NaN);

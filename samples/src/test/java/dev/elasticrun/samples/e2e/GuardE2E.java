@@ -35,7 +35,7 @@ final class GuardE2E {
 
     @Test
     void agent_killed_takesChildrenOfScriptsWithIt() {
-        String script = "trap '' TERM HUP INT; sleep 600 & sleep 600 & echo there; wait; wait";
+        String script = "trap '' TERM HUP INT; sleep 600 & sleep 600 & setsid sleep 600 & echo there; wait; wait; wait";
         AgentProcess agent = run.agent(List.of("--standalone", "--nproc-per-node", "2"), List.of("sh", "-c", script));
         Patience.until(
                 "both scripts to run",
@@ -47,7 +47,7 @@ final class GuardE2E {
                                 == 2,
                 agent::console);
 
-        assertGoneAfterKill(agent, 2 * 3);
+        assertGoneAfterKill(agent, 2 * 4);
     }
 
     private static void assertGoneAfterKill(AgentProcess agent, int expected) {

@@ -7,12 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All-gather in a mesh: each rank sends its part to each, piece by piece, from where it is to where it belongs. Or, from
- * a root that has all, each rank's part to that rank (scatter). User thread only.
+ * a root that has all, each rank's part to that rank (scatter), or all to all. User thread only.
  */
 final class CollectedParts implements Pump.Traffic {
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-    /** Bytes. */
-    private static final int PIECE = 128 * 1024;
+    /** Bytes: a frame that was begun is completed whatever happens. */
+    private static final int PIECE = 256 * 1024;
 
     private final int rank;
     private final int size;
@@ -38,26 +37,36 @@ final class CollectedParts implements Pump.Traffic {
     /**
      * Each rank sends its part to all. Parts lie in the memory as their bounds say.
      *
-     * @param first so many bytes of each part have been sent already
+     * @param width of an element, in bytes
      * @param knowing has all parts; -1 = none has
      */
-    void gather(Memory memory, int[] bounds, int width, int first, int knowing) {
+    void gather(Memory memory, int[] bounds, int width, int knowing) {
         use(memory);
         for (int peer = 0; peer < size; peer++) {
-            send(peer, bounds, width, rank, peer == knowing ? Integer.MAX_VALUE : first);
-            receive(peer, bounds, width, peer, rank == knowing ? Integer.MAX_VALUE : first);
+            send(peer, peer == knowing ? 0 : bounds[rank] * width, peer == knowing ? 0 : bounds[rank + 1] * width);
+            receive(peer, rank == knowing ? 0 : bounds[peer] * width, rank == knowing ? 0 : bounds[peer + 1] * width);
         }
     }
 
     /** A root, which has all parts, sends each rank its own. */
-    void scatter(Memory memory, int[] bounds, int width, int first, int root) {
+    void scatter(Memory memory, int[] bounds, int width, int root) {
         use(memory);
         for (int peer = 0; peer < size; peer++) {
-            send(peer, bounds, width, peer, rank == root ? first : Integer.MAX_VALUE);
-            receive(peer, bounds, width, rank, peer == root ? first : Integer.MAX_VALUE);
+            send(peer, rank == root ? bounds[peer] * width : 0, rank == root ? bounds[peer + 1] * width : 0);
+            receive(peer, peer == root ? bounds[rank] * width : 0, peer == root ? bounds[rank + 1] * width : 0);
         }
     }
 
+    /** A root sends each rank all. */
+    void spread(Memory memory, int bytes, int root) {
+        use(memory);
+        for (int peer = 0; peer < size; peer++) {
+            send(peer, 0, rank == root ? bytes : 0);
+            receive(peer, 0, peer == root ? bytes : 0);
+        }
+    }
+
+    /** Places that were known are not made again, so that a call need not allocate any. */
     private void use(Memory memory) {
         if (values != memory) {
             values = memory;
@@ -66,28 +75,25 @@ final class CollectedParts implements Pump.Traffic {
         }
     }
 
-    private void send(int peer, int[] bounds, int width, int part, int first) {
-        int start = bounds[part] * width;
-        sendEnd[peer] = bounds[part + 1] * width;
-        sent[peer] = peer == rank || first > sendEnd[peer] - start ? sendEnd[peer] : start + first;
+    private void send(int peer, int from, int end) {
+        sent[peer] = peer == rank ? end : from;
+        sendEnd[peer] = end;
     }
 
-    private void receive(int peer, int[] bounds, int width, int part, int first) {
-        int start = bounds[part] * width;
-        receiveEnd[peer] = bounds[part + 1] * width;
-        received[peer] = peer == rank || first > receiveEnd[peer] - start ? receiveEnd[peer] : start + first;
+    private void receive(int peer, int from, int end) {
+        received[peer] = peer == rank ? end : from;
+        receiveEnd[peer] = end;
         expect(peer);
     }
 
     @Override
-    public boolean start(int peer, PeerLink link) throws BrokenLinkException {
+    public @Nullable ByteBuffer outgoing(int peer) {
         if (sent[peer] == sendEnd[peer]) {
-            return false;
+            return null;
         }
-        int end = Math.min(sent[peer] + PIECE, sendEnd[peer]);
-        link.start(NOTHING, outgoing[peer].clear().position(sent[peer]).limit(end));
-        sent[peer] = end;
-        return true;
+        int from = sent[peer];
+        sent[peer] = Math.min(from + PIECE, sendEnd[peer]);
+        return outgoing[peer].clear().position(from).limit(sent[peer]);
     }
 
     @Override
@@ -107,6 +113,6 @@ final class CollectedParts implements Pump.Traffic {
     }
 
     private void expect(int peer) {
-        targets[peer].limit(Math.min(received[peer] + PIECE, receiveEnd[peer])).position(received[peer]);
+        targets[peer].clear().position(received[peer]).limit(Math.min(received[peer] + PIECE, receiveEnd[peer]));
     }
 }

@@ -37,7 +37,7 @@ final class Exchanges implements Closeable {
     static Exchange links(PeerMesh mesh, Scratch scratch) {
         return mesh.size() <= DirectExchange.MOST_RANKS
                 ? new DirectExchange(mesh, scratch)
-                : new TcpExchange(mesh, scratch);
+                : new TreeRingExchange(mesh, scratch);
     }
 
     /** The process ends. */

@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Frames over one wire: a length, a kind, the payload. One thread sends and one receives, mostly the user thread both;
@@ -13,6 +14,9 @@ import java.nio.ByteOrder;
 final class PeerLink implements Closeable {
     /** What fits into the smallest window that Linux opens with: a piece sent never waits for its receiver. */
     static final int PIECE = 32 * 1024;
+
+    /** A payload that is read in one go with what precedes it, and copied. */
+    private static final int SMALL = 16 * 1024;
 
     private static final int HEADER = FrameSender.HEADER;
     private static final int MAX_FRAME = PIECE + 4096;
@@ -27,7 +31,9 @@ final class PeerLink implements Closeable {
     private final Wire wire;
     private final ByteBuffer in = direct(2 * (HEADER + MAX_FRAME)).flip();
     private final FrameSender out;
-    private boolean isInFrame;
+    /** Bytes of the payload of a frame that was begun. */
+    private int left;
+
     private volatile long receivingSince;
 
     /** @param size of the world */
@@ -95,19 +101,10 @@ final class PeerLink implements Closeable {
         out.finish();
     }
 
-    /**
-     * Until told otherwise this thread waits for nothing here: frames go with {@link #start} and {@link #sendSome}, and
-     * come with {@link #receiveSome}. What was not sent when that ends goes ahead of the next frame.
-     */
-    void keepPolling(boolean isPolled) throws BrokenLinkException {
-        try {
-            wire.keepPolling(isPolled);
-        } catch (IOException e) {
-            throw new BrokenLinkException(rank, e);
-        } finally {
-            receivingSince = 0;
-            out.letGo();
-        }
+    /** This thread waits for nothing here any more. What is left of a frame that it began goes ahead of the next one. */
+    void rest() {
+        receivingSince = 0;
+        out.letGo();
     }
 
     /** Begins a frame, of which nothing is sent yet; its parts stay as they are until it is. */
@@ -125,27 +122,50 @@ final class PeerLink implements Closeable {
         return out.sendSome();
     }
 
-    /** Whether the next frame is there, so that {@link #receive} will not wait; takes what has come of it. */
-    boolean hasFrame() throws BrokenLinkException {
-        if (!isWhole()) {
-            noteArrival(pollMore());
-        }
-        return isWhole();
-    }
-
     /** Throws if the peer has hung up, though there may be a frame of it. */
     void requireConnected() throws BrokenLinkException {
-        pollMore();
+        pollMore(in.capacity());
     }
 
     /**
-     * Takes what there is of the next frame, whose payload must be as long as what remains of the buffer when the frame
-     * begins; when the buffer is full the frame is complete. Returns how many bytes it took.
+     * Takes the start of the next frame, without waiting: null = it is not there yet. Else so many bytes of the payload are
+     * at the position of the buffer, which moves with it. The rest, which must be as long as said, comes with
+     * {@link #receiveSome}.
+     */
+    @Nullable
+    ByteBuffer beginFrame(int startBytes, int restBytes) throws BrokenLinkException {
+        if (in.remaining() < HEADER + startBytes) {
+            noteArrival(pollMore(HEADER + startBytes + (restBytes <= SMALL ? restBytes : 0)));
+        }
+        if (in.remaining() < HEADER || (in.remaining() < HEADER + startBytes && isData())) {
+            return null;
+        }
+        int length = requireData().getInt(in.position());
+        if (length < startBytes) {
+            throw BrokenLinkException.malformed(
+                    rank, length + " bytes in a frame (expected: at least " + startBytes + ")");
+        }
+        left = length - startBytes;
+        in.position(in.position() + HEADER);
+        return in;
+    }
+
+    /** Throws if the frame that was begun has more or less left. */
+    void requireLeft(int expected) throws BrokenLinkException {
+        if (left != expected) {
+            throw BrokenLinkException.malformed(rank, left + " bytes in a frame (expected: " + expected + ")");
+        }
+    }
+
+    /**
+     * Takes what there is of the next frame, or of the one that was begun, without waiting. What is left of its payload
+     * must be as long as what remains of the buffer; when the buffer is full the frame is complete. Returns how many bytes
+     * it took.
      */
     int receiveSome(ByteBuffer to) throws BrokenLinkException {
-        int taken = isInFrame ? 0 : receiveHeader(to.remaining());
-        if (isInFrame) {
-            int there = Math.min(to.remaining(), in.remaining());
+        int taken = left > 0 ? 0 : receiveHeader(to.remaining());
+        if (left > 0) {
+            int there = Math.min(left, in.remaining());
             if (there > 0) {
                 to.put(to.position(), in, in.position(), there);
                 to.position(to.position() + there);
@@ -155,7 +175,7 @@ final class PeerLink implements Closeable {
             if (to.hasRemaining()) {
                 taken += poll(to);
             }
-            isInFrame = to.hasRemaining();
+            left = to.remaining();
         }
         noteArrival(taken);
         return taken;
@@ -193,6 +213,7 @@ final class PeerLink implements Closeable {
 
     /** The payload of the next frame, valid until the next call. */
     ByteBuffer receive() throws BrokenLinkException {
+        dropRest();
         fill(HEADER);
         int length = in.getInt(in.position());
         int kind = in.getInt(in.position() + Integer.BYTES);
@@ -212,6 +233,19 @@ final class PeerLink implements Closeable {
             throw new BrokenLinkException(lost, "lost, says rank " + rank);
         }
         return payload;
+    }
+
+    /** Takes the next frame: values of any length are dropped, what else a peer says is thrown as by {@link #receive}. */
+    void skip() throws BrokenLinkException {
+        dropRest();
+        fill(HEADER);
+        if (isData()) {
+            left = in.getInt(in.position());
+            in.position(in.position() + HEADER);
+            dropRest();
+        } else {
+            receive();
+        }
     }
 
     /** Tells the peer why the operation cannot go on. For another thread than the one that is in the operation. */
@@ -242,39 +276,43 @@ final class PeerLink implements Closeable {
         }
     }
 
-    /** Also what cannot be a frame: there is no waiting for more of it. */
-    private boolean isWhole() {
-        if (in.remaining() < HEADER) {
-            return false;
+    /** What nobody took of a frame that was begun. */
+    private void dropRest() throws BrokenLinkException {
+        while (left > 0) {
+            fill(1);
+            int there = Math.min(left, in.remaining());
+            in.position(in.position() + there);
+            left -= there;
         }
-        int length = in.getInt(in.position());
-        return length < 0 || length > MAX_FRAME || in.remaining() >= HEADER + length;
     }
 
-    /** Looks for the header of a frame of that length, and nothing behind it. */
+    /** Looks for the header of a frame of that length, and for what comes with it if that is little. */
     private int receiveHeader(int expected) throws BrokenLinkException {
-        int taken = 0;
-        if (in.remaining() < HEADER) {
-            in.compact().limit(HEADER);
-            try {
-                taken = poll(in);
-            } finally {
-                in.flip();
-            }
-        }
+        int taken = in.remaining() < HEADER ? pollMore(HEADER + (expected <= SMALL ? expected : 0)) : 0;
         if (in.remaining() >= HEADER) {
-            if (in.getInt(in.position() + Integer.BYTES) != DATA || in.getInt(in.position()) != expected) {
-                int length = receive().remaining();
-                throw BrokenLinkException.malformed(rank, length + " bytes in a frame (expected: " + expected + ")");
-            }
+            left = requireData().getInt(in.position());
+            requireLeft(expected);
             in.position(in.position() + HEADER);
-            isInFrame = true;
         }
         return taken;
     }
 
-    private int pollMore() throws BrokenLinkException {
-        in.compact();
+    private boolean isData() {
+        return in.getInt(in.position() + Integer.BYTES) == DATA;
+    }
+
+    /** There is a header: another kind of frame ends the operation. */
+    private ByteBuffer requireData() throws BrokenLinkException {
+        if (!isData()) {
+            int length = receive().remaining();
+            throw BrokenLinkException.malformed(rank, "a frame of its own with " + length + " bytes");
+        }
+        return in;
+    }
+
+    /** Takes what has come, until there are so many bytes. */
+    private int pollMore(int bytes) throws BrokenLinkException {
+        in.compact().limit(bytes);
         try {
             return poll(in);
         } finally {

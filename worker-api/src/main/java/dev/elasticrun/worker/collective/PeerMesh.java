@@ -193,7 +193,7 @@ final class PeerMesh {
     private void readNotice(int peer, CompletableFuture<MismatchNotice> said) {
         try {
             while (!isClosed()) {
-                link(peer).receive();
+                link(peer).skip();
             }
         } catch (CollectiveMismatchException e) {
             said.complete(e.notice());

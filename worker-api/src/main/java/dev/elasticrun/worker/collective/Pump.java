@@ -2,15 +2,19 @@
 package dev.elasticrun.worker.collective;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends to all peers and receives from all at once, and waits in none of the links: whatever the order in which they are
- * ready, nobody waits in a circle. When nothing moves it looks again at once, if there is a processor for each rank, then
- * lets others run, then sleeps for longer and longer. User thread only.
+ * ready, nobody waits in a circle. The first frame to each peer states the operation, and no value of a peer's is taken
+ * before its statement was compared. When nothing moves it looks again at once, if there is a processor for each rank,
+ * then lets others run, then sleeps for longer and longer. User thread only.
  */
 final class Pump {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final int LOOKS = 200;
     /** Between two looks: who looks all the time holds up the peer, whose system call delivers what it sends. */
     private static final int SPINS = 50;
@@ -23,13 +27,26 @@ final class Pump {
     private static final long LAST_SLEEP_NANOS = 500_000;
 
     private final PeerMesh mesh;
+    private final Mismatches mismatches;
     private final int looks;
+    private final ByteBuffer statement =
+            ByteBuffer.allocateDirect(Operation.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    /** By rank: the same bytes, to be sent. */
+    private final ByteBuffer[] statements;
+
+    private final boolean[] isUnstated;
+    private final boolean[] isUnheard;
+    private int unheard;
     private int idle;
 
-    /** What is to be sent and received. Peers are asked for in turns; a frame is begun when the last one is complete. */
+    /**
+     * What is to be sent and received. Peers are asked for in turns; a frame is begun when the last one is complete. With
+     * an operation the first frames go before anything has come: what they carry, and where that goes, is known at once.
+     */
     interface Traffic {
-        /** Starts the next frame to that peer; false = there is none, or none yet. */
-        boolean start(int peer, PeerLink link) throws BrokenLinkException;
+        /** The next frame to that peer, which counts as sent; null = there is none, or none yet. */
+        @Nullable
+        ByteBuffer outgoing(int peer);
 
         /** Where the next frame of that peer goes; null = none is expected now. The same until it has arrived. */
         @Nullable
@@ -44,69 +61,59 @@ final class Pump {
 
     Pump(PeerMesh mesh) {
         this.mesh = mesh;
+        this.mismatches = new Mismatches(mesh.rank());
         this.looks = mesh.size() <= Runtime.getRuntime().availableProcessors() ? LOOKS : 0;
+        this.statements = new ByteBuffer[mesh.size()];
+        Arrays.setAll(statements, peer -> statement.duplicate());
+        this.isUnstated = new boolean[mesh.size()];
+        this.isUnheard = new boolean[mesh.size()];
     }
 
-    /** Returns when all is sent and received. */
-    void run(Traffic traffic) throws BrokenLinkException {
+    /** States the operation; returns when all have stated it, and all is sent and received. */
+    void run(Operation op, Traffic traffic) throws BrokenLinkException {
+        op.write(statement.clear());
+        Arrays.fill(isUnstated, true);
+        Arrays.fill(isUnheard, true);
+        unheard = mesh.size() - 1;
+        goOn(op, traffic);
+    }
+
+    /** Returns when all that the operation has besides is sent and received. */
+    void goOn(Operation op, Traffic traffic) throws BrokenLinkException {
         try {
-            keepPolling(true);
             idle = 0;
-            while (!turn(traffic)) {
+            while (!turn(op, traffic)) {
                 if (idle > 0) {
                     pause();
                 }
             }
         } finally {
-            stopPolling();
+            rest();
         }
-    }
-
-    /** Returns when the next frame of every peer is there: none is waited for alone, so that the loss of any is seen. */
-    void awaitFrames() throws BrokenLinkException {
-        try {
-            keepPolling(true);
-            for (idle = 1; !haveFrames(); idle++) {
-                pause();
-            }
-        } finally {
-            stopPolling();
-        }
-    }
-
-    private boolean haveFrames() throws BrokenLinkException {
-        boolean haveAll = true;
-        for (int peer = 0; peer < mesh.size(); peer++) {
-            if (peer != mesh.rank()) {
-                haveAll &= mesh.link(peer).hasFrame();
-                if (idle > looks + YIELDS + SLEEPS_BEFORE_DOUBT) {
-                    mesh.link(peer).requireConnected();
-                }
-            }
-        }
-        return haveAll;
     }
 
     /** One look at each link. Returns whether that was all; counts turns in which nothing moved. */
-    private boolean turn(Traffic traffic) throws BrokenLinkException {
+    private boolean turn(Operation op, Traffic traffic) throws BrokenLinkException {
         int moved = 0;
         boolean isSent = true;
         for (int i = 1; i < mesh.size(); i++) {
-            int peer = (mesh.rank() + i) % mesh.size();
+            int peer = mesh.rank() + i < mesh.size() ? mesh.rank() + i : mesh.rank() + i - mesh.size();
             PeerLink link = mesh.link(peer);
             moved += send(traffic, peer, link);
             isSent &= !link.isSending();
-            moved += receive(traffic, peer, link);
+            moved += receive(op, traffic, peer, link);
+            if (idle > looks + YIELDS + SLEEPS_BEFORE_DOUBT) {
+                link.requireConnected();
+            }
         }
         idle = moved > 0 ? 0 : idle + 1;
-        return isSent && traffic.isDone();
+        return isSent && unheard == 0 && traffic.isDone();
     }
 
-    private static int send(Traffic traffic, int peer, PeerLink link) throws BrokenLinkException {
+    private int send(Traffic traffic, int peer, PeerLink link) throws BrokenLinkException {
         int moved = 0;
-        while (link.isSending() || traffic.start(peer, link)) {
-            int sent = link.sendSome();
-            moved += sent;
+        while (link.isSending() || start(traffic, peer, link)) {
+            moved += link.sendSome();
             if (link.isSending()) {
                 return moved;
             }
@@ -114,7 +121,23 @@ final class Pump {
         return moved;
     }
 
-    private static int receive(Traffic traffic, int peer, PeerLink link) throws BrokenLinkException {
+    private boolean start(Traffic traffic, int peer, PeerLink link) throws BrokenLinkException {
+        ByteBuffer values = traffic.outgoing(peer);
+        if (isUnstated[peer]) {
+            isUnstated[peer] = false;
+            link.start(statements[peer].clear(), values == null ? NOTHING : values);
+        } else if (values == null) {
+            return false;
+        } else {
+            link.start(NOTHING, values);
+        }
+        return true;
+    }
+
+    private int receive(Operation op, Traffic traffic, int peer, PeerLink link) throws BrokenLinkException {
+        if (isUnheard[peer] && !hear(op, traffic.target(peer), peer, link)) {
+            return 0;
+        }
         int moved = 0;
         for (ByteBuffer target = traffic.target(peer); target != null; target = traffic.target(peer)) {
             moved += link.receiveSome(target);
@@ -124,6 +147,21 @@ final class Pump {
             traffic.arrived(peer);
         }
         return moved;
+    }
+
+    /** Whether the peer's statement is there. */
+    private boolean hear(Operation op, @Nullable ByteBuffer target, int peer, PeerLink link)
+            throws BrokenLinkException {
+        int values = target == null ? 0 : target.remaining();
+        ByteBuffer frame = link.beginFrame(Operation.BYTES, values);
+        if (frame == null) {
+            return false;
+        }
+        mismatches.requireSame(op, peer, frame);
+        link.requireLeft(values);
+        isUnheard[peer] = false;
+        unheard--;
+        return true;
     }
 
     /** With more ranks than processors the awaited one may need this one's. */
@@ -144,22 +182,10 @@ final class Pump {
         }
     }
 
-    private void keepPolling(boolean isPolled) throws BrokenLinkException {
+    private void rest() throws BrokenLinkException {
         for (int peer = 0; peer < mesh.size(); peer++) {
             if (peer != mesh.rank()) {
-                mesh.link(peer).keepPolling(isPolled);
-            }
-        }
-    }
-
-    private void stopPolling() {
-        for (int peer = 0; peer < mesh.size(); peer++) {
-            try {
-                if (peer != mesh.rank()) {
-                    mesh.link(peer).keepPolling(false);
-                }
-            } catch (BrokenLinkException e) {
-                // It is closed, as whoever uses it next will see.
+                mesh.link(peer).rest();
             }
         }
     }

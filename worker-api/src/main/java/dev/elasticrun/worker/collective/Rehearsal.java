@@ -12,11 +12,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Two rounds of two ranks within this process, over sockets and over shared memory, played once before the worker says
- * that it is ready. What first rounds must load (classes, ciphers, sockets) is loaded when the real one comes, in which
- * others wait.
+ * Two rounds of two ranks within this process, over sockets and over shared memory, and the loss of one of them. What
+ * first rounds and first losses must load (classes, ciphers, sockets) is loaded when the real one comes, in which others
+ * wait.
  */
 public final class Rehearsal {
+    private static final System.Logger LOGGER = System.getLogger(Rehearsal.class.getName());
     private static final Path NOWHERE = Path.of("rehearsal-has-no-files");
 
     private final byte[] key;
@@ -55,20 +56,27 @@ public final class Rehearsal {
                 }
             }
         } catch (IOException | RuntimeException e) {
-            System.getLogger(Rehearsal.class.getName()).log(Level.DEBUG, "warm-up", e);
+            LOGGER.log(Level.DEBUG, "warm-up", e);
         }
     }
 
     private void play(Path firstDirectory, Path secondDirectory) throws IOException {
-        try (DataPlane first = plane(firstDirectory);
-                DataPlane second = plane(secondDirectory)) {
+        try (DataPlane first = plane(firstDirectory)) {
+            lose(playWith(first, secondDirectory));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** @return this rank in the last round, whose other rank is gone */
+    private Collective playWith(DataPlane first, Path secondDirectory) throws IOException, InterruptedException {
+        try (DataPlane second = plane(secondDirectory)) {
             List<Integer> ports = List.of(first.listen(0, key, incarnation), second.listen(0, key, incarnation));
             Thread other = background("peer-warm-up-2", () -> play(second, 1, ports));
             other.start();
-            play(first, 0, ports);
+            Collective left = play(first, 0, ports);
             other.join(Duration.ofSeconds(1).toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            return left;
         }
     }
 
@@ -83,10 +91,11 @@ public final class Rehearsal {
                 CheckpointOptions.STANDARD);
     }
 
-    private void play(DataPlane plane, int rank, List<Integer> ports) {
+    /** @return the rank in the last round */
+    private Collective play(DataPlane plane, int rank, List<Integer> ports) {
         // Ranks of two nodes use sockets, those of one node share memory.
-        play(join(plane, 1, rank, ports, List.of("a", "b")));
-        play(join(plane, 2, rank, ports, List.of("a", "a")));
+        play(join(plane, 1, rank, ports, List.of("a", "a")));
+        return play(join(plane, 2, rank, ports, List.of("a", "b")));
     }
 
     private Collective join(DataPlane plane, long round, int rank, List<Integer> ports, List<String> nodes) {
@@ -100,19 +109,27 @@ public final class Rehearsal {
                 PeerTable.decode(new PeerTable(round, peers).encode()));
     }
 
-    private static void play(Collective collective) {
+    private static Collective play(Collective collective) {
         collective.loadCheckpoint();
         collective.allReduce(new double[31], ReduceOp.SUM);
         collective.allReduce(new long[1], ReduceOp.SUM);
         collective.broadcast(new byte[1], 0);
         collective.checkpoint(new byte[1]);
+        return collective;
+    }
+
+    private static void lose(Collective collective) {
+        try {
+            collective.barrier();
+        } catch (IllegalStateException e) {
+            LOGGER.log(Level.DEBUG, "rehearsed", e);
+        }
     }
 
     private static Thread background(String name, Runnable play) {
         Thread thread = new Thread(play, name);
         thread.setDaemon(true);
-        thread.setUncaughtExceptionHandler(
-                (failed, e) -> System.getLogger(Rehearsal.class.getName()).log(Level.DEBUG, "warm-up", e));
+        thread.setUncaughtExceptionHandler((failed, e) -> LOGGER.log(Level.DEBUG, "warm-up", e));
         return thread;
     }
 }

@@ -14,7 +14,8 @@ final class SocketWire implements Network.Outgoing {
     private static final long PAUSE_NANOS = 20_000;
 
     private final SocketChannel channel;
-    private volatile boolean isPolled;
+    /** Stays as it was needed last: to set it takes two system calls. Guarded by this, for one that sends and one that reads. */
+    private volatile boolean isBlocking = true;
 
     SocketWire(SocketChannel channel) throws IOException {
         this.channel = channel;
@@ -33,6 +34,7 @@ final class SocketWire implements Network.Outgoing {
 
     @Override
     public int read(ByteBuffer to) throws IOException {
+        setBlocking(true);
         int read = channel.read(to);
         while (read == 0 && to.hasRemaining()) {
             pause();
@@ -43,30 +45,19 @@ final class SocketWire implements Network.Outgoing {
 
     @Override
     public int poll(ByteBuffer to) throws IOException {
-        if (isPolled) {
-            return channel.read(to);
-        }
-        channel.configureBlocking(false);
-        try {
-            return channel.read(to);
-        } finally {
-            channel.configureBlocking(true);
-        }
+        setBlocking(false);
+        return channel.read(to);
     }
 
     @Override
     public int offer(ByteBuffer... parts) throws IOException {
+        setBlocking(false);
         return (int) channel.write(parts);
     }
 
     @Override
-    public void keepPolling(boolean polled) throws IOException {
-        isPolled = polled;
-        channel.configureBlocking(!polled);
-    }
-
-    @Override
     public void write(ByteBuffer... parts) throws IOException {
+        setBlocking(true);
         long left = 0;
         for (ByteBuffer part : parts) {
             left += part.remaining();
@@ -86,6 +77,18 @@ final class SocketWire implements Network.Outgoing {
             channel.close();
         } catch (IOException e) {
             // The descriptor is gone either way.
+        }
+    }
+
+    /** Once it is set, no thread asks the channel for that, which would wait until no other thread waits in it. */
+    private void setBlocking(boolean isWanted) throws IOException {
+        if (isBlocking != isWanted) {
+            synchronized (this) {
+                if (isBlocking != isWanted) {
+                    channel.configureBlocking(isWanted);
+                    isBlocking = isWanted;
+                }
+            }
         }
     }
 

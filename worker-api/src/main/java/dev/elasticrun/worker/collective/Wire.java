@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Bytes between two workers, in order. Calls block. One thread reads, one writes; any thread may close, which frees both
- * with an exception.
+ * Bytes between two workers, in order. Calls block, but for {@link #poll} and {@link #offer}. One thread reads, one
+ * writes, or one does both without waiting; any thread may close, which frees them with an exception.
  */
 interface Wire extends Closeable {
 
@@ -19,9 +19,6 @@ interface Wire extends Closeable {
 
     /** Sends what it can of the parts, maybe nothing, without waiting; returns how many bytes. */
     int offer(ByteBuffer... parts) throws IOException;
-
-    /** Until told otherwise only {@link #poll} and {@link #offer} will be called, which should cost little then. */
-    void keepPolling(boolean isPolled) throws IOException;
 
     /** Sends all that is left in the parts, which lie behind each other on the wire; positions move to the limits. */
     void write(ByteBuffer... parts) throws IOException;

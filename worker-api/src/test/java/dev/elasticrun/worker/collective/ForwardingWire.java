@@ -33,11 +33,6 @@ abstract class ForwardingWire implements Network.Outgoing {
     }
 
     @Override
-    public void keepPolling(boolean isPolled) throws IOException {
-        wire.keepPolling(isPolled);
-    }
-
-    @Override
     public void write(ByteBuffer... parts) throws IOException {
         wire.write(parts);
     }

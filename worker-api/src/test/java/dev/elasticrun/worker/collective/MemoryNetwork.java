@@ -159,9 +159,6 @@ final class MemoryNetwork {
         }
 
         @Override
-        public void keepPolling(boolean isPolled) {}
-
-        @Override
         public void write(ByteBuffer... parts) throws IOException {
             tap.tap();
             for (ByteBuffer part : parts) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * rank 0 (with the values, if they are few), so that ranks which called different operations meet before any of them can
  * wait for a frame that never comes. Few values come down the same tree; many travel round a ring.
  */
-final class TcpExchange implements Exchange {
+final class TreeRingExchange implements Exchange {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final PeerMesh mesh;
@@ -31,7 +31,7 @@ final class TcpExchange implements Exchange {
         void accept(int child, ByteBuffer payload) throws BrokenLinkException;
     }
 
-    TcpExchange(PeerMesh mesh, Scratch scratch) {
+    TreeRingExchange(PeerMesh mesh, Scratch scratch) {
         this.mesh = mesh;
         this.rank = mesh.rank();
         this.size = mesh.size();
@@ -91,7 +91,7 @@ final class TcpExchange implements Exchange {
         Memory values = scratch.take(data.bytes());
         data.copyTo(bounds[rank], values, bounds[rank] * width, bounds[rank + 1] - bounds[rank]);
         state(op);
-        ring(op, ring.gatherStart(), ring.steps(), TcpExchange::combineNothing, values, bounds);
+        ring(op, ring.gatherStart(), ring.steps(), TreeRingExchange::combineNothing, values, bounds);
         data.copyFrom(0, values, 0, data.count());
     }
 

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.Round;
+import java.util.List;
+import java.util.Map;
+
+/** Ends a run that only goes from incident to incident. Pure. */
+final class ProgressRules {
+    private final AgentSettings settings;
+
+    ProgressRules(AgentSettings settings) {
+        this.settings = settings;
+    }
+
+    Transition onRound(AgentState state, Round round) {
+        Stagnation stagnation = state.stagnation().in(round, state.latestVersion());
+        AgentState next = state.copy().stagnation(stagnation).build();
+        int limit = settings.retries().incidents();
+        if (limit == 0 || stagnation.incidents() < limit || state.stopRun() != null || state.isEnding()) {
+            return Transition.stay(next);
+        }
+        String reason = "no progress: " + stagnation.incidents()
+                + " incidents in a row without a new checkpoint (newest version: " + stagnation.version()
+                + ", --no-progress-limit is " + limit + ")";
+        return Transition.to(
+                next.copy().stopRun(byTheAgent(round, reason)).build(),
+                reason,
+                new AgentEffect.Log("run.stop_requested", Map.of("message", reason)));
+    }
+
+    /** No worker: process id 0 with an exit code, which is that of the run. */
+    private Failure byTheAgent(Round round, String reason) {
+        return new Failure(
+                settings.nodeId(),
+                settings.hostLabel(),
+                round.number(),
+                0,
+                0,
+                -1,
+                0,
+                ExitCode.NO_PROGRESS.code(),
+                reason,
+                "",
+                List.of(),
+                "",
+                false);
+    }
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import java.util.Set;
+
+/**
+ * What ends a run before its budget is used.
+ *
+ * @param exitCodes of a worker that is not to be started again
+ * @param incidents how many in a row without a new checkpoint before them end the run; 0 = no limit
+ */
+record RetryLimits(Set<Integer> exitCodes, int incidents) {
+    static final RetryLimits NONE = new RetryLimits(Set.of(), 0);
+
+    RetryLimits {
+        exitCodes = Set.copyOf(exitCodes);
+    }
+
+    static RetryLimits of(LaunchConfig config) {
+        return new RetryLimits(Set.copyOf(config.noRetryExitCodes()), config.noProgressLimit());
+    }
+}

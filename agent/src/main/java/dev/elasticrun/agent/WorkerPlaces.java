@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.agent.process.Cpus;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Which processors each worker runs on, by {@code --bind-to}. */
+final class WorkerPlaces {
+    private WorkerPlaces() {}
+
+    /** The processors of the worker; empty = all. */
+    static List<Integer> of(LaunchConfig config, int slot) {
+        if (config.bindTo() == CpuBinding.NONE) {
+            return List.of();
+        }
+        Cpus cpus = read();
+        return config.bindTo() == CpuBinding.CORE
+                ? cpus.ofCores(slot, config.nprocPerNode())
+                : cpus.ofNode(slot, config.nprocPerNode());
+    }
+
+    /** What must be instead, if the binding cannot be had on this machine. */
+    static Optional<String> expectation(LaunchConfig config) {
+        if (config.bindTo() == CpuBinding.NONE) {
+            return Optional.empty();
+        }
+        if (!WorkerProgram.onPath("taskset")) {
+            return Optional.of("none, as there is no taskset (util-linux) on the PATH");
+        }
+        int cores = read().cores().size();
+        return config.bindTo() == CpuBinding.CORE && config.nprocPerNode() > cores
+                ? Optional.of("at most " + cores + " workers, one for each core that this agent may use; not "
+                        + config.nprocPerNode())
+                : Optional.empty();
+    }
+
+    private static Cpus read() {
+        try {
+            return Cpus.read();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read which processors there are", e);
+        }
+    }
+}

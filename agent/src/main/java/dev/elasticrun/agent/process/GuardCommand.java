@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.process;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How the guard of an agent is started.
+ *
+ * @param setsid the program of that name
+ * @param mark what {@link SpawnMark} marks of this agent's workers begin with
+ * @param directories what the guard removes after an agent that was killed
+ */
+record GuardCommand(Path setsid, String mark, List<Path> directories) {
+
+    // Signals to the agent's terminal or group must not end the guard before the agent. kill takes "-s NAME --" since
+    // dash reads "-NAME -- -id" as a number. A process that left its group is found by its mark, and so is one that
+    // was started a moment ago, which shows its mark only once it runs the worker's program: in that case it is looked
+    // for more than once. A directory is removed only if it looks like one of ours.
+    private static final String SCRIPT = """
+            trap '' HUP INT QUIT TERM PIPE
+            mark=$1
+            shift
+            groups=' '
+            spawning=
+            while read -r order id; do
+                case $order in
+                +) groups="$groups$id "; spawning= ;;
+                -) case $groups in *" $id "*) groups="${groups%%" $id "*} ${groups#*" $id "}" ;; esac ;;
+                '!') spawning=$id ;;
+                '?') if kill -s 0 -- "-$id" 2>/dev/null; then echo "alive $id"; else echo "gone $id"; fi ;;
+                quit) exit 0 ;;
+                *) kill -s "$order" -- "-$id" 2>/dev/null ;;
+                esac
+            done
+            for id in $groups; do kill -s KILL -- "-$id" 2>/dev/null; done
+            for try in 1 2 3 4 5 6 7 8 9 10; do
+                files=$(grep -lsz -- "^ELASTIC_SPAWN_MARK=$mark" /proc/[0-9]*/environ)
+                if [ -z "$files$spawning" ]; then break; fi
+                for file in $files; do
+                    id=${file#/proc/}
+                    kill -s KILL "${id%/environ}" 2>/dev/null
+                done
+                sleep 0.02
+            done
+            for directory in "$@"; do
+                case $directory in
+                */../*|*/..|*/./*|*/.) continue ;;
+                /*/elastic-run-[0-9]*/?*/?*) ;;
+                *) continue ;;
+                esac
+                if [ -L "$directory" ] || ! [ -f "$directory/lock" ]; then continue; fi
+                for try in 1 2 3 4 5 6 7 8 9 10; do
+                    rm -rf -- "$directory" 2>/dev/null
+                    if ! [ -e "$directory" ]; then break; fi
+                    sleep 0.02
+                done
+                incarnation=${directory%/*}
+                rmdir -- "$incarnation" "${incarnation%/*}" 2>/dev/null
+            done
+            """;
+
+    GuardCommand {
+        directories = List.copyOf(directories);
+    }
+
+    ProcessBuilder builder() {
+        List<String> command =
+                new ArrayList<>(List.of(setsid.toString(), "sh", "-c", SCRIPT, "elastic-run-guard", mark));
+        directories.forEach(directory -> command.add(directory.toString()));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        String path = builder.environment().getOrDefault("PATH", "/usr/bin:/bin");
+        builder.environment().clear();
+        builder.environment().put("PATH", path);
+        builder.directory(Path.of("/").toFile());
+        builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+        return builder;
+    }
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.process;
+
+import java.io.Closeable;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Tells which worker the kernel killed for lack of memory: nothing but SIGKILL shows in its exit code, but counters of
+ * its control group, or of the machine, have grown. Peaks are looked at as long as a worker lives, as afterwards nobody
+ * can. Safe for use by any thread.
+ */
+public final class MemoryWatch implements Closeable {
+    private static final int KILLED = 128 + 9;
+    private static final long FIRST_LOOK_MILLIS = 20;
+    private static final long LAST_LOOK_MILLIS = 1000;
+    private static final int MIB_SHIFT = 20;
+
+    private final Path proc;
+    private final Path mounts;
+    private final Map<Long, Watched> watched = new ConcurrentHashMap<>();
+    private final ScheduledThreadPoolExecutor executor;
+
+    private MemoryWatch(Path proc, Path mounts) {
+        this.proc = proc;
+        this.mounts = mounts;
+        this.executor = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "memory-watch");
+            thread.setDaemon(true);
+            return thread;
+        });
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    public static MemoryWatch start() {
+        return start(Path.of("/proc"), Path.of("/sys/fs/cgroup"));
+    }
+
+    static MemoryWatch start(Path proc, Path mounts) {
+        return new MemoryWatch(proc, mounts);
+    }
+
+    /** What was last seen of a worker. */
+    private static final class Watched {
+        private Optional<MemoryGroup> group = Optional.empty();
+        private OptionalLong groupKills = OptionalLong.empty();
+        private OptionalLong machineKills;
+        private OptionalLong peakKib = OptionalLong.empty();
+
+        Watched(OptionalLong machineKills) {
+            this.machineKills = machineKills;
+        }
+    }
+
+    /** From now on until {@link #explain} the process is watched. */
+    public void add(long pid) {
+        Watched worker = new Watched(machineKills());
+        look(pid, worker);
+        watched.put(pid, worker);
+        lookLater(pid, FIRST_LOOK_MILLIS);
+    }
+
+    /** What made a process end that ended with this code, if it was a lack of memory; in words for its user. */
+    public Optional<String> explain(long pid, int exitCode) {
+        Watched worker = watched.remove(pid);
+        if (worker == null || exitCode != KILLED) {
+            return Optional.empty();
+        }
+        synchronized (worker) {
+            OptionalLong groupKills = worker.group.map(MemoryGroup::kills).orElse(OptionalLong.empty());
+            if (groupKills.isPresent() && worker.groupKills.isPresent()) {
+                MemoryGroup group = worker.group.orElseThrow();
+                return groupKills.getAsLong() > worker.groupKills.getAsLong()
+                        ? Optional.of("out of memory: the kernel killed it; control group " + group.name() + ":"
+                                + size(" limit ", group.limit()) + size(" peak ", group.peak()) + peak(worker))
+                        : Optional.empty();
+            }
+            OptionalLong now = machineKills();
+            boolean grown = now.isPresent()
+                    && worker.machineKills.isPresent()
+                    && now.getAsLong() > worker.machineKills.getAsLong();
+            return grown
+                    ? Optional.of("out of memory: the kernel killed a process of this machine at that time, and its"
+                            + " control group does not tell which," + peak(worker))
+                    : Optional.empty();
+        }
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+
+    private static String peak(Watched worker) {
+        return worker.peakKib.isEmpty()
+                ? " the worker's own peak is not known"
+                : " the worker itself had " + (worker.peakKib.getAsLong() >> 10) + " MiB when last seen";
+    }
+
+    private static String size(String what, OptionalLong bytes) {
+        return bytes.isEmpty() ? "" : what + (bytes.getAsLong() >> MIB_SHIFT) + " MiB,";
+    }
+
+    private void lookLater(long pid, long millis) {
+        try {
+            executor.schedule(
+                    () -> {
+                        Watched worker = watched.get(pid);
+                        if (worker != null) {
+                            look(pid, worker);
+                            lookLater(pid, Math.min(LAST_LOOK_MILLIS, millis * 2));
+                        }
+                    },
+                    millis,
+                    TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException closed) {
+            watched.clear();
+        }
+    }
+
+    private void look(long pid, Watched worker) {
+        synchronized (worker) {
+            OptionalLong peak = MemoryGroup.counter(proc.resolve(pid + "/status"), "VmHWM:");
+            if (peak.isEmpty()) {
+                // It has ended: the last look stays.
+                return;
+            }
+            worker.peakKib = peak;
+            Optional<MemoryGroup> group = MemoryGroup.of(pid, proc, mounts);
+            if (!group.equals(worker.group)) {
+                worker.group = group;
+                worker.groupKills = group.map(MemoryGroup::kills).orElse(OptionalLong.empty());
+            }
+            worker.machineKills = machineKills();
+        }
+    }
+
+    private OptionalLong machineKills() {
+        return MemoryGroup.counter(proc.resolve("vmstat"), "oom_kill");
+    }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.samples.testing.AgentProcess;
+import dev.elasticrun.samples.testing.Patience;
+import dev.elasticrun.samples.testing.TestRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What an agent makes of signals, temporary files and failures that come again, of real processes. */
+@Tag("once")
+@Timeout(120)
+final class SupervisionE2E {
+    @RegisterExtension
+    final TestRun run = new TestRun();
+
+    @Test
+    void scheduler_signalsWorkersAndThenTheAgent_isADrainWithoutFailure() throws Exception {
+        AgentProcess agent = run.agent(
+                List.of("--standalone", "--nproc-per-node", "2", "--drain-signal", "USR1"), List.of("sleep", "600"));
+        awaitRunning(agent, 2);
+        List<String> kill = new ArrayList<>(List.of("kill", "-s", "USR1"));
+        agent.log().running().forEach(worker -> kill.add(Long.toString(worker.pid())));
+        kill.add(Long.toString(agent.jvm().pid()));
+
+        assertThat(new ProcessBuilder(kill).inheritIO().start().waitFor()).isZero();
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(143);
+        assertThat(agent.log().all("incident.detected")).as(agent::console).noneMatch(event -> event.text("cause")
+                .equals("worker failed"));
+        assertThat(agent.log().everStarted()).hasSize(2);
+        assertThat(agent.output()).doesNotContain("root cause: rank");
+    }
+
+    @Test
+    void worker_fails_leavesNoTemporaryFilesToTheNextNorBehind() throws IOException {
+        String script = "echo \"$TMPDIR\"; touch \"$TMPDIR/file\"; ls \"$TMPDIR/..\";"
+                + " [ $ELASTIC_RESTART_COUNT != 0 ] || exit 7; test $(ls -d \"$TMPDIR\"/../tmp-* | wc -l) = 1";
+        AgentProcess agent = run.agent(List.of("--standalone"), List.of("sh", "-c", script));
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::everything).isZero();
+
+        List<String> directories = agent.workerOutputs().stream()
+                .map(output -> output.lines().findFirst().orElseThrow())
+                .toList();
+        assertThat(directories).hasSize(2).doesNotHaveDuplicates().allSatisfy(directory -> assertThat(
+                        Path.of(directory))
+                .startsWithRaw(run.temporary())
+                .doesNotExist());
+        try (Stream<Path> left = Files.list(run.temporary())) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void worker_endsWithACodeThatIsNotToBeRetried_endsTheRunAtOnce() {
+        AgentProcess agent = run.agent(
+                List.of("--standalone", "--no-retry-exit-codes", "2,64"),
+                List.of("sh", "-c", "echo wrong option >&2; exit 64"));
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(1);
+        assertThat(agent.log().everStarted()).hasSize(1);
+        assertThat(agent.output())
+                .containsSubsequence("root cause: rank 0", "not to be retried (--no-retry-exit-codes)", "wrong option");
+    }
+
+    @Test
+    void workers_failWithoutEverMakingProgress_endTheRunWithACodeOfItsOwn() {
+        AgentProcess agent = run.agent(
+                List.of("--standalone", "--max-restarts", "100", "--no-progress-limit", "2"),
+                List.of("sh", "-c", "echo again >&2; exit 7"));
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(6);
+        assertThat(agent.log().everStarted()).hasSizeBetween(2, 3);
+        assertThat(agent.output())
+                .containsSubsequence("exit 6: no progress: 2 incidents", "root cause: rank 0", "again");
+    }
+
+    private void awaitRunning(AgentProcess agent, int workers) {
+        Patience.until(
+                workers + " workers to run",
+                TestRun.LIMIT,
+                () -> agent.log().running().size() == workers,
+                agent::console);
+    }
+}
