@@ -357,6 +357,18 @@ class GroupProcessLauncherIT {
     }
 
     @Test
+    void p9_close_workersHaveVanished_isSafeMoreThanOnce() throws Exception {
+        WorkerProcess worker = Processes.start(launcher, Processes.command(directory, "w", "true"));
+        worker.groupGone().get(10, SECONDS);
+
+        worker.signalGroup(GroupSignal.KILL);
+        launcher.close();
+        launcher.close();
+
+        assertThat(worker.exit().join()).isZero();
+    }
+
+    @Test
     void close_workersLeft_killsThemAndTheGuard() throws Exception {
         WorkerProcess worker = Processes.start(launcher, Processes.command(directory, "w", "sleep", "1000"));
         long guard = launcher.guardPid().get(10, SECONDS);

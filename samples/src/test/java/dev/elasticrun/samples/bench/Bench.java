@@ -12,9 +12,10 @@ import java.util.List;
 /**
  * Runs the whole-system benchmarks and prints their tables. System properties: {@code bench.kills} and {@code
  * bench.silences} (default 20), {@code bench.restMillis} (default 1000, between two faults), {@code bench.launches}
- * (default 10), {@code bench.stepMillis} (default 20, as in the sample); for rendezvous {@code bench.agents} (default
+ * (default 10), {@code bench.startup} (default 10, starts of an agent), {@code bench.stepMillis} (default 20, as in the sample); for rendezvous {@code bench.agents} (default
  * 10,100,1000), {@code bench.repeats} (default 5), {@code bench.slots} (workers a node, default 1) and {@code
- * bench.leaseSeconds} (default 3); {@code bench.collective} (default 3, repetitions); {@code
+ * bench.leaseSeconds} (default 3); {@code bench.collective} (default 3, repetitions) and
+ * {@code bench.worlds} (default 2,4); {@code
  * bench.checkpoints} (default 9, repetitions), {@code bench.checkpointMib} (default 256) and {@code bench.healMib}
  * (default 1024). 0 leaves out a table.
  */
@@ -25,17 +26,14 @@ public final class Bench {
         Project.requireBuilt();
         int kills = Integer.getInteger("bench.kills", 20);
         int launches = Integer.getInteger("bench.launches", 10);
+        int startups = Integer.getInteger("bench.startup", 10);
         int silences = Integer.getInteger("bench.silences", 20);
         int stepMillis = Integer.getInteger("bench.stepMillis", 20);
         int repeats = Integer.getInteger("bench.repeats", 5);
         int slots = Integer.getInteger("bench.slots", 1);
         int collective = Integer.getInteger("bench.collective", 3);
         int checkpoints = Integer.getInteger("bench.checkpoints", 9);
-        List<Integer> agents = Arrays.stream(
-                        System.getProperty("bench.agents", "10,100,1000").split(",", -1))
-                .map(Integer::valueOf)
-                .filter(size -> size > 0)
-                .toList();
+        List<Integer> agents = integers("bench.agents", "10,100,1000");
         Path directory = Files.createTempDirectory("elastic-bench-");
         try {
             System.out.printf(
@@ -43,6 +41,11 @@ public final class Bench {
                     Runtime.getRuntime().availableProcessors(), System.getProperty("java.version"));
             if (launches > 0) {
                 System.out.println(LaunchBench.run(directory, launches));
+            }
+            if (startups > 0) {
+                try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd-startup"))) {
+                    System.out.println(StartupBench.run(directory, etcd, startups));
+                }
             }
             if (kills > 0) {
                 try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd"))) {
@@ -56,7 +59,7 @@ public final class Bench {
                 System.out.println(ScaleBench.run(directory, agents, repeats, slots));
             }
             if (collective > 0) {
-                System.out.println(CollectiveBench.run(directory, collective));
+                System.out.println(CollectiveBench.run(directory, integers("bench.worlds", "2,4"), collective));
             }
             if (checkpoints > 0) {
                 int checkpointMib = Integer.getInteger("bench.checkpointMib", 256);
@@ -66,5 +69,12 @@ public final class Bench {
         } finally {
             Project.delete(directory);
         }
+    }
+
+    private static List<Integer> integers(String name, String standard) {
+        return Arrays.stream(System.getProperty(name, standard).split(",", -1))
+                .map(Integer::valueOf)
+                .filter(value -> value > 0)
+                .toList();
     }
 }

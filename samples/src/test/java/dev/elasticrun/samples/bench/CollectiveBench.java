@@ -19,13 +19,12 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * All-reduce of floats by processes of this host: ours over shared memory and TCP beside OpenMPI and gloo, as the
+ * All-reduce of floats by processes of this host: ours over shared memory, TCP and both, as if on two nodes, beside OpenMPI and gloo, as the
  * distribution has them. They take turns, and of the repetitions each one's best mean counts: what disturbs the machine
  * hits all alike.
  */
 final class CollectiveBench {
     private static final Path SCRIPTS = Project.ROOT.resolve("samples/src/test/bench");
-    private static final List<Integer> WORLDS = List.of(2, 4);
     private static final long LIMIT_SECONDS = 180;
 
     private final Path work;
@@ -40,8 +39,9 @@ final class CollectiveBench {
 
     private CollectiveBench(Path work) {
         this.work = work;
-        contenders.put("ours, shared memory", world -> ours(world, "shm"));
-        contenders.put("ours, TCP", world -> ours(world, "tcp"));
+        contenders.put("ours, shared memory", world -> ours(world, "shm", 1));
+        contenders.put("ours, TCP", world -> ours(world, "tcp", 1));
+        contenders.put("ours, two nodes", world -> ours(world, "auto", 2));
         fetch("openmpi", List.of("openmpi-bin", "libopenmpi-dev"), "orterun").ifPresent(bin -> {
             contenders.put("OpenMPI, shared memory", world -> script("openmpi", bin, world, "sm"));
             contenders.put("OpenMPI, TCP", world -> script("openmpi", bin, world, "tcp"));
@@ -50,11 +50,11 @@ final class CollectiveBench {
                 .ifPresent(bin -> contenders.put("gloo", world -> script("gloo", bin, world)));
     }
 
-    static String run(Path directory, int repeats) {
+    static String run(Path directory, List<Integer> worlds, int repeats) {
         try {
             CollectiveBench bench = new CollectiveBench(Files.createDirectories(directory.resolve("collective")));
             // Each as soon as it is there: with OpenMPI and gloo a world takes minutes.
-            for (int world : WORLDS) {
+            for (int world : worlds) {
                 System.out.println(bench.table(world, repeats));
             }
             return "\n" + String.join("\n", bench.notes) + "\n";
@@ -116,18 +116,18 @@ final class CollectiveBench {
         notes.add("- " + text);
     }
 
-    private List<String> ours(int world, String transport) throws IOException, InterruptedException {
+    private List<String> ours(int world, String transport, int nodes) throws IOException, InterruptedException {
         Path shared = Path.of("/dev/shm");
         Path directory = Files.createTempDirectory(Files.isWritable(shared) ? shared : work, "elastic-bench-");
         try {
             List<Process> others = new ArrayList<>();
             for (int rank = world - 1; rank > 0; rank--) {
-                others.add(worker(directory, rank, world, transport)
+                others.add(worker(directory, rank, world, transport, nodes)
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .start());
             }
             try {
-                return output(worker(directory, 0, world, transport));
+                return output(worker(directory, 0, world, transport, nodes));
             } finally {
                 for (Process other : others) {
                     if (!other.waitFor(10, TimeUnit.SECONDS)) {
@@ -140,7 +140,7 @@ final class CollectiveBench {
         }
     }
 
-    private static ProcessBuilder worker(Path directory, int rank, int world, String transport) {
+    private static ProcessBuilder worker(Path directory, int rank, int world, String transport, int nodes) {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
@@ -149,7 +149,8 @@ final class CollectiveBench {
                         directory.toString(),
                         Integer.toString(rank),
                         Integer.toString(world),
-                        transport)
+                        transport,
+                        Integer.toString(nodes))
                 .redirectError(ProcessBuilder.Redirect.INHERIT);
     }
 

@@ -27,7 +27,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * One rank of the benchmark of collectives, a process of its own without an agent: arguments are a directory shared by
- * all ranks, the rank, the world size, the transport. Rank 0 prints a line {@code <bytes> <mean us> <best us> <allocated
+ * all ranks, the rank, the world size, the transport, the number of nodes. Rank 0 prints a line {@code <bytes> <mean us> <best us> <allocated
  * bytes per call>} for each size, {@code check <ns>} for the look at the event channel that precedes each call.
  */
 public final class CollectiveBenchWorker {
@@ -52,8 +52,9 @@ public final class CollectiveBenchWorker {
                         false)) {
             head.publish(1, 1, WorkerState.HEALTHY);
             int port = plane.listen(0, new byte[] {1, 2, 3}, INCARNATION);
-            Collective collective =
-                    plane.join(SteadyRound.work(INCARNATION, 1, rank, rank, size), peers(directory, rank, size, port));
+            Collective collective = plane.join(
+                    SteadyRound.work(INCARNATION, 1, rank, rank, size),
+                    peers(directory, rank, size, port, Integer.parseInt(arguments[4])));
             for (CollectiveSize each : CollectiveSize.values()) {
                 measure(collective, each);
             }
@@ -112,7 +113,7 @@ public final class CollectiveBenchWorker {
         return best;
     }
 
-    private static PeerTable peers(Path directory, int rank, int size, int port) throws IOException {
+    private static PeerTable peers(Path directory, int rank, int size, int port, int nodes) throws IOException {
         Path temporary = directory.resolve("." + rank);
         Files.writeString(temporary, Integer.toString(port));
         Files.move(temporary, directory.resolve("port" + rank), StandardCopyOption.ATOMIC_MOVE);
@@ -127,7 +128,7 @@ public final class CollectiveBenchWorker {
                 LockSupport.parkNanos(1_000_000);
             }
             int theirs = Integer.parseInt(Files.readString(file, StandardCharsets.US_ASCII));
-            peers.add(new PeerTable.Peer(each, "node", "127.0.0.1", theirs));
+            peers.add(new PeerTable.Peer(each, "node" + each * nodes / size, "127.0.0.1", theirs));
         }
         return new PeerTable(1, peers);
     }

@@ -86,6 +86,54 @@ final class SupervisionE2E {
                 .containsSubsequence("exit 6: no progress: 2 incidents", "root cause: rank 0", "again");
     }
 
+    @Test
+    void p4_oneWorkerFails_theOtherIsStoppedAndIsNoFailure() {
+        AgentProcess agent = run.agent(
+                List.of("--standalone", "--nproc-per-node", "2", "--max-restarts", "0"),
+                List.of("sh", "-c", "if [ $RANK = 1 ]; then exit 138; fi; exec sleep 600"));
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(1);
+        assertThat(agent.output())
+                .containsSubsequence(
+                        "root cause: rank 1 on ",
+                        "local rank 0, rank 0, attempt 0: killed by SIGTERM (15)",
+                        "local rank 1, rank 1, attempt 0: killed by SIGUSR1 (10)")
+                .doesNotContain("also failed", "collateral: rank");
+    }
+
+    @Test
+    void p5_workerIsKilledByASignal_isNamedWithItsProcess() {
+        AgentProcess agent =
+                run.agent(List.of("--standalone", "--max-restarts", "0"), List.of("sh", "-c", "kill -s SEGV $$"));
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(1);
+        long pid = agent.log().all("worker.started").get(0).number("pid");
+        assertThat(agent.output())
+                .containsSubsequence("root cause: rank 0 on ", "pid " + pid, "killed by SIGSEGV (11)");
+    }
+
+    @Test
+    void p6_terminalHangsUp_workersAreGoneSoon() {
+        AgentProcess agent = run.agent(List.of("--standalone", "--nproc-per-node", "2"), List.of("sleep", "600"));
+        awaitRunning(agent, 2);
+
+        agent.signal("HUP");
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(143);
+        assertThat(agent.log().all("workers.gone")).hasSize(1);
+    }
+
+    @Test
+    void p7_workersWriteMuch_hinderNobodyAndNothingIsLost() {
+        String much = "head -c 10000000 /dev/zero | tr '\\0' x | fold -w 99";
+        AgentProcess agent = run.agent(List.of("--standalone", "--nproc-per-node", "4"), List.of("sh", "-c", much));
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).isZero();
+        assertThat(agent.workerOutputs()).hasSize(4).allSatisfy(output -> assertThat(
+                        output.chars().filter(c -> c == 'x').count())
+                .isEqualTo(10_000_000));
+    }
+
     private void awaitRunning(AgentProcess agent, int workers) {
         Patience.until(
                 workers + " workers to run",

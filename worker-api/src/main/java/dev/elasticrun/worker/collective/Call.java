@@ -86,7 +86,7 @@ final class Call {
         }
         switch (operation.kind()) {
             case ALL_REDUCE -> exchange.allReduce(operation, combiner(), data);
-            case BROADCAST -> exchange.broadcast(operation, data);
+            case BROADCAST -> exchange.broadcast(operation, operation.root(), data);
             case BARRIER -> exchange.barrier(operation);
             case ALL_GATHER -> exchange.allGather(operation, data, bounds);
             case REDUCE_SCATTER -> {

@@ -15,6 +15,7 @@ final class DirectExchange implements Exchange {
     /** Bytes that a root sends to each. */
     private static final int SPREAD = 32 * 1024;
 
+    private final PeerGroup group;
     private final int rank;
     private final int size;
     private final Scratch scratch;
@@ -24,13 +25,14 @@ final class DirectExchange implements Exchange {
     private final ReducedPart reducedPart;
     private final CollectedParts collectedParts;
 
-    DirectExchange(PeerMesh mesh, Scratch scratch) {
-        this.rank = mesh.rank();
-        this.size = mesh.size();
+    DirectExchange(PeerGroup group, Scratch scratch) {
+        this.group = group;
+        this.rank = group.place();
+        this.size = group.size();
         this.scratch = scratch;
-        this.mismatches = new Mismatches(rank);
+        this.mismatches = new Mismatches(group.rank(rank));
         this.equalBounds = new int[size + 1];
-        this.pump = new Pump(mesh);
+        this.pump = new Pump(group);
         this.reducedPart = new ReducedPart(rank, size, scratch);
         this.collectedParts = new CollectedParts(rank, size);
     }
@@ -80,26 +82,26 @@ final class DirectExchange implements Exchange {
 
     /** Many values go in parts, one to each rank, and then from each to all: nobody's link carries them more than twice. */
     @Override
-    public void broadcast(Operation op, Region data) throws BrokenLinkException {
+    public void broadcast(Operation op, int root, Region data) throws BrokenLinkException {
         if (size == 1) {
             return;
         }
         int width = data.type().width();
         Memory values = scratch.take(data.bytes());
-        if (rank == op.root()) {
+        if (rank == root) {
             data.copyTo(0, values, 0, data.count());
         }
         if (data.bytes() <= SPREAD) {
-            collectedParts.spread(values, data.bytes(), op.root());
+            collectedParts.spread(values, data.bytes(), root);
             pump.run(op, collectedParts);
         } else {
             spreadEqually(data.count());
-            collectedParts.scatter(values, equalBounds, width, op.root());
+            collectedParts.scatter(values, equalBounds, width, root);
             pump.run(op, collectedParts);
-            collectedParts.gather(values, equalBounds, width, op.root());
+            collectedParts.gather(values, equalBounds, width, root);
             pump.goOn(op, collectedParts);
         }
-        if (rank != op.root()) {
+        if (rank != root) {
             data.copyFrom(0, values, 0, data.count());
         }
     }
@@ -118,7 +120,8 @@ final class DirectExchange implements Exchange {
         collectedParts.gather(digests, equalBounds, Long.BYTES, -1);
         pump.run(op, collectedParts);
         for (int peer = 0; peer < size; peer++) {
-            mismatches.requireSameDigest(op, digest, peer, digests.bytes().getLong(peer * Long.BYTES));
+            mismatches.requireSameDigest(
+                    op, digest, group.rank(peer), digests.bytes().getLong(peer * Long.BYTES));
         }
     }
 

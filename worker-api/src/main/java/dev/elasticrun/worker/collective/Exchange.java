@@ -14,7 +14,7 @@ interface Exchange {
     void allReduce(Operation op, Combiner combiner, Region data) throws BrokenLinkException;
 
     /** Fills the region with what the root has there. */
-    void broadcast(Operation op, Region data) throws BrokenLinkException;
+    void broadcast(Operation op, int root, Region data) throws BrokenLinkException;
 
     /**
      * Each rank contributes a part and gets all, in place.

@@ -4,6 +4,7 @@ package dev.elasticrun.worker.collective;
 import dev.elasticrun.worker.contract.PeerTable;
 import java.io.Closeable;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** How this worker exchanges data, from round to round: what it keeps for that, and what it chooses. User thread only. */
@@ -22,22 +23,44 @@ final class Exchanges implements Closeable {
     Exchange open(PeerMesh mesh, PeerTable table) throws BrokenLinkException {
         boolean isOneNode =
                 table.peers().stream().map(PeerTable.Peer::nodeId).distinct().count() == 1;
-        Optional<Exchange> shared =
-                isOneNode && mesh.size() > 1 ? new SharedSetup(mesh, scratch, areas).open() : Optional.empty();
-        if (shared.isEmpty() && transport == Transport.SHM && mesh.size() > 1) {
+        PeerGroup all = PeerGroup.all(mesh);
+        if (mesh.size() == 1) {
+            return links(all, scratch);
+        }
+        Optional<Exchange> shared = isOneNode
+                ? new SharedSetup(mesh, all, scratch, areas).open()
+                : leaders(
+                        mesh, table.peers().stream().map(PeerTable.Peer::nodeId).toList());
+        if (transport == Transport.SHM && (shared.isEmpty() || !isOneNode)) {
             // A rank that ended meanwhile has taken its area with it: that is a broken round, and nobody's mistake.
-            links(mesh, scratch).barrier(new Operation(-1, Operation.Kind.BARRIER, ElementType.NONE, null, 0, 0));
+            links(all, scratch).barrier(new Operation(-1, Operation.Kind.BARRIER, ElementType.NONE, null, 0, 0));
             throw new IllegalStateException("cannot join round " + mesh.round() + " over shared memory only: "
                     + (isOneNode ? "a rank has none" : "it spans several nodes"));
         }
-        return shared.orElseGet(() -> links(mesh, scratch));
+        return shared.orElseGet(() -> links(all, scratch));
+    }
+
+    private Optional<Exchange> leaders(PeerMesh mesh, List<String> nodes) throws BrokenLinkException {
+        Optional<NodeLayout> layout = NodeLayout.of(nodes);
+        if (layout.isEmpty()) {
+            return Optional.empty();
+        }
+        int node = layout.get().nodeOf(mesh.rank());
+        PeerGroup members = new PeerGroup(mesh, layout.get().members(node));
+        Optional<Exchange> within = new SharedSetup(mesh, members, scratch, areas).open();
+        if (within.isEmpty()) {
+            return Optional.empty();
+        }
+        Exchange leaders =
+                members.place() == 0 ? links(new PeerGroup(mesh, layout.get().leaders()), scratch) : null;
+        return Optional.of(new LeadersExchange(mesh.rank(), layout.get(), within.get(), leaders));
     }
 
     /** Over the links only. */
-    static Exchange links(PeerMesh mesh, Scratch scratch) {
-        return mesh.size() <= DirectExchange.MOST_RANKS
-                ? new DirectExchange(mesh, scratch)
-                : new TreeRingExchange(mesh, scratch);
+    static Exchange links(PeerGroup group, Scratch scratch) {
+        return group.size() <= DirectExchange.MOST_RANKS
+                ? new DirectExchange(group, scratch)
+                : new TreeRingExchange(group, scratch);
     }
 
     /** The process ends. */

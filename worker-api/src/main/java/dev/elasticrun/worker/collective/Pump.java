@@ -26,12 +26,12 @@ final class Pump {
     private static final long FIRST_SLEEP_NANOS = 20_000;
     private static final long LAST_SLEEP_NANOS = 500_000;
 
-    private final PeerMesh mesh;
+    private final PeerGroup group;
     private final Mismatches mismatches;
     private final int looks;
     private final ByteBuffer statement =
             ByteBuffer.allocateDirect(Operation.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    /** By rank: the same bytes, to be sent. */
+    /** By place: the same bytes, to be sent. */
     private final ByteBuffer[] statements;
 
     private final boolean[] isUnstated;
@@ -59,14 +59,14 @@ final class Pump {
         boolean isDone();
     }
 
-    Pump(PeerMesh mesh) {
-        this.mesh = mesh;
-        this.mismatches = new Mismatches(mesh.rank());
-        this.looks = mesh.size() <= Runtime.getRuntime().availableProcessors() ? LOOKS : 0;
-        this.statements = new ByteBuffer[mesh.size()];
+    Pump(PeerGroup group) {
+        this.group = group;
+        this.mismatches = new Mismatches(group.rank(group.place()));
+        this.looks = group.isSideBySide() ? LOOKS : 0;
+        this.statements = new ByteBuffer[group.size()];
         Arrays.setAll(statements, peer -> statement.duplicate());
-        this.isUnstated = new boolean[mesh.size()];
-        this.isUnheard = new boolean[mesh.size()];
+        this.isUnstated = new boolean[group.size()];
+        this.isUnheard = new boolean[group.size()];
     }
 
     /** States the operation; returns when all have stated it, and all is sent and received. */
@@ -74,7 +74,7 @@ final class Pump {
         op.write(statement.clear());
         Arrays.fill(isUnstated, true);
         Arrays.fill(isUnheard, true);
-        unheard = mesh.size() - 1;
+        unheard = group.size() - 1;
         goOn(op, traffic);
     }
 
@@ -96,9 +96,9 @@ final class Pump {
     private boolean turn(Operation op, Traffic traffic) throws BrokenLinkException {
         int moved = 0;
         boolean isSent = true;
-        for (int i = 1; i < mesh.size(); i++) {
-            int peer = mesh.rank() + i < mesh.size() ? mesh.rank() + i : mesh.rank() + i - mesh.size();
-            PeerLink link = mesh.link(peer);
+        for (int i = 1; i < group.size(); i++) {
+            int peer = group.place() + i < group.size() ? group.place() + i : group.place() + i - group.size();
+            PeerLink link = group.link(peer);
             moved += send(traffic, peer, link);
             isSent &= !link.isSending();
             moved += receive(op, traffic, peer, link);
@@ -157,7 +157,7 @@ final class Pump {
         if (frame == null) {
             return false;
         }
-        mismatches.requireSame(op, peer, frame);
+        mismatches.requireSame(op, link.rank(), frame);
         link.requireLeft(values);
         isUnheard[peer] = false;
         unheard--;
@@ -175,7 +175,7 @@ final class Pump {
             Thread.yield();
         } else {
             if (Thread.currentThread().isInterrupted()) {
-                throw new BrokenLinkException(mesh.rank(), "interrupted");
+                throw new BrokenLinkException(group.rank(group.place()), "interrupted");
             }
             int doublings = Math.min(idle - looks - YIELDS, 5);
             LockSupport.parkNanos(this, Math.min(FIRST_SLEEP_NANOS << doublings, LAST_SLEEP_NANOS));
@@ -183,9 +183,9 @@ final class Pump {
     }
 
     private void rest() throws BrokenLinkException {
-        for (int peer = 0; peer < mesh.size(); peer++) {
-            if (peer != mesh.rank()) {
-                mesh.link(peer).rest();
+        for (int peer = 0; peer < group.size(); peer++) {
+            if (peer != group.place()) {
+                group.link(peer).rest();
             }
         }
     }

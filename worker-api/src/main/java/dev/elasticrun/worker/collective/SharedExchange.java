@@ -15,6 +15,7 @@ final class SharedExchange implements Exchange {
     /** Bytes in a slot at a time: two ranks mostly run side by side, and small pieces stay in their second caches. */
     private static final int PIECE_OF_TWO = 256 * 1024;
 
+    private final PeerGroup group;
     private final int rank;
     private final int size;
     private final Scratch scratch;
@@ -25,12 +26,13 @@ final class SharedExchange implements Exchange {
     private final int[] bounds;
     private final Region result = new Region();
 
-    SharedExchange(int rank, int size, Scratch scratch, SharedStage stage) {
-        this.rank = rank;
-        this.size = size;
+    SharedExchange(PeerGroup group, Scratch scratch, SharedStage stage) {
+        this.group = group;
+        this.rank = group.place();
+        this.size = group.size();
         this.scratch = scratch;
         this.stage = stage;
-        this.mismatches = new Mismatches(rank);
+        this.mismatches = new Mismatches(group.rank(rank));
         this.undo = new Undo(scratch);
         this.bounds = new int[size + 1];
     }
@@ -94,9 +96,9 @@ final class SharedExchange implements Exchange {
     }
 
     @Override
-    public void broadcast(Operation op, Region data) throws BrokenLinkException {
-        Arrays.fill(bounds, 0, op.root() + 1, 0);
-        Arrays.fill(bounds, op.root() + 1, size + 1, data.count());
+    public void broadcast(Operation op, int root, Region data) throws BrokenLinkException {
+        Arrays.fill(bounds, 0, root + 1, 0);
+        Arrays.fill(bounds, root + 1, size + 1, data.count());
         allGather(op, data, bounds);
     }
 
@@ -129,7 +131,7 @@ final class SharedExchange implements Exchange {
         stage.await(op, 0);
         for (int peer = 0; peer < size; peer++) {
             mismatches.requireSameDigest(
-                    op, digest, peer, stage.of(peer).bytes().getLong(stage.at(0)));
+                    op, digest, group.rank(peer), stage.of(peer).bytes().getLong(stage.at(0)));
         }
     }
 

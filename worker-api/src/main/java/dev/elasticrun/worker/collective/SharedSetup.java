@@ -12,14 +12,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds out, at the start of a round, whether its ranks can share memory: each tells each where its area is, maps the
- * others' and says whether that worked. All ranks hear the same answers, so all conclude the same.
+ * Finds out, at the start of a round, whether the ranks of each node can share memory: each tells each of its node where
+ * its area is, maps the others' and says to all whether that worked. All ranks hear the same answers, so all conclude the
+ * same.
  */
 final class SharedSetup {
     private static final System.Logger LOGGER = System.getLogger(SharedSetup.class.getName());
     private static final int MAX_PATH = 4096;
 
     private final PeerMesh mesh;
+    private final PeerGroup group;
     private final Scratch scratch;
     private final SharedAreas areas;
 
@@ -44,19 +46,23 @@ final class SharedSetup {
         }
     }
 
-    SharedSetup(PeerMesh mesh, Scratch scratch, SharedAreas areas) {
+    SharedSetup(PeerMesh mesh, PeerGroup group, Scratch scratch, SharedAreas areas) {
         this.mesh = mesh;
+        this.group = group;
         this.scratch = scratch;
         this.areas = areas;
     }
 
-    /** Empty: use the links. */
+    /** Empty: use the links. Alone on its node a rank needs no memory of anybody. */
     Optional<Exchange> open() throws BrokenLinkException {
+        if (group.size() == 1) {
+            return allAgree(true) ? Optional.of(new DirectExchange(group, scratch)) : Optional.empty();
+        }
         Optional<SharedArea> mine = areas.mine();
         List<Optional<Offer>> offers = offers(mine.map(
                 area -> new Offer(area.token(), area.signal(), area.file().toString())));
         SharedArea[] mapped = map(mine, offers);
-        if (!allAgree(mapped.length == mesh.size()) || mine.isEmpty()) {
+        if (!allAgree(mapped.length == group.size()) || mine.isEmpty()) {
             return Optional.empty();
         }
         List<Long> tokens = new ArrayList<>();
@@ -66,15 +72,15 @@ final class SharedSetup {
             signal = Math.max(signal, offer.get().signal());
         }
         areas.retain(tokens);
-        return Optional.of(
-                new SharedExchange(mesh.rank(), mesh.size(), scratch, new SharedStage(mesh, mapped, signal)));
+        return Optional.of(new SharedExchange(group, scratch, new SharedStage(group, mapped, signal)));
     }
 
     private List<Optional<Offer>> offers(Optional<Offer> mine) throws BrokenLinkException {
-        tellAll(mine.map(Offer::encode).orElseGet(() -> ByteBuffer.allocate(0)));
+        tell(group, mine.map(Offer::encode).orElseGet(() -> ByteBuffer.allocate(0)));
         List<Optional<Offer>> offers = new ArrayList<>();
-        for (int peer = 0; peer < mesh.size(); peer++) {
-            offers.add(peer == mesh.rank() ? mine : Offer.decode(mesh.link(peer).receive()));
+        for (int peer = 0; peer < group.size(); peer++) {
+            offers.add(
+                    peer == group.place() ? mine : Offer.decode(group.link(peer).receive()));
         }
         return offers;
     }
@@ -83,8 +89,8 @@ final class SharedSetup {
     private SharedArea[] map(Optional<SharedArea> mine, List<Optional<Offer>> offers) {
         List<SharedArea> mapped = new ArrayList<>();
         try {
-            for (int peer = 0; peer < mesh.size() && mapped.size() == peer; peer++) {
-                if (peer == mesh.rank()) {
+            for (int peer = 0; peer < group.size() && mapped.size() == peer; peer++) {
+                if (peer == group.place()) {
                     mine.ifPresent(mapped::add);
                 } else if (offers.get(peer).isPresent()) {
                     Offer offer = offers.get(peer).get();
@@ -94,11 +100,11 @@ final class SharedSetup {
         } catch (IOException | InvalidPathException e) {
             LOGGER.log(Level.WARNING, "cannot share memory with the workers of this node", e);
         }
-        return mapped.size() == mesh.size() ? mapped.toArray(SharedArea[]::new) : new SharedArea[0];
+        return mapped.size() == group.size() ? mapped.toArray(SharedArea[]::new) : new SharedArea[0];
     }
 
     private boolean allAgree(boolean mine) throws BrokenLinkException {
-        tellAll(ByteBuffer.wrap(new byte[] {(byte) (mine ? 1 : 0)}));
+        tell(PeerGroup.all(mesh), ByteBuffer.wrap(new byte[] {(byte) (mine ? 1 : 0)}));
         boolean all = mine;
         for (int peer = 0; peer < mesh.size(); peer++) {
             if (peer != mesh.rank()) {
@@ -109,10 +115,10 @@ final class SharedSetup {
         return all;
     }
 
-    private void tellAll(ByteBuffer message) throws BrokenLinkException {
-        for (int peer = 0; peer < mesh.size(); peer++) {
-            if (peer != mesh.rank()) {
-                mesh.link(peer).send(message.duplicate());
+    private static void tell(PeerGroup to, ByteBuffer message) throws BrokenLinkException {
+        for (int peer = 0; peer < to.size(); peer++) {
+            if (peer != to.place()) {
+                to.link(peer).send(message.duplicate());
             }
         }
     }

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
  * is more than two ticks ahead of what anybody still reads, and four slots in turns suffice.
  */
 final class SharedStage {
+    private final PeerGroup group;
     private final int rank;
     private final SharedArea mine;
     private final SharedArea[] areas;
@@ -19,15 +20,16 @@ final class SharedStage {
     private boolean isCompared;
 
     /**
-     * @param areas by rank
+     * @param areas by place in the group
      * @param signal all areas' signals are at most that; the same on all ranks
      */
-    SharedStage(PeerMesh mesh, SharedArea[] areas, long signal) {
-        this.rank = mesh.rank();
+    SharedStage(PeerGroup group, SharedArea[] areas, long signal) {
+        this.group = group;
+        this.rank = group.place();
         this.mine = areas[rank];
         this.areas = areas;
-        this.wait = new SharedWait(mesh);
-        this.mismatches = new Mismatches(rank);
+        this.wait = new SharedWait(group);
+        this.mismatches = new Mismatches(group.rank(rank));
         this.tick = signal;
     }
 
@@ -83,7 +85,7 @@ final class SharedStage {
             ByteBuffer theirs = areas[peer].slots().bytes();
             for (int i = 0; i < Operation.BYTES; i += Long.BYTES) {
                 if (ours.getLong(statement + i) != theirs.getLong(statement + i)) {
-                    mismatches.requireSame(op, peer, theirs.clear().position(statement));
+                    mismatches.requireSame(op, group.rank(peer), theirs.clear().position(statement));
                 }
             }
         }

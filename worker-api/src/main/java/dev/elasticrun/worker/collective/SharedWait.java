@@ -14,12 +14,12 @@ final class SharedWait {
     private static final long FIRST_SLEEP_NANOS = 20_000;
     private static final long LAST_SLEEP_NANOS = 500_000;
 
-    private final PeerMesh mesh;
+    private final PeerGroup group;
     private final int spins;
 
-    SharedWait(PeerMesh mesh) {
-        this.mesh = mesh;
-        this.spins = mesh.size() <= Runtime.getRuntime().availableProcessors() ? 5_000 : 20;
+    SharedWait(PeerGroup group) {
+        this.group = group;
+        this.spins = group.isSideBySide() ? 5_000 : 20;
     }
 
     /** Returns when the peer's signal is at {@code wanted} or after. */
@@ -28,12 +28,12 @@ final class SharedWait {
             if (area.signal() >= wanted) {
                 return;
             }
-            if ((i & CLOSED_CHECK) == CLOSED_CHECK && mesh.isClosed()) {
-                throw new BrokenLinkException(peer, "round closed");
+            if ((i & CLOSED_CHECK) == CLOSED_CHECK && group.isClosed()) {
+                throw new BrokenLinkException(group.rank(peer), "round closed");
             }
             Thread.onSpinWait();
         }
-        PeerLink link = mesh.link(peer);
+        PeerLink link = group.link(peer);
         link.startWaiting();
         try {
             awaitLong(area, link, wanted);
@@ -45,7 +45,7 @@ final class SharedWait {
     private void awaitLong(SharedArea area, PeerLink link, long wanted) throws BrokenLinkException {
         long sleep = FIRST_SLEEP_NANOS;
         for (int i = 0; area.signal() < wanted; i++) {
-            if (mesh.isClosed()) {
+            if (group.isClosed()) {
                 throw new BrokenLinkException(link.rank(), "round closed");
             }
             if (Thread.currentThread().isInterrupted()) {

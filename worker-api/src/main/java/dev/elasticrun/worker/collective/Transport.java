@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /** What collective operations go through. */
 public enum Transport {
-    /** Shared memory when all ranks of a round are on one node and can, else TCP. */
+    /** Shared memory among the ranks of a node that can, TCP among nodes; if a rank cannot, TCP among all. */
     AUTO,
     /** TCP among all. */
     TCP,

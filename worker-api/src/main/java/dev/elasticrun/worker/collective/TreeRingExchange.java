@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class TreeRingExchange implements Exchange {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    private final PeerMesh mesh;
+    private final PeerGroup group;
     private final int rank;
     private final int size;
     private final Scratch scratch;
@@ -31,12 +31,12 @@ final class TreeRingExchange implements Exchange {
         void accept(int child, ByteBuffer payload) throws BrokenLinkException;
     }
 
-    TreeRingExchange(PeerMesh mesh, Scratch scratch) {
-        this.mesh = mesh;
-        this.rank = mesh.rank();
-        this.size = mesh.size();
+    TreeRingExchange(PeerGroup group, Scratch scratch) {
+        this.group = group;
+        this.rank = group.place();
+        this.size = group.size();
         this.scratch = scratch;
-        this.mismatches = new Mismatches(rank);
+        this.mismatches = new Mismatches(group.rank(rank));
         this.tree = new BinomialTree(rank, size, 0);
         this.trees = new BinomialTree[size];
         this.ring = new RingSchedule(rank, size);
@@ -67,17 +67,17 @@ final class TreeRingExchange implements Exchange {
     }
 
     @Override
-    public void broadcast(Operation op, Region data) throws BrokenLinkException {
+    public void broadcast(Operation op, int root, Region data) throws BrokenLinkException {
         if (size == 1) {
             return;
         }
         Memory values = scratch.take(data.bytes());
-        if (rank == op.root()) {
+        if (rank == root) {
             data.copyTo(0, values, 0, data.count());
         }
         state(op);
-        spread(op, treeFrom(op.root()), values, data.bytes());
-        if (rank != op.root()) {
+        spread(op, treeFrom(root), values, data.bytes());
+        if (rank != root) {
             data.copyFrom(0, values, 0, data.count());
         }
     }
@@ -119,7 +119,7 @@ final class TreeRingExchange implements Exchange {
         mine.putLong(0, digest);
         gather(op, mine, (child, payload) -> {
             requireLength(child, payload, Long.BYTES);
-            mismatches.requireSameDigest(op, digest, child, payload.getLong(payload.position()));
+            mismatches.requireSameDigest(op, digest, group.rank(child), payload.getLong(payload.position()));
         });
         spread(op, tree, incoming, 0);
     }
@@ -143,7 +143,7 @@ final class TreeRingExchange implements Exchange {
             combine.accept(tree.child(i), receiveFirst(op, tree.child(i)));
         }
         if (!tree.isRoot()) {
-            mesh.link(tree.parent()).send(header(op), mine);
+            group.link(tree.parent()).send(header(op), mine);
         }
     }
 
@@ -154,12 +154,12 @@ final class TreeRingExchange implements Exchange {
             if (!from.isRoot()) {
                 ByteBuffer piece = at == 0
                         ? receiveFirst(op, from.parent())
-                        : mesh.link(from.parent()).receive();
+                        : group.link(from.parent()).receive();
                 requireLength(from.parent(), piece, length);
                 values.bytes().put(at, piece, piece.position(), length);
             }
             for (int i = from.childCount() - 1; i >= 0; i--) {
-                mesh.link(from.child(i)).send(at == 0 ? header(op) : NOTHING, slice(values, at, length));
+                group.link(from.child(i)).send(at == 0 ? header(op) : NOTHING, slice(values, at, length));
             }
             at += length;
         } while (at < bytes);
@@ -169,8 +169,8 @@ final class TreeRingExchange implements Exchange {
     private void ring(Operation op, int firstStep, int endStep, Combiner combiner, Memory values, int[] bounds)
             throws BrokenLinkException {
         int width = op.type().width();
-        PeerLink next = mesh.link(ring.next());
-        PeerLink previous = mesh.link(ring.previous());
+        PeerLink next = group.link(ring.next());
+        PeerLink previous = group.link(ring.previous());
         boolean isFirst = true;
         for (int step = firstStep; step < endStep; step++) {
             int out = bounds[ring.sentChunk(step)] * width;
@@ -211,8 +211,8 @@ final class TreeRingExchange implements Exchange {
     }
 
     private ByteBuffer receiveFirst(Operation op, int peer) throws BrokenLinkException {
-        ByteBuffer frame = mesh.link(peer).receive();
-        mismatches.requireSame(op, peer, frame);
+        ByteBuffer frame = group.link(peer).receive();
+        mismatches.requireSame(op, group.rank(peer), frame);
         return frame.slice().order(ByteOrder.LITTLE_ENDIAN);
     }
 

@@ -45,7 +45,7 @@ final class EngineAllocationTest {
 
     /** Values that fit into one frame or slot, and some that need several pieces. */
     @ParameterizedTest
-    @CsvSource({"SHM, 2", "TCP, 2", "SHM, 4", "TCP, 4"})
+    @CsvSource({"SHM, 2", "TCP, 2", "SHM, 4", "TCP, 4", "AUTO, 4"})
     void callsOfSeveralRanks_allocateNothing_onceSizesWereSeen(Transport transport, int size) throws Exception {
         try (TestCluster cluster = TestCluster.of(directory, transport, TestWorker.WAITS, ReplayLimits.OFF, size)) {
             assertThat(cluster.run(1, cluster.workers, EngineAllocationTest::bytesOfSevenCalls))

@@ -41,6 +41,9 @@ final class ExchangeContractTest {
                 worlds.add(Arguments.of(transport, size));
             }
         }
+        for (int size : new int[] {3, 4, 5}) {
+            worlds.add(Arguments.of(Transport.AUTO, size));
+        }
         worlds.add(Arguments.of(Transport.TCP, 1));
         worlds.add(Arguments.of(Transport.TCP, 9));
         worlds.add(Arguments.of(Transport.SHM, 9));
@@ -143,7 +146,7 @@ final class ExchangeContractTest {
                     long[] values = (long[]) values(ElementType.LONG, bytes / 8, rank);
                     Operation op =
                             new Operation(seq++, Operation.Kind.BROADCAST, ElementType.LONG, null, root, values.length);
-                    exchange.broadcast(op, region(ElementType.LONG, values, 0, values.length));
+                    exchange.broadcast(op, root, region(ElementType.LONG, values, 0, values.length));
                     assertThat(values).isEqualTo(values(ElementType.LONG, bytes / 8, root));
                     exchange.barrier(new Operation(seq++, Operation.Kind.BARRIER, ElementType.NONE, null, 0, 0));
                 }

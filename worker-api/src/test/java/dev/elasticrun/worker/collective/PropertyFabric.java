@@ -11,14 +11,14 @@ import java.util.function.Function;
 /**
  * What the workers of a test talk through, and where they live.
  *
- * @param nodes 0 = each is on a node of its own
+ * @param nodes 0 = each is on a node of its own; else two neighbours are on each, in turns
  * @param directory of this test alone
  */
 record PropertyFabric(Function<MemoryNetwork.Tap, Network> network, Transport transport, int nodes, Path directory) {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     String node(int place) {
-        return "n" + (nodes == 0 ? place : place % nodes);
+        return "n" + (nodes == 0 ? place : place / 2 % nodes);
     }
 
     /** A wire is used less where memory is shared: the n-th use is an earlier one. */

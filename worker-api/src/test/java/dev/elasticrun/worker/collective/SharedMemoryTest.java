@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Workers of one node that wait, differ, come and go: nobody waits for ever, nothing is left. */
+/** Workers of one node, or of several, that wait, differ, come and go: nobody waits for ever, nothing is left. */
 @Timeout(60)
 final class SharedMemoryTest {
     @TempDir
@@ -48,16 +48,19 @@ final class SharedMemoryTest {
 
     @ParameterizedTest
     @CsvSource({
-        "4, 0, 100000, 10",
-        "4, 3, 10, 100000",
-        "5, 2, 100000, 0",
-        "3, 2, 10, 0",
-        "2, 1, 10, 11",
-        "2, 0, 100000, 99999"
+        "SHM, 4, 0, 100000, 10",
+        "SHM, 4, 3, 10, 100000",
+        "SHM, 5, 2, 100000, 0",
+        "SHM, 3, 2, 10, 0",
+        "SHM, 2, 1, 10, 11",
+        "SHM, 2, 0, 100000, 99999",
+        "AUTO, 4, 0, 100000, 10",
+        "AUTO, 4, 3, 10, 100000",
+        "AUTO, 5, 4, 100000, 0"
     })
-    void allReduce_oneRankDiffers_failsOnAllRanksNamingTwo(int size, int odd, int count, int oddCount)
-            throws Exception {
-        try (TestCluster cluster = cluster(size)) {
+    void allReduce_oneRankDiffers_failsOnAllRanksNamingTwo(
+            Transport transport, int size, int odd, int count, int oddCount) throws Exception {
+        try (TestCluster cluster = TestCluster.of(directory, transport, TestWorker.WAITS, ReplayLimits.OFF, size)) {
             List<Future<Boolean>> futures = cluster.start(1, cluster.workers, collective -> {
                 int length = collective.rank() == odd ? oddCount : count;
                 if (length == 0) {

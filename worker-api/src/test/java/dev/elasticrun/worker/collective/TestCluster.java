@@ -35,7 +35,7 @@ final class TestCluster implements AutoCloseable {
         }
     }
 
-    /** Over shared memory all are on one node, and each has a directory of its own. */
+    /** Over shared memory all are on one node, else neighbours two by two, and each has a directory of its own. */
     static TestCluster of(Path directory, Transport transport, WaitLimits waits, ReplayLimits limits, int size) {
         TestCluster cluster = new TestCluster(directory, 0);
         for (int i = 0; i < size; i++) {
@@ -47,9 +47,10 @@ final class TestCluster implements AutoCloseable {
     /** One more process. */
     TestWorker start(Transport transport, WaitLimits waits, ReplayLimits limits) {
         Path own = directory.resolve("worker" + workers.size());
-        TestWorker worker = transport == Transport.SHM
-                ? TestWorker.sharing(own, waits, limits)
-                : new TestWorker(own, waits, limits);
+        String node = "shared" + (transport == Transport.SHM ? 0 : workers.size() / 2);
+        TestWorker worker = transport == Transport.TCP
+                ? new TestWorker(own, waits, limits)
+                : TestWorker.sharing(node, transport, own, waits, limits);
         workers.add(worker);
         return worker;
     }

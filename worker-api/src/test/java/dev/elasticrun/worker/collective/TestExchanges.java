@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.elasticrun.worker.contract.PeerTable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,12 +23,14 @@ final class TestExchanges implements AutoCloseable {
     private final List<PeerLobby> lobbies = new ArrayList<>();
     private final List<PeerListener> listeners = new ArrayList<>();
     private final List<PeerMesh> meshes = new ArrayList<>();
-    private final List<SharedAreas> areas = new ArrayList<>();
+    private final List<Exchanges> exchanges = new ArrayList<>();
+    private final PeerTable table;
 
     interface Program {
         void run(int rank, Exchange exchange) throws Exception;
     }
 
+    /** @param transport AUTO puts two ranks on a node, and the last one alone if their number is odd */
     TestExchanges(Path directory, Transport transport, int size) throws IOException {
         this.transport = transport;
         SocketNetwork network = new SocketNetwork();
@@ -38,10 +42,12 @@ final class TestExchanges implements AutoCloseable {
             listener.start();
             lobbies.add(lobby);
             listeners.add(listener);
-            peers.add(new PeerTable.Peer(rank, "node", "127.0.0.1", listener.port()));
-            areas.add(new SharedAreas(Optional.of(Files.createDirectories(directory.resolve("w" + rank)))));
+            String node = "node" + (transport == Transport.AUTO ? rank / 2 : 0);
+            peers.add(new PeerTable.Peer(rank, node, "127.0.0.1", listener.port()));
+            exchanges.add(
+                    new Exchanges(transport, Optional.of(Files.createDirectories(directory.resolve("w" + rank)))));
         }
-        PeerTable table = new PeerTable(1, peers);
+        table = new PeerTable(1, peers);
         for (int rank = 0; rank < size; rank++) {
             PeerDialer dialer = new PeerDialer(network, handshake, 1, rank);
             meshes.add(new PeerMesh(
@@ -89,13 +95,17 @@ final class TestExchanges implements AutoCloseable {
     }
 
     private Exchange exchange(int rank) throws BrokenLinkException {
-        Scratch scratch = new Scratch();
-        if (transport == Transport.TCP) {
-            return Exchanges.links(meshes.get(rank), scratch);
-        }
-        return new SharedSetup(meshes.get(rank), scratch, areas.get(rank))
-                .open()
-                .orElseThrow();
+        Exchange exchange = exchanges.get(rank).open(meshes.get(rank), table);
+        assertThat(exchange.getClass().getSimpleName()).isEqualTo(expected());
+        return exchange;
+    }
+
+    private String expected() {
+        return switch (transport) {
+            case AUTO -> "LeadersExchange";
+            case SHM -> "SharedExchange";
+            case TCP -> meshes.size() <= DirectExchange.MOST_RANKS ? "DirectExchange" : "TreeRingExchange";
+        };
     }
 
     @Override
@@ -103,7 +113,7 @@ final class TestExchanges implements AutoCloseable {
         meshes.forEach(PeerMesh::close);
         listeners.forEach(PeerListener::close);
         lobbies.forEach(PeerLobby::close);
-        areas.forEach(SharedAreas::close);
+        exchanges.forEach(Exchanges::close);
         threads.shutdownNow();
     }
 }

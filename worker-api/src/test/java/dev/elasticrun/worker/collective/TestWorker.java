@@ -101,17 +101,17 @@ final class TestWorker implements AutoCloseable {
     }
 
     /** Shares memory with others of its kind; the directory is its own, and made if there is none. */
-    static TestWorker sharing(Path directory, WaitLimits waits, ReplayLimits limits) {
+    static TestWorker sharing(String node, Transport transport, Path directory, WaitLimits waits, ReplayLimits limits) {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return new TestWorker(
-                Optional.of("shared"),
+                Optional.of(node),
                 new SocketNetwork(),
                 directory.resolve("checkpoint"),
-                new Exchanges(Transport.SHM, Optional.of(directory)),
+                new Exchanges(transport, Optional.of(directory)),
                 KEY,
                 waits,
                 limits);
