@@ -112,8 +112,7 @@ final class WorkerGroups {
         }
     }
 
-    /** @param cause why there is the round, if there is one */
-    void start(AgentEffect.StartGroup start, String cause, @Nullable RunIdentity identity, int restartCount) {
+    void start(AgentEffect.StartGroup start, @Nullable RunIdentity identity, int restartCount) {
         Round round = start.round();
         current.forEach(handle -> handle.writer().close());
         current.clear();
@@ -125,7 +124,7 @@ final class WorkerGroups {
             WorkerInfo info = round == null ? null : WorkerInfos.of(round, settings.nodeId(), slot);
             WorkerEvent first = round == null || info == null || identity == null
                     ? null
-                    : WorkerEvents.work(1, clock.instant(), identity, round, cause, info);
+                    : WorkerEvents.work(1, clock.instant(), identity, round, start.cause(), info);
             current.add(startWorker(slot, start.generation(), first, identity, restartCount));
         }
     }
@@ -309,8 +308,7 @@ final class WorkerGroups {
         }
     }
 
-    /** @param cause why there is the round */
-    void work(AgentEffect.Work work, String cause, RunIdentity identity) {
+    void work(AgentEffect.Work work, RunIdentity identity) {
         Round round = work.round();
         logs.firstRank(round.participant(settings.nodeId()).orElseThrow().firstRank());
         writePeers(round);
@@ -318,7 +316,7 @@ final class WorkerGroups {
             WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), handle.slot());
             publish(
                     handle,
-                    WorkerEvents.work(handle.writer().nextSeq(), clock.instant(), identity, round, cause, info));
+                    WorkerEvents.work(handle.writer().nextSeq(), clock.instant(), identity, round, work.cause(), info));
         }
     }
 
