@@ -16,8 +16,17 @@ sealed interface AgentEffect {
     /** @param workers whether each worker needs a port too */
     record ReservePorts(boolean workers) implements AgentEffect {}
 
-    /** @param round the round that the group works in, under {@code hard}; null = the first event is PAUSE */
-    record StartGroup(int generation, @Nullable Round round) implements AgentEffect {}
+    /**
+     * @param round the round that the group works in, under {@code hard}; null = the first event is PAUSE
+     * @param cause why there is the round, as workers are told it; empty without one
+     */
+    record StartGroup(int generation, @Nullable Round round, String cause) implements AgentEffect {
+
+        /** Beside the rendezvous: the first event is PAUSE. */
+        static StartGroup paused(int generation) {
+            return new StartGroup(generation, null, "");
+        }
+    }
 
     /**
      * Starts workers in slots whose worker is gone; the others of the group run on.
@@ -40,8 +49,12 @@ sealed interface AgentEffect {
     record Pause(int generation, long seq, long round, long world, WorldChange change, PauseKind kind, String cause)
             implements AgentEffect {}
 
-    /** Tells all workers of the group to work in the round; {@code seq} counts the events of the group. */
-    record Work(int generation, long seq, Round round) implements AgentEffect {}
+    /**
+     * Tells all workers of the group to work in the round; {@code seq} counts the events of the group.
+     *
+     * @param cause why there is the round, as workers are told it
+     */
+    record Work(int generation, long seq, Round round, String cause) implements AgentEffect {}
 
     /** Has the run remember that this checkpoint was completed. */
     record NoteCheckpoint(long version) implements AgentEffect {}

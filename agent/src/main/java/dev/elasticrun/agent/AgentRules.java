@@ -59,7 +59,7 @@ final class AgentRules {
         return Transition.to(
                 state.withGroup(running),
                 "starting workers beside the rendezvous",
-                new AgentEffect.StartGroup(0, null),
+                AgentEffect.StartGroup.paused(0),
                 reserve);
     }
 

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param stoppedRound rounds up to this one have no process left here
  * @param masterPort reserved for rank 0 of the next round; 0 = none yet
  * @param startFailures failures before work, in a row
- * @param checkpointVersion newest checkpoint of its workers that the record tells of
+ * @param checkpointVersion newest checkpoint of its workers that the record tells of: what was newest when the phase or
+ *     the acknowledged round changed last, since the record is written for that anyway
  * @param latestVersion newest checkpoint that its workers told of
  * @param stopRun a worker's request to end the run
  * @param excluded why a worker wanted this node out of the run; empty = none did since it last went to work
@@ -142,6 +143,7 @@ record AgentState(
 
     /** A state that differs in a few components. */
     static final class Copy {
+        private final AgentState from;
         private NodePhase phase;
         private @Nullable RunIdentity identity;
         private long life;
@@ -152,7 +154,6 @@ record AgentState(
         private long stoppedRound;
         private int masterPort;
         private int startFailures;
-        private long checkpointVersion;
         private long latestVersion;
         private List<PeerLost> peersLost;
         private @Nullable Failure stopRun;
@@ -163,6 +164,7 @@ record AgentState(
         private @Nullable Ending ending;
 
         private Copy(AgentState from) {
+            this.from = from;
             phase = from.phase;
             identity = from.identity;
             life = from.life;
@@ -173,7 +175,6 @@ record AgentState(
             stoppedRound = from.stoppedRound;
             masterPort = from.masterPort;
             startFailures = from.startFailures;
-            checkpointVersion = from.checkpointVersion;
             latestVersion = from.latestVersion;
             peersLost = from.peersLost;
             stopRun = from.stopRun;
@@ -184,10 +185,8 @@ record AgentState(
             ending = from.ending;
         }
 
-        /** The record changes anyway, so that it may as well tell the newest checkpoint. */
         Copy phase(NodePhase value) {
             phase = value;
-            checkpointVersion = latestVersion;
             return this;
         }
 
@@ -216,10 +215,8 @@ record AgentState(
             return this;
         }
 
-        /** The node acted on this round; the record may as well tell the newest checkpoint then. */
         Copy acknowledged(long value) {
             acknowledged = value;
-            checkpointVersion = latestVersion;
             return this;
         }
 
@@ -279,6 +276,7 @@ record AgentState(
         }
 
         AgentState build() {
+            boolean recordChanges = phase != from.phase || acknowledged != from.acknowledged;
             return new AgentState(
                     phase,
                     identity,
@@ -290,7 +288,7 @@ record AgentState(
                     stoppedRound,
                     masterPort,
                     startFailures,
-                    checkpointVersion,
+                    recordChanges ? latestVersion : from.checkpointVersion,
                     latestVersion,
                     peersLost,
                     stopRun,

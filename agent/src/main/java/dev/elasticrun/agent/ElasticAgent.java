@@ -17,7 +17,6 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -160,7 +159,7 @@ final class ElasticAgent {
         if (effect instanceof AgentEffect.ReservePorts reserve) {
             machine.post(ports.reserve(reserve.workers() ? context.settings().slots() : 0));
         } else if (effect instanceof AgentEffect.StartGroup start) {
-            groups.start(start, cause(state, start.round()), identity, round == null ? 0 : round.budgetUsed());
+            groups.start(start, identity, round == null ? 0 : round.budgetUsed());
         } else if (effect instanceof AgentEffect.ReplaceWorkers replace) {
             groups.replace(replace, identity, round == null ? 0 : round.budgetUsed());
         } else if (effect instanceof AgentEffect.KillWorker kill) {
@@ -170,7 +169,7 @@ final class ElasticAgent {
         } else if (effect instanceof AgentEffect.Pause pause && identity != null) {
             groups.pause(pause, identity);
         } else if (effect instanceof AgentEffect.Work work && identity != null) {
-            groups.work(work, cause(state, work.round()), identity);
+            groups.work(work, identity);
         } else if (effect instanceof AgentEffect.NoteCheckpoint note) {
             rendezvous.checkpointed(note.version());
         } else if (effect instanceof AgentEffect.Schedule schedule) {
@@ -183,10 +182,6 @@ final class ElasticAgent {
         } else {
             throw new IllegalStateException("cannot carry out " + effect + " before the run is joined");
         }
-    }
-
-    private static String cause(AgentState state, @Nullable Round round) {
-        return round == null ? "" : state.departed().causeOf(round);
     }
 
     private void complete(int exitCode, String reason) {

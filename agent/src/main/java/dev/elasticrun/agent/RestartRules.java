@@ -81,13 +81,13 @@ final class RestartRules {
                 .workingRound(0)
                 .build();
         Transition started =
-                Transition.to(next, "starting fresh workers: " + reason, new AgentEffect.StartGroup(generation, null));
+                Transition.to(next, "starting fresh workers: " + reason, AgentEffect.StartGroup.paused(generation));
         if (next.identity() == null) {
             return started;
         }
         // A round that we have not seen may have used our master endpoint, and one after it may have left us out.
-        return started.then(RoundRules.pause(settings, next, WorldChange.NONE, PauseKind.CHANGE, "no round yet"))
-                .and(new AgentEffect.ReservePorts(false));
+        Transition paused = RoundRules.pause(settings, next, WorldChange.NONE, PauseKind.CHANGE, "no round yet");
+        return started.then(paused).then(RoundRules.nextMaster(paused.state()));
     }
 
     /** Hard: the next group, which waits for its round. */

@@ -51,7 +51,12 @@ final class RoundRules {
         // A round that we never worked in, or never saw, has used its endpoint, too; a new hard group gets another
         // anyway.
         boolean stale = settings.workersOutliveRounds() || all.state().group().phase() == GroupState.Phase.PENDING;
-        return (ourMaster || missed) && stale ? all.and(new AgentEffect.ReservePorts(false)) : all;
+        return (ourMaster || missed) && stale ? all.then(nextMaster(all.state())) : all;
+    }
+
+    /** Until there is another one the record tells none, so that whoever reads that we saw a round knows which is left. */
+    static Transition nextMaster(AgentState state) {
+        return Transition.stay(state.copy().masterPort(0).build()).and(new AgentEffect.ReservePorts(false));
     }
 
     /** Whether a worker's wish to leave the node out was fulfilled before, and its time is over. */
@@ -134,17 +139,18 @@ final class RoundRules {
                 .peersLost(List.of())
                 .startFailures(0)
                 .build();
+        String cause = state.departed().causeOf(round);
         return Transition.to(
                 next,
                 "working in round " + round.number() + " from rank " + place.firstRank() + " of " + round.worldSize(),
-                new AgentEffect.Work(told.generation(), told.eventSeq(), round),
+                new AgentEffect.Work(told.generation(), told.eventSeq(), round, cause),
                 new AgentEffect.Log(
                         "work.published",
                         Map.of(
                                 "world", round.world(),
                                 "world_size", round.worldSize(),
                                 "rank", place.firstRank(),
-                                "cause", state.departed().causeOf(round))));
+                                "cause", cause)));
     }
 
     /** Tells the workers to pause for this round; they have the pause time-out to acknowledge it. */
@@ -198,18 +204,19 @@ final class RoundRules {
                 .workingRound(round.number())
                 .acknowledged(round.number())
                 .build();
+        String cause = state.departed().causeOf(round);
         return Transition.to(
                 next,
                 "starting workers of round " + round.number() + " from rank "
                         + place.get().firstRank() + " of " + round.worldSize(),
-                new AgentEffect.StartGroup(group.generation(), round),
+                new AgentEffect.StartGroup(group.generation(), round, cause),
                 new AgentEffect.Log(
                         "work.published",
                         Map.of(
                                 "world", round.world(),
                                 "world_size", round.worldSize(),
                                 "rank", place.get().firstRank(),
-                                "cause", state.departed().causeOf(round))));
+                                "cause", cause)));
     }
 
     private Transition onSuspendedHard(AgentState state, Round round) {
@@ -279,7 +286,8 @@ final class RoundRules {
             return Transition.stay(state);
         }
         // Rounds that we have not seen may have used our endpoint, and the next one may name us before we see any.
-        return loseMembership(state.copy().life(0).build(), log).and(new AgentEffect.ReservePorts(false));
+        Transition lost = loseMembership(state.copy().life(0).build(), log);
+        return lost.then(nextMaster(lost.state()));
     }
 
     private Transition loseMembership(AgentState state, AgentEffect log) {

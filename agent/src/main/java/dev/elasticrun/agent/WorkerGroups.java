@@ -119,8 +119,7 @@ final class WorkerGroups {
         }
     }
 
-    /** @param cause why there is the round, if there is one */
-    void start(AgentEffect.StartGroup start, String cause, @Nullable RunIdentity identity, int restartCount) {
+    void start(AgentEffect.StartGroup start, @Nullable RunIdentity identity, int restartCount) {
         Round round = start.round();
         current.forEach(handle -> handle.writer().close());
         current.clear();
@@ -132,7 +131,7 @@ final class WorkerGroups {
             WorkerInfo info = round == null ? null : WorkerInfos.of(round, settings.nodeId(), slot);
             WorkerEvent first = round == null || info == null || identity == null
                     ? null
-                    : WorkerEvents.work(1, clock.instant(), identity, round, cause, info);
+                    : WorkerEvents.work(1, clock.instant(), identity, round, start.cause(), info);
             current.add(startWorker(slot, start.generation(), first, identity, restartCount));
         }
     }
@@ -327,8 +326,7 @@ final class WorkerGroups {
         }
     }
 
-    /** @param cause why there is the round */
-    void work(AgentEffect.Work work, String cause, RunIdentity identity) {
+    void work(AgentEffect.Work work, RunIdentity identity) {
         Round round = work.round();
         hangs.warmUp();
         logs.firstRank(round.participant(settings.nodeId()).orElseThrow().firstRank());
@@ -337,7 +335,7 @@ final class WorkerGroups {
             WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), handle.slot());
             publish(
                     handle,
-                    WorkerEvents.work(handle.writer().nextSeq(), clock.instant(), identity, round, cause, info));
+                    WorkerEvents.work(handle.writer().nextSeq(), clock.instant(), identity, round, work.cause(), info));
         }
     }
 

@@ -25,7 +25,7 @@ final class AgentRulesTest {
         Transition launched = new AgentRules(settings).onLaunched(AgentState.initial(settings));
 
         assertThat(launched.effects())
-                .containsExactly(new AgentEffect.StartGroup(0, null), new AgentEffect.ReservePorts(false));
+                .containsExactly(AgentEffect.StartGroup.paused(0), new AgentEffect.ReservePorts(false));
     }
 
     @Test

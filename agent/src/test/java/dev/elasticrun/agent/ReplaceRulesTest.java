@@ -233,7 +233,7 @@ final class ReplaceRulesTest {
         assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
         agent.exits(0, 143).exits(1, 143).groupGone();
         assertThat(agent.group().failures()).isEmpty();
-        assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(new AgentEffect.StartGroup(1, null));
+        assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(AgentEffect.StartGroup.paused(1));
     }
 
     @Test

@@ -17,7 +17,9 @@ final class RoundRulesTest {
         AgentFixture agent =
                 AgentFixture.soft(1).prepared().round(RoundFixture.round(1).with("a", 0, 1));
 
-        assertThat(agent.effects(AgentEffect.Work.class)).hasSize(1);
+        assertThat(agent.effects(AgentEffect.Work.class))
+                .extracting(AgentEffect.Work::cause)
+                .containsExactly("cause 1");
         assertThat(agent.effects(AgentEffect.Pause.class)).isEmpty();
         assertThat(agent.effects(AgentEffect.ReservePorts.class)).containsExactly(new AgentEffect.ReservePorts(false));
         assertThat(agent.state().acknowledged()).isEqualTo(1);
@@ -74,6 +76,29 @@ final class RoundRulesTest {
                 .round(RoundFixture.round(2).with("a", 0, 1).suspended());
 
         assertThat(agent.state().acknowledged()).isEqualTo(2);
+    }
+
+    @Test
+    void suspended_softAfterRoundsThatWereMissed_tellsNoMasterUntilTheNextIsReserved() {
+        AgentFixture agent = AgentFixture.soft(1)
+                .working()
+                .round(RoundFixture.round(4).with("a", 0, 1).suspended());
+
+        assertThat(agent.effects(AgentEffect.ReservePorts.class)).hasSize(1);
+        assertThat(agent.state().acknowledged()).isEqualTo(4);
+        assertThat(agent.state().masterPort()).isZero();
+        assertThat(agent.reserve(7000).state().masterPort()).isEqualTo(7000);
+    }
+
+    @Test
+    void sealed_softAfterRoundsThatWereMissed_tellsNoMasterUntilTheNextIsReserved() {
+        AgentFixture agent = AgentFixture.soft(1)
+                .working()
+                .round(RoundFixture.round(4).with("b", 0, 1).with("a", 0, 1));
+
+        assertThat(agent.effects(AgentEffect.Work.class)).hasSize(1);
+        assertThat(agent.state().masterPort()).isZero();
+        assertThat(agent.reserve(7000).state().masterPort()).isEqualTo(7000);
     }
 
     @Test
@@ -138,7 +163,8 @@ final class RoundRulesTest {
 
         agent.apply(new AgentEvent.RoundPublished(round));
 
-        assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(new AgentEffect.StartGroup(0, round));
+        assertThat(agent.effects(AgentEffect.StartGroup.class))
+                .containsExactly(new AgentEffect.StartGroup(0, round, round.cause()));
         assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
     }
 

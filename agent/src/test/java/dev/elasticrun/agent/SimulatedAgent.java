@@ -159,7 +159,7 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
                 WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot);
                 outside.tell(
                         slot,
-                        seq -> WorkerEvents.work(seq, EPOCH, identity, round, round.cause(), info),
+                        seq -> WorkerEvents.work(seq, EPOCH, identity, round, work.cause(), info),
                         WorkerInfos.peers(round));
             }
         } else if (effect instanceof AgentEffect.Schedule schedule) {
@@ -182,8 +182,8 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
                 outside.start(slot, start.generation(), port, null, null);
             } else {
                 WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot);
-                WorkerEvent work = WorkerEvents.work(1, EPOCH, identity, round, round.cause(), info);
-                outside.start(slot, start.generation(), port, work, WorkerInfos.peers(round));
+                WorkerEvent first = WorkerEvents.work(1, EPOCH, identity, round, start.cause(), info);
+                outside.start(slot, start.generation(), port, first, WorkerInfos.peers(round));
             }
         }
     }

@@ -66,7 +66,7 @@ final class WorkerRulesTest {
         agent.later();
 
         assertThat(agent.generation()).isEqualTo(1);
-        assertThat(agent.last().effects().get(0)).isEqualTo(new AgentEffect.StartGroup(1, null));
+        assertThat(agent.last().effects().get(0)).isEqualTo(AgentEffect.StartGroup.paused(1));
         assertThat(agent.effects(AgentEffect.Pause.class)).hasSize(1);
         assertThat(agent.state().toRecord(agent.settings, 1).failures()).hasSize(1);
     }
@@ -81,7 +81,7 @@ final class WorkerRulesTest {
         assertThat(agent.effects(AgentEffect.StartGroup.class)).isEmpty();
         agent.later();
 
-        assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(new AgentEffect.StartGroup(1, null));
+        assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(AgentEffect.StartGroup.paused(1));
     }
 
     @Test
@@ -90,7 +90,7 @@ final class WorkerRulesTest {
 
         agent.round(RoundFixture.round(1).with("b", 0, 1).suspended().order("a", Order.Kind.RESTART, 0));
 
-        assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(new AgentEffect.StartGroup(1, null));
+        assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(AgentEffect.StartGroup.paused(1));
     }
 
     @Test
@@ -116,7 +116,7 @@ final class WorkerRulesTest {
                 .joined(2)
                 .groupGone();
 
-        assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(new AgentEffect.StartGroup(1, null));
+        assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(AgentEffect.StartGroup.paused(1));
     }
 
     @Test
@@ -126,7 +126,7 @@ final class WorkerRulesTest {
 
         agent.exits(0, 1).groupGone();
 
-        assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(new AgentEffect.StartGroup(1, null));
+        assertThat(agent.effects(AgentEffect.StartGroup.class)).containsExactly(AgentEffect.StartGroup.paused(1));
     }
 
     @Test

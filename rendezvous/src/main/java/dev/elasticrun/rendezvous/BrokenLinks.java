@@ -56,13 +56,15 @@ record BrokenLinks(Set<Report> reports, Set<Report> first) {
 
     /**
      * The end to leave out of the next round, if a link was reported again after the members were given a round to mend
-     * it: of the ends that accuse each other if there are any, the one that more nodes name, else the younger one.
+     * it: of the ends that accuse each other if there are any, else of those that were parted before, the one that more
+     * nodes name, else the younger one.
      */
     Optional<LeftOut> secondTime(Snapshot snapshot, Round round, Observations seen, long nowNanos) {
         boolean recent = nowNanos - seen.roundSinceNanos() < Hold.FORGET.toNanos();
         Set<History.Link> again = links();
         again.removeIf(link -> !(recent && round.history().brokenLinks().contains(link)) && !known(round, link));
         Set<History.Link> judged = mutual(again, first);
+        judged = judged.isEmpty() ? judgedBefore(again, round) : judged;
         judged = judged.isEmpty() ? mutual(again, reports) : judged;
         judged = judged.isEmpty() ? again : judged;
         Set<History.Link> links = judged;
@@ -90,6 +92,13 @@ record BrokenLinks(Set<Report> reports, Set<Report> first) {
         mutual.removeIf(link -> !reports.contains(new Report(link.oneNode(), link.otherNode()))
                 || !reports.contains(new Report(link.otherNode(), link.oneNode())));
         return mutual;
+    }
+
+    /** Of these links those because of which a node was left out already. */
+    private static Set<History.Link> judgedBefore(Set<History.Link> links, Round round) {
+        Set<History.Link> known = new LinkedHashSet<>(links);
+        known.removeIf(link -> !known(round, link));
+        return known;
     }
 
     /** A node that is not in the next round, because of its link to another one. */

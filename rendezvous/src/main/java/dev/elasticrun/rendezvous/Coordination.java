@@ -135,7 +135,7 @@ final class Coordination {
                 keys,
                 known,
                 planner,
-                fence,
+                new Fence(fence, candidate.nodeId(), candidate.createRevision()),
                 config.leaseTtl(),
                 storeSinceNanos,
                 this::newcomerDials,

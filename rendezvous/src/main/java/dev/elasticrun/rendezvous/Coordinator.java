@@ -41,7 +41,7 @@ final class Coordinator {
     private final RunKeys keys;
     private final RunSpec spec;
     private final Planner planner;
-    private final long fence;
+    private final Fence fence;
     private final CoordinatorWrites writes;
     private final Listener listener;
     private final RangeView nodes;
@@ -61,6 +61,9 @@ final class Coordinator {
     private long seenRoundRevision;
 
     private @Nullable Verdict verdict;
+    /** The checkpoint that the run told of, if nobody of the round is left who could tell; null = not asked for. */
+    private @Nullable Long checkpoint;
+
     private boolean current;
     private boolean busy;
     private boolean replanning;
@@ -96,7 +99,7 @@ final class Coordinator {
             RunKeys keys,
             RunSpec spec,
             Planner planner,
-            long fence,
+            Fence fence,
             Duration relist,
             LongSupplier storeSinceNanos,
             Function<Runnable, @Nullable NewcomerDials> makeDials,
@@ -120,7 +123,7 @@ final class Coordinator {
     }
 
     long fence() {
-        return fence;
+        return fence.coordinator();
     }
 
     void start() {
@@ -169,6 +172,7 @@ final class Coordinator {
     private void readBack() {
         busy = true;
         current = false;
+        checkpoint = null;
         store.range(keys.all())
                 .whenComplete((result, error) -> loop.execute(() -> {
                     busy = false;
@@ -187,7 +191,7 @@ final class Coordinator {
         boolean stillOurs = false;
         for (KeyValue entry : all.entries()) {
             if (entry.key().equals(keys.coordinator())) {
-                stillOurs = entry.createRevision() == fence;
+                stillOurs = entry.createRevision() == fence.coordinator();
             } else if (entry.key().equals(keys.round())) {
                 round = StoredRecord.round(entry);
                 roundRevision = entry.modRevision();
@@ -252,11 +256,7 @@ final class Coordinator {
                     : Math.max(0, wait.untilNanos() - loop.nowNanos());
             timer = loop.schedule(Duration.ofNanos(Math.min(left, REMINDER.toNanos())), this::replan);
         } else if (plan.decision() instanceof Decision.Publish publish) {
-            if (isAbandonedBy(publish.round())) {
-                learnCheckpoint(publish.round());
-            } else {
-                publish(publish.round());
-            }
+            publishKnowing(publish.round());
         } else if (plan.decision() instanceof Decision.End end) {
             end(end.verdict());
         }
@@ -298,7 +298,18 @@ final class Coordinator {
                         .isPresent());
     }
 
-    private void learnCheckpoint(Round next) {
+    private void publishKnowing(Round next) {
+        if (!isAbandonedBy(next)) {
+            publish(next);
+        } else if (checkpoint == null) {
+            learnCheckpoint();
+        } else {
+            publish(next.withHighestVersion(Math.max(checkpoint, next.highestVersion())));
+        }
+    }
+
+    /** Then all is planned anew: nodes may have gone meanwhile. */
+    private void learnCheckpoint() {
         busy = true;
         store.range(KeyRange.key(keys.checkpoint()))
                 .whenComplete((found, error) -> loop.execute(() -> {
@@ -310,11 +321,11 @@ final class Coordinator {
                         again(this::readBack);
                         return;
                     }
-                    long version = found.entries().stream()
+                    checkpoint = found.entries().stream()
                             .mapToLong(StoredRecord::checkpoint)
                             .max()
                             .orElse(0);
-                    publish(next.withHighestVersion(Math.max(version, next.highestVersion())));
+                    replan();
                 }));
     }
 
@@ -355,6 +366,7 @@ final class Coordinator {
             return;
         }
         retry.reset();
+        checkpoint = null;
         round = next;
         roundRevision = result.revision();
         LOG.info(

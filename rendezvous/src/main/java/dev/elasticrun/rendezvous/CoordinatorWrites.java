@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a coordinator writes. Every write is guarded by the create revision of the coordinator's key: one that was deposed
- * writes nothing more. Futures complete on a thread of the store.
+ * What a coordinator writes. Every write is guarded by its {@link Fence}: one that was deposed writes nothing more.
+ * Futures complete on a thread of the store.
  */
 final class CoordinatorWrites {
     private static final Duration VERDICT_TTL = Duration.ofMinutes(10);
@@ -23,9 +23,9 @@ final class CoordinatorWrites {
     private final RendezvousStore store;
     private final RunKeys keys;
     private final String incarnation;
-    private final long fence;
+    private final Fence fence;
 
-    CoordinatorWrites(RendezvousStore store, RunKeys keys, String incarnation, long fence) {
+    CoordinatorWrites(RendezvousStore store, RunKeys keys, String incarnation, Fence fence) {
         this.store = store;
         this.keys = keys;
         this.incarnation = incarnation;
@@ -45,9 +45,9 @@ final class CoordinatorWrites {
             Round next, byte[] bytes, long fromRound, long roundRevision, Operation.Get check) {
         byte[] incident = RecordCodec.encodeIncident(next.incident(), fromRound, next.number(), next.cause());
         return store.commit(new Transaction(
-                List.of(
+                fence.and(
+                        keys,
                         new Guard.CreateRevision(keys.verdict(), 0),
-                        new Guard.CreateRevision(keys.coordinator(), fence),
                         new Guard.ModRevision(keys.round(), roundRevision)),
                 List.of(
                         new Operation.Put(keys.round(), bytes, 0),
@@ -73,10 +73,6 @@ final class CoordinatorWrites {
                             : CompletableFuture.completedFuture(null);
                 })
                 .thenCompose(granted -> store.commit(new Transaction(
-                        List.of(
-                                new Guard.CreateRevision(keys.coordinator(), fence),
-                                new Guard.CreateRevision(keys.verdict(), 0)),
-                        writes,
-                        List.of())));
+                        fence.and(keys, new Guard.CreateRevision(keys.verdict(), 0)), writes, List.of())));
     }
 }

@@ -51,6 +51,6 @@ final class FirstRoundPlanner {
         if (!laggards.isEmpty()) {
             return Plan.waitForReady(laggards, now.gathering(), now.nowNanos());
         }
-        return now.publish(RoundBuilder.first(now, wanted));
+        return ReformPlanner.seal(now, RoundBuilder.first(now, wanted));
     }
 }

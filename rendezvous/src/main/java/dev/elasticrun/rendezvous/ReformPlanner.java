@@ -82,17 +82,22 @@ final class ReformPlanner {
 
     /** A sealed round, once its first node has a master endpoint that was not used yet. */
     static Plan seal(Situation now, Round sealed) {
-        if (hasUsedMaster(now, sealed)) {
+        if (hasNoMaster(sealed) || hasUsedMaster(now, sealed)) {
             String reason =
                     "waiting for " + sealed.participants().get(0).nodeId() + " to reserve a new master endpoint";
             return switch (now.gathering().kind()) {
                 // These waits are over, and do not begin again when the endpoint is there.
-                case SCALE_UP, BROKEN_LINK, BELOW_MINIMUM, LOSSES, LOSS_GRACE ->
+                case MINIMUM, LAST_CALL, READINESS, SCALE_UP, BROKEN_LINK, BELOW_MINIMUM, LOSSES, LOSS_GRACE ->
                     new Plan(new Decision.Wait(Long.MAX_VALUE), now.gathering(), reason);
                 default -> now.waitFor(Gathering.Kind.MASTER_ENDPOINT, reason);
             };
         }
         return now.publish(sealed);
+    }
+
+    /** Whether its first node took back the endpoint that it had told, because a round may have used it. */
+    private static boolean hasNoMaster(Round sealed) {
+        return sealed.masterPort() == 0;
     }
 
     /**

@@ -22,6 +22,7 @@ final class NodeFixture {
     private final List<Long> provedDead = new ArrayList<>();
     private @Nullable Failure stopRun;
     private String excluded = "";
+    private int firstPort = 4000;
 
     NodeFixture(String nodeId, long createRevision) {
         this.nodeId = nodeId;
@@ -32,6 +33,12 @@ final class NodeFixture {
 
     static NodeFixture of(String nodeId, long createRevision) {
         return new NodeFixture(nodeId, createRevision);
+    }
+
+    /** Its record is older than its workers' listeners. */
+    NodeFixture withoutPorts() {
+        firstPort = 0;
+        return this;
     }
 
     NodeFixture host(String label) {
@@ -70,6 +77,12 @@ final class NodeFixture {
         if (round.masterPort() == masterPort) {
             masterPort++;
         }
+        return this;
+    }
+
+    /** It took its master endpoint back, and has not reserved another. */
+    NodeFixture noMaster() {
+        masterPort = 0;
         return this;
     }
 
@@ -140,7 +153,7 @@ final class NodeFixture {
     NodeRecord record() {
         List<WorkerRecord> workers = new ArrayList<>();
         for (int slot = 0; slot < slots; slot++) {
-            workers.add(new WorkerRecord(slot, generation, 1000 + slot, 4000 + slot));
+            workers.add(new WorkerRecord(slot, generation, 1000 + slot, firstPort == 0 ? 0 : firstPort + slot));
         }
         return new NodeRecord(
                 nodeId,

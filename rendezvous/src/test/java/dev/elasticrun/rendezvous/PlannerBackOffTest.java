@@ -4,6 +4,7 @@ package dev.elasticrun.rendezvous;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that keep leaving rounds, and such as a worker does not want. */
@@ -262,6 +263,49 @@ final class PlannerBackOffTest {
 
         assertThat(run.publishOne().budgetUsed()).isZero();
         assertThat(run.members()).containsExactly("a");
+    }
+
+    @Test
+    void excluded_underHardWhileAllStop_isLeftOutAndComesBackWhenItIsNeeded() {
+        PlannerFixture run = PlannerFixture.hard(2, 2, 9).running("a", "b");
+        run.node("a").fails();
+        run.publishOne();
+        run.members().forEach(member -> run.node(member).stopped(run.round()).reserved());
+        run.node("b").excludes("bad disk");
+
+        Round left = run.publishOne();
+
+        assertThat(left.suspended()).isTrue();
+        assertThat(run.members()).containsExactly("a");
+        assertThat(run.plan().reason()).endsWith("kept out: b (excluded: bad disk)");
+        run.pass(PlannerFixture.COOL_DOWN);
+        assertThat(run.publishOne().suspended()).isFalse();
+        assertThat(run.members()).containsExactly("a", "b");
+    }
+
+    @Test
+    void excluded_againInTheRoundThatItCameBackTo_isKnownSinceThen() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 9).running("a", "b");
+        run.node("b").excludes("bad disk");
+        Observations first = Observations.begin(0).next(snapshot(run, run.publishOne()), 0, 1);
+        run.allWork().node("b").phase(NodePhase.STANDBY);
+        run.plan();
+        Round back = run.pass(PlannerFixture.COOL_DOWN).publishOne();
+        run.node("b").works(back).excludes("another disk");
+
+        Observations again = first.next(snapshot(run, back), 0, 2);
+
+        assertThat(first.excludedSince()).containsEntry("b", 1L);
+        assertThat(again.excludedSince()).containsEntry("b", 2L);
+    }
+
+    private static Snapshot snapshot(PlannerFixture run, Round round) {
+        return new Snapshot(
+                new RunSpec("i", 1, 2, "soft-no-replace", "none", 9, new byte[0]),
+                List.of(run.node("a").node(), run.node("b").node()),
+                round,
+                null,
+                List.of());
     }
 
     @Test

@@ -169,4 +169,17 @@ final class PlannerFirstRoundTest {
 
         assertThat(run.plan().decision()).isEqualTo(new Decision.Idle());
     }
+
+    @Test
+    void masterEndpoint_takenBackByTheFirstNode_isWaitedForWithoutAnotherLastCall() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 3);
+        run.join("a").noMaster();
+        run.join("b");
+        run.plan();
+        run.pass(PlannerFixture.LAST_CALL);
+
+        assertThat(run.publish().reason()).isEqualTo("waiting for a to reserve a new master endpoint");
+        run.node("a").reserved();
+        assertThat(run.publishOne().participants()).hasSize(2);
+    }
 }

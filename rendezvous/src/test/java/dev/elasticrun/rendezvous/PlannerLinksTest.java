@@ -206,4 +206,56 @@ final class PlannerLinksTest {
 
         assertThat(run.members()).containsExactly("a", "b", "c", "d");
     }
+
+    @Test
+    void reportedAgain_onlyOneEndStillNamesTheOther_partsThoseThatWerePartedBefore() {
+        PlannerFixture run = PlannerFixture.soft(1, 4, 3).running("a", "b", "c", "d");
+        // What a and d say only follows from what b and c closed.
+        run.node("b").loses(1, 2);
+        run.node("c").loses(1, 1);
+        run.node("a").loses(1, 1);
+        run.node("d").loses(1, 0);
+        run.linkStaysBroken().publishOne();
+        run.allWork();
+        run.node("b").loses(2, 2);
+        run.node("c").loses(2, 1);
+        run.linkStaysBroken().publishOne();
+        assertThat(run.members()).containsExactly("a", "b", "d");
+        run.allWork().node("c").phase(NodePhase.STANDBY);
+        run.pass(PlannerFixture.untilDeadline(run, run.plan())).publishOne();
+        assertThat(run.members()).containsExactly("a", "b", "d", "c");
+        run.allWork();
+
+        run.node("c").loses(4, 1);
+        run.node("a").loses(4, 3);
+        run.node("b").loses(4, 0);
+        run.node("d").loses(4, 0);
+        Round round = run.linkStaysBroken().publishOne();
+
+        assertThat(round.cause()).endsWith("the link of c to b is broken");
+        assertThat(run.members()).containsExactly("a", "b", "d");
+    }
+
+    @Test
+    void secondReport_laterReportsAccuseEachOtherToo_partsThoseWhoDidFirst() {
+        PlannerFixture run = PlannerFixture.soft(1, 4, 3).running("a", "b", "c", "d");
+        reportWithWhatFollows(run);
+        run.linkStaysBroken().publishOne();
+        run.allWork();
+        reportWithWhatFollows(run);
+
+        Round round = run.linkStaysBroken().publishOne();
+
+        assertThat(round.cause()).endsWith("the link of b to c is broken");
+        assertThat(run.members()).containsExactly("a", "c", "d");
+    }
+
+    /** b and c cannot reach each other; all else only follows, and makes most nodes name a. */
+    private static void reportWithWhatFollows(PlannerFixture run) {
+        long round = run.round().number();
+        run.node("b").loses(round, 2).loses(round, 0);
+        run.node("c").loses(round, 1).loses(round, 0);
+        run.node("a").loses(round, 1).loses(round, 3);
+        run.node("d").loses(round, 0);
+    }
 }

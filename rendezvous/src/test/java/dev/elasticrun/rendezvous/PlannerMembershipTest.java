@@ -341,4 +341,16 @@ final class PlannerMembershipTest {
                 .extracting(Participant::firstRank)
                 .containsExactly(0, 2);
     }
+
+    @Test
+    void memberThatTheStoreDoesNotHear_keepsThePortsThatTheRoundBeforeNamed() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
+        run.node("b").withoutPorts();
+        run.lose("a");
+
+        Participant member = run.publishOne().participant("b").orElseThrow();
+
+        assertThat(member.workerPorts()).containsExactly(4000);
+        assertThat(member.firstRank()).isZero();
+    }
 }

@@ -253,6 +253,17 @@ final class PlannerSoftTest {
     }
 
     @Test
+    void masterEndpoint_takenBackByItsNode_isWaitedFor() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 3).running("a", "b");
+        run.node("a").noMaster();
+        run.lose("b");
+
+        assertThat(run.publish().reason()).isEqualTo("waiting for a to reserve a new master endpoint");
+        run.node("a").reserved().phase(NodePhase.ACTIVE);
+        assertThat(run.publishOne().masterPort()).isPositive();
+    }
+
+    @Test
     void onlyCollateralFailures_secondRoundInARow_isChargedOnce() {
         PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
         run.node("b").fails(true).phase(NodePhase.STARTING);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("once")
 final class AgentSimTest {
-    private static final int SEEDS = 70;
+    private static final int SEEDS = 120;
 
     @ParameterizedTest
     @MethodSource("policies")

@@ -6,15 +6,21 @@ import java.util.stream.LongStream;
 /** Rules that the simulator must miss when they are broken, and how each is broken. */
 enum BrokenRule {
     A_DEPOSED_COORDINATOR_CANNOT_WRITE(
-            "soft", Sources.COORDINATOR, """
-            new Guard.CreateRevision(keys.coordinator(), fence),
-                                    new Guard.ModRevision(keys.round(), roundRevision))""", "new Guard.ModRevision(keys.round(), roundRevision))", 125),
+            "soft", Sources.FENCE, "return List.copyOf(guards);", "return List.of(others);", 125),
+    A_COORDINATOR_KNOWS_ITS_STORE(
+            "soft-replace", Sources.FENCE, "guards.add(new Guard.CreateRevision(keys.node(nodeId), node));", "", 1213),
+    NOTHING_IS_SEALED_FROM_AN_OLD_PLAN(
+            "soft", Sources.RENDEZVOUS + "Coordinator.java", "learnCheckpoint();", """
+            busy = true;
+            store.range(KeyRange.key(keys.checkpoint()))
+                    .whenComplete((found, error) -> loop.execute(() -> publish(next)));
+            """, 1148),
     A_ROUND_REPLACES_THE_ONE_BEFORE_IT(
             "soft",
             Sources.COORDINATOR,
             "new Guard.ModRevision(keys.round(), roundRevision))",
             "new Guard.CreateRevision(keys.verdict(), 0))",
-            10),
+            0),
     A_NUMBER_IS_USED_ONCE(
             "soft",
             Sources.RENDEZVOUS + "RoundBuilder.java",
@@ -40,7 +46,7 @@ enum BrokenRule {
             "return work(state, round, place.get());",
             2),
     WHO_DOES_NOT_ACKNOWLEDGE_IS_REPLACED(
-            "soft", Sources.AGENT + "WorkerRules.java", "if (silent.isEmpty()) {", "if (silent.size() >= 0) {", 104),
+            "soft", Sources.AGENT + "WorkerRules.java", "if (silent.isEmpty()) {", "if (silent.size() >= 0) {", 36),
     RANKS_HAVE_NO_HOLES(
             "soft", Sources.RENDEZVOUS + "RankAssigner.java", "rank += node.record().slots();", "rank += 2;", 6),
     THE_BUDGET_HAS_AN_END_SOFT(
@@ -66,7 +72,7 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "restart/SoftNoReplace.java",
             "restart.removeAll(leave);",
             "restart.addAll(view.in(MemberState.HEALTHY));",
-            12),
+            11),
     A_NODE_IS_FENCED_BEFORE_IT_IS_LOST(
             "soft",
             Sources.RENDEZVOUS + "LeaseTimes.java",
@@ -76,12 +82,33 @@ enum BrokenRule {
     A_MASTER_ENDPOINT_IS_USED_ONCE(
             "soft",
             Sources.RENDEZVOUS + "ReformPlanner.java",
-            "sealed.masterPort() == previous.masterPort()",
-            "sealed.masterPort() < 0",
+            "hasNoMaster(sealed) || hasUsedMaster(now, sealed)",
+            "hasNoMaster(sealed)",
+            40),
+    A_ROUND_HAS_A_MASTER_ENDPOINT(
+            "soft",
+            Sources.RENDEZVOUS + "ReformPlanner.java",
+            "hasNoMaster(sealed) || hasUsedMaster(now, sealed)",
+            "hasUsedMaster(now, sealed)",
             56),
-    THERE_IS_ONE_VERDICT("soft", Sources.COORDINATOR, """
-            new Guard.CreateRevision(keys.coordinator(), fence),
-                                            new Guard.CreateRevision(keys.verdict(), 0)),""", "new Guard.CreateRevision(keys.coordinator(), fence)),", 53),
+    A_MEMBER_THAT_IS_NOT_HEARD_KEEPS_ITS_PORTS(
+            "soft",
+            Sources.RENDEZVOUS + "RoundBuilder.java",
+            ".map(known -> known.withFirstRank(participant.firstRank()))",
+            ".map(known -> participant)",
+            8),
+    A_LATE_ROUND_OF_OURS_IS_NOTICED(
+            "soft",
+            Sources.RENDEZVOUS + "Coordinator.java",
+            "if (seenRoundRevision > roundRevision) {",
+            "if (seenRoundRevision < 0) {",
+            412),
+    THERE_IS_ONE_VERDICT(
+            "soft",
+            Sources.COORDINATOR,
+            "fence.and(keys, new Guard.CreateRevision(keys.verdict(), 0)),",
+            "fence.and(keys),",
+            53),
     NOTHING_STARTS_BEFORE_ALL_IS_GONE(
             "hard",
             Sources.RENDEZVOUS + "StoppedRoundPlanner.java",
@@ -89,13 +116,13 @@ enum BrokenRule {
             "boolean gone = true;",
             8),
     A_ROUND_NAMES_ONE_LIFE_OF_A_NODE(
-            "soft", Sources.AGENT + "AgentState.java", "place.createRevision() == life && ", "", 93),
+            "soft", Sources.AGENT + "AgentState.java", "place.createRevision() == life && ", "", 232),
     EVENTS_ARE_HINTS(
             "soft",
             Sources.RENDEZVOUS + "RangeChecks.java",
             "        checkLater(period);\n    }\n\n    void close",
             "    }\n\n    void close",
-            54),
+            19),
     A_LATE_RECORD_DOES_NOT_REPLACE_A_NEWER_ONE(
             "soft",
             Sources.RENDEZVOUS + "RecordWriter.java",
@@ -127,7 +154,7 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "Hold.java",
             "if (trouble.failures() >= MAX_FAILURES) {",
             "if (trouble.failures() >= 1000) {",
-            27),
+            527),
     A_LINK_THAT_STAYS_CUT_COSTS_AN_END(
             "soft",
             Sources.RENDEZVOUS + "RunningRoundPlanner.java",
@@ -139,13 +166,13 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "Hold.java",
             "until(node, since, delay(trouble.strikes(), LONGEST_FOR_LINKS), false, why)",
             "until(node, since, Duration.ZERO, false, why)",
-            130),
+            39),
     A_CUT_LINK_WAITS_WHICHEVER_END_IS_LEFT_OUT(
             "soft",
             Sources.RENDEZVOUS + "HistoryBuilder.java",
             "return 2 + Math.max(0, before - (own == null ? 0 : own.strikes()));",
             "return 2;",
-            191),
+            84),
     A_RUN_ENDS_WITH_ITS_STORE(
             "soft",
             Sources.RENDEZVOUS + "StoreHealth.java",
@@ -153,11 +180,7 @@ enum BrokenRule {
             "if (error instanceof StoreReplacedException && closed) {",
             163),
     A_ROUND_THAT_WAS_SEALED_UNSEEN_IS_KNOWN(
-            "soft", Sources.AGENT + "RoundRules.java", "paused.then(seen(paused.state(), round))", "paused", 228),
-    A_FRESH_GROUP_HAS_A_FRESH_MASTER_ENDPOINT(
-            "soft", Sources.AGENT + "RestartRules.java", """
-            "no round yet"))
-                            .and(new AgentEffect.ReservePorts(false));""", "\"no round yet\"));", 14),
+            "soft", Sources.AGENT + "RoundRules.java", "paused.then(seen(paused.state(), round))", "paused", 56),
     A_NODE_THAT_IS_EXCLUDED_WHILE_IT_STOPS_COMES_BACK(
             "hard",
             Sources.RENDEZVOUS + "StoppedRoundPlanner.java",
@@ -209,6 +232,7 @@ enum BrokenRule {
 
     private static final class Sources {
         private static final String RENDEZVOUS = "rendezvous/src/main/java/dev/elasticrun/rendezvous/";
+        private static final String FENCE = RENDEZVOUS + "Fence.java";
         private static final String COORDINATOR = RENDEZVOUS + "CoordinatorWrites.java";
         private static final String AGENT = "agent/src/main/java/dev/elasticrun/agent/";
     }

@@ -4,6 +4,7 @@ package dev.elasticrun.agent.sim;
 import dev.elasticrun.rendezvous.History;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.StoredRecords;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -252,6 +253,36 @@ final class Faults {
                 .map(trouble -> ReturnInvariants.delay(trouble.strikes()).plusSeconds(5))
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO);
+    }
+
+    /**
+     * Whether a node is kept out for what it did before, or will be left out of the next restart, and comes back by
+     * itself later: a coordinator that takes over counts the cool-down anew.
+     */
+    boolean mayReturn() {
+        Round round = cluster.invariants.newest();
+        return round != null
+                && staying().stream()
+                        .anyMatch(node -> round.participant(node.nodeId).isEmpty()
+                                ? wishesToBeOut(node, round)
+                                : failures(node, round) >= ReturnInvariants.FAILURES_IN_A_ROW);
+    }
+
+    private boolean wishesToBeOut(SimulatedNode node, Round round) {
+        KeyValue key = cluster.store.get(cluster.prefix() + "nodes/" + node.nodeId);
+        boolean wishes =
+                key != null && !StoredRecords.node(key.value()).excluded().isEmpty();
+        return wishes
+                || round.history().troubles().stream()
+                        .anyMatch(trouble -> trouble.nodeId().equals(node.nodeId)
+                                && !trouble.excluded().isEmpty());
+    }
+
+    private static int failures(SimulatedNode node, Round round) {
+        return round.history().troubles().stream()
+                .filter(trouble -> trouble.nodeId().equals(node.nodeId))
+                .mapToInt(History.Trouble::failures)
+                .sum();
     }
 
     boolean oneWorkerEach() {

@@ -118,7 +118,7 @@ final class RareFaults {
     }
 
     private void failAgain(SimulatedNode node, long endNanos) {
-        if (cluster.time.nowNanos() < endNanos && node.stays()) {
+        if (cluster.time.nowNanos() < endNanos && !over && node.stays()) {
             faults.pick(random, node.living()).filter(SimulatedWorker::works).ifPresent(worker -> worker.fail(1));
             cluster.time.after(faults.upTo(random, 800), () -> failAgain(node, endNanos));
         }

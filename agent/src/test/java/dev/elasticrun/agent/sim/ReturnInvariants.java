@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReturnInvariants {
     private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
-    private static final int FAILURES_IN_A_ROW = 3;
+    private static final int MAX_DOUBLINGS = 20;
+    private static final Duration LONGEST_DELAY = Duration.ofHours(1);
+    static final int FAILURES_IN_A_ROW = 3;
 
     private final SimulatedCluster cluster;
     private final KeyRange nodes;
@@ -179,8 +181,12 @@ final class ReturnInvariants {
         return phase != NodePhase.DRAINING && phase != NodePhase.DONE && phase != NodePhase.BROKEN;
     }
 
-    /** At once after the first strike, then after 1 s, 2 s, 4 s ... */
+    /** At once after the first strike, then after 1 s, 2 s, 4 s and so on, at most an hour. */
     static Duration delay(int strikes) {
-        return strikes < 2 ? Duration.ZERO : FIRST_DELAY.multipliedBy(1L << Math.min(strikes - 2, 20));
+        if (strikes < 2) {
+            return Duration.ZERO;
+        }
+        Duration doubled = FIRST_DELAY.multipliedBy(1L << Math.min(strikes - 2, MAX_DOUBLINGS));
+        return doubled.compareTo(LONGEST_DELAY) < 0 ? doubled : LONGEST_DELAY;
     }
 }
