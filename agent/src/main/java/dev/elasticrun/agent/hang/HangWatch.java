@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
 public final class HangWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HangWatch.class);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    /** While no worker tells of its progress. */
+    private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private static final long CLOSE_WAIT_MILLIS = 1000;
 
     /** Hears once that its worker hangs, on the thread of the watch. */
@@ -126,11 +129,12 @@ public final class HangWatch implements AutoCloseable {
     private void run() {
         try {
             long last = System.nanoTime();
-            while (!ended.tryAcquire(POLL_NANOS, TimeUnit.NANOSECONDS)) {
+            long poll = POLL_NANOS;
+            while (!ended.tryAcquire(poll, TimeUnit.NANOSECONDS)) {
                 long now = System.nanoTime();
                 // An agent that was stopped, or a busy machine: workers may have been, too.
-                long late = now - last - POLL_NANOS;
-                round(now, Math.max(0, late));
+                long late = now - last - poll;
+                poll = round(now, Math.max(0, late)) ? POLL_NANOS : REST_NANOS;
                 last = System.nanoTime();
             }
         } catch (InterruptedException e) {
@@ -138,7 +142,9 @@ public final class HangWatch implements AutoCloseable {
         }
     }
 
-    private void round(long nowNanos, long lateNanos) throws InterruptedException {
+    /** Whether any worker tells of its progress. */
+    private boolean round(long nowNanos, long lateNanos) throws InterruptedException {
+        boolean told = false;
         List<Key> keys;
         synchronized (workers) {
             keys = new ArrayList<>(workers.keySet());
@@ -153,6 +159,7 @@ public final class HangWatch implements AutoCloseable {
             }
             // Files are read outside the lock, which the agent's loop takes, too.
             Optional<Heartbeat.View> view = read(worker);
+            told |= view.isPresent();
             Optional<HangState.Hang> hang;
             synchronized (workers) {
                 worker.state.forgive(lateNanos);
@@ -163,9 +170,13 @@ public final class HangWatch implements AutoCloseable {
                 report(key, worker, hang.get());
             }
         }
+        return told;
     }
 
     private static Optional<Heartbeat.View> read(Watched worker) {
+        if (!Files.exists(worker.target.heartbeat())) {
+            return Optional.empty();
+        }
         try {
             byte[] file = Files.size(worker.target.heartbeat()) == Heartbeat.SIZE
                     ? Files.readAllBytes(worker.target.heartbeat())

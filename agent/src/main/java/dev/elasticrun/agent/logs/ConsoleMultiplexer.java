@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
 public final class ConsoleMultiplexer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleMultiplexer.class);
     private static final long POLL_MILLIS = 50;
+    /** Logs that nobody writes are looked at less often: an agent at rest should cost nothing. */
+    private static final long LAST_POLL_MILLIS = 400;
+
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
@@ -103,6 +106,7 @@ public final class ConsoleMultiplexer implements AutoCloseable {
     private void run() {
         ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
         boolean last = false;
+        long poll = POLL_MILLIS;
         while (!last) {
             last = closing;
             List<LogTail> current = current();
@@ -110,12 +114,14 @@ public final class ConsoleMultiplexer implements AutoCloseable {
                 current.forEach(LogTail::finish);
             }
             boolean more = false;
+            long before = positions(current);
             for (LogTail tail : current) {
                 more |= turn(tail, buffer);
             }
+            poll = positions(current) == before ? Math.min(LAST_POLL_MILLIS, poll * 2) : POLL_MILLIS;
             if (more) {
                 last = false;
-            } else if (!last && !pause()) {
+            } else if (!last && !pause(poll)) {
                 return;
             }
         }
@@ -125,6 +131,10 @@ public final class ConsoleMultiplexer implements AutoCloseable {
         synchronized (tails) {
             return new ArrayList<>(tails.values());
         }
+    }
+
+    private static long positions(List<LogTail> tails) {
+        return tails.stream().mapToLong(LogTail::position).sum();
     }
 
     private boolean turn(LogTail tail, ByteBuffer buffer) {
@@ -163,9 +173,9 @@ public final class ConsoleMultiplexer implements AutoCloseable {
         tail.complete();
     }
 
-    private boolean pause() {
+    private boolean pause(long millis) {
         try {
-            if (wakeUp.tryAcquire(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (wakeUp.tryAcquire(millis, TimeUnit.MILLISECONDS)) {
                 wakeUp.drainPermits();
             }
             return true;

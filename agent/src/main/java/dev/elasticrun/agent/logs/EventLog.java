@@ -34,6 +34,8 @@ public final class EventLog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventLog.class);
     private static final int CAPACITY = 10_000;
     private static final long CLOSE_WAIT_MILLIS = 3000;
+    /** After the last event: the thread sleeps until there is something to write, and ends with this. */
+    private static final Map<String, @Nullable Object> END = new LinkedHashMap<>();
 
     /**
      * Whose events these are.
@@ -117,7 +119,9 @@ public final class EventLog implements AutoCloseable {
     public void close() {
         closing = true;
         try {
-            thread.join(CLOSE_WAIT_MILLIS);
+            if (queue.offer(END, CLOSE_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+                thread.join(CLOSE_WAIT_MILLIS);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -125,11 +129,8 @@ public final class EventLog implements AutoCloseable {
 
     private void run() {
         try (channel) {
-            while (!closing || !queue.isEmpty()) {
-                Map<String, @Nullable Object> event = queue.poll(50, TimeUnit.MILLISECONDS);
-                if (event != null) {
-                    write(event);
-                }
+            for (Map<String, @Nullable Object> event = queue.take(); event != END; event = queue.take()) {
+                write(event);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

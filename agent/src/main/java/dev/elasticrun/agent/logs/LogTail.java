@@ -44,6 +44,11 @@ final class LogTail implements AutoCloseable {
         return finished.copy();
     }
 
+    /** How far it was read. */
+    long position() {
+        return position;
+    }
+
     void complete() {
         finished.complete(null);
     }

@@ -82,7 +82,9 @@ record MemoryGroup(String name, Path directory, boolean second) {
     static OptionalLong counter(Path file, String name) {
         try {
             return Files.readAllLines(file, StandardCharsets.ISO_8859_1).stream()
-                    .map(line -> line.trim().split("\\s+"))
+                    .map(String::trim)
+                    .filter(line -> line.startsWith(name))
+                    .map(line -> line.split("\\s+"))
                     .filter(words -> words.length >= 2 && words[0].equals(name))
                     .mapToLong(words -> Long.parseLong(words[1]))
                     .findFirst();

@@ -24,12 +24,14 @@ public final class MemoryWatch implements Closeable {
 
     private final Path proc;
     private final Path mounts;
+    private final long firstLookMillis;
     private final Map<Long, Watched> watched = new ConcurrentHashMap<>();
     private final ScheduledThreadPoolExecutor executor;
 
-    private MemoryWatch(Path proc, Path mounts) {
+    private MemoryWatch(Path proc, Path mounts, long firstLookMillis) {
         this.proc = proc;
         this.mounts = mounts;
+        this.firstLookMillis = firstLookMillis;
         this.executor = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "memory-watch");
             thread.setDaemon(true);
@@ -39,22 +41,37 @@ public final class MemoryWatch implements Closeable {
     }
 
     public static MemoryWatch start() {
-        return start(Path.of("/proc"), Path.of("/sys/fs/cgroup"));
+        return start(Path.of("/proc"), Path.of("/sys/fs/cgroup"), FIRST_LOOK_MILLIS);
     }
 
-    static MemoryWatch start(Path proc, Path mounts) {
-        return new MemoryWatch(proc, mounts);
+    /** @param firstLookMillis how long after the first look the second one is; each is twice as long after the last */
+    static MemoryWatch start(Path proc, Path mounts, long firstLookMillis) {
+        return new MemoryWatch(proc, mounts, firstLookMillis);
     }
 
     /** What was last seen of a worker. */
     private static final class Watched {
         private Optional<MemoryGroup> group = Optional.empty();
+        // Of the look before the last one: that one may have been between the kill and the end of the process.
+        private OptionalLong groupKillsBefore = OptionalLong.empty();
+        private OptionalLong machineKillsBefore;
         private OptionalLong groupKills = OptionalLong.empty();
         private OptionalLong machineKills;
         private OptionalLong peakKib = OptionalLong.empty();
 
         Watched(OptionalLong machineKills) {
+            this.machineKillsBefore = machineKills;
             this.machineKills = machineKills;
+        }
+
+        void groupKills(OptionalLong now) {
+            groupKillsBefore = groupKills.isPresent() ? groupKills : now;
+            groupKills = now;
+        }
+
+        void machineKills(OptionalLong now) {
+            machineKillsBefore = machineKills;
+            machineKills = now;
         }
     }
 
@@ -63,7 +80,7 @@ public final class MemoryWatch implements Closeable {
         Watched worker = new Watched(machineKills());
         look(pid, worker);
         watched.put(pid, worker);
-        lookLater(pid, FIRST_LOOK_MILLIS);
+        lookLater(pid, firstLookMillis);
     }
 
     /** What made a process end that ended with this code, if it was a lack of memory; in words for its user. */
@@ -74,17 +91,17 @@ public final class MemoryWatch implements Closeable {
         }
         synchronized (worker) {
             OptionalLong groupKills = worker.group.map(MemoryGroup::kills).orElse(OptionalLong.empty());
-            if (groupKills.isPresent() && worker.groupKills.isPresent()) {
+            if (groupKills.isPresent() && worker.groupKillsBefore.isPresent()) {
                 MemoryGroup group = worker.group.orElseThrow();
-                return groupKills.getAsLong() > worker.groupKills.getAsLong()
+                return groupKills.getAsLong() > worker.groupKillsBefore.getAsLong()
                         ? Optional.of("out of memory: the kernel killed it; control group " + group.name() + ":"
                                 + size(" limit ", group.limit()) + size(" peak ", group.peak()) + peak(worker))
                         : Optional.empty();
             }
             OptionalLong now = machineKills();
             boolean grown = now.isPresent()
-                    && worker.machineKills.isPresent()
-                    && now.getAsLong() > worker.machineKills.getAsLong();
+                    && worker.machineKillsBefore.isPresent()
+                    && now.getAsLong() > worker.machineKillsBefore.getAsLong();
             return grown
                     ? Optional.of("out of memory: the kernel killed a process of this machine at that time, and its"
                             + " control group does not tell which," + peak(worker))
@@ -114,7 +131,7 @@ public final class MemoryWatch implements Closeable {
                         Watched worker = watched.get(pid);
                         if (worker != null) {
                             look(pid, worker);
-                            lookLater(pid, Math.min(LAST_LOOK_MILLIS, millis * 2));
+                            lookLater(pid, Math.max(firstLookMillis, Math.min(LAST_LOOK_MILLIS, millis * 2)));
                         }
                     },
                     millis,
@@ -135,9 +152,12 @@ public final class MemoryWatch implements Closeable {
             Optional<MemoryGroup> group = MemoryGroup.of(pid, proc, mounts);
             if (!group.equals(worker.group)) {
                 worker.group = group;
-                worker.groupKills = group.map(MemoryGroup::kills).orElse(OptionalLong.empty());
+                worker.groupKills = OptionalLong.empty();
             }
-            worker.machineKills = machineKills();
+            worker.groupKills(group.map(MemoryGroup::kills).orElse(OptionalLong.empty()));
+            if (worker.groupKills.isEmpty()) {
+                worker.machineKills(machineKills());
+            }
         }
     }
 

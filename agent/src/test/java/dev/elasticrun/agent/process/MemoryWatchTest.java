@@ -14,19 +14,20 @@ import org.junit.jupiter.api.io.TempDir;
 /** On files as kernels of both versions write them. */
 final class MemoryWatchTest {
     private static final int PID = 42;
+    private static final long NEVER = 3_600_000;
 
     @TempDir
     private Path directory;
 
     private Path mounts = Path.of("");
-    private MemoryWatch watch = MemoryWatch.start(Path.of(""), Path.of(""));
+    private MemoryWatch watch = MemoryWatch.start(Path.of(""), Path.of(""), NEVER);
 
     @BeforeEach
     void machine() throws IOException {
         mounts = Files.createDirectory(directory.resolve("cgroup"));
         write("proc/42/status", "Name:\tpython\nVmPeak:\t  900000 kB\nVmHWM:\t  204800 kB\nVmRSS:\t  1000 kB\n");
         kills(3);
-        watch = MemoryWatch.start(directory.resolve("proc"), mounts);
+        watch = MemoryWatch.start(directory.resolve("proc"), mounts, NEVER);
     }
 
     @AfterEach

@@ -17,7 +17,7 @@ import java.util.List;
  * bench.leaseSeconds} (default 3); {@code bench.collective} (default 3, repetitions) and
  * {@code bench.worlds} (default 2,4); {@code
  * bench.checkpoints} (default 9, repetitions), {@code bench.checkpointMib} (default 256) and {@code bench.healMib}
- * (default 1024); {@code bench.logs} (default 5, repetitions). 0 leaves out a table.
+ * (default 1024); {@code bench.logs} and {@code bench.progress} (default 5, repetitions). 0 leaves out a table.
  */
 public final class Bench {
     private Bench() {}
@@ -63,6 +63,9 @@ public final class Bench {
             }
             if (Integer.getInteger("bench.logs", 5) > 0) {
                 System.out.println(LogBench.run(directory, Integer.getInteger("bench.logs", 5)));
+            }
+            if (Integer.getInteger("bench.progress", 5) > 0) {
+                System.out.println(ProgressBench.run(directory, Integer.getInteger("bench.progress", 5)));
             }
             if (checkpoints > 0) {
                 int checkpointMib = Integer.getInteger("bench.checkpointMib", 256);

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * only; with one, writes need it and reads stay open.
  */
 public final class EmbeddedEtcdServer implements AutoCloseable {
-    private static final long TICK_MILLIS = 50;
+    private static final long TICK_MILLIS = 200;
     private static final long CLOSE_MILLIS = 1_000;
     private static final long PING_PERMIT_SECONDS = 5;
 
