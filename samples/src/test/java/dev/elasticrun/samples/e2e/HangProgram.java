@@ -53,13 +53,13 @@ final class HangProgram {
         }
     }
 
-    private static void spin() {
+    static void spin() {
         while (System.nanoTime() != 0) {
             Thread.onSpinWait();
         }
     }
 
-    private static void deadlock() throws InterruptedException {
+    static void deadlock() throws InterruptedException {
         CountDownLatch both = new CountDownLatch(2);
         Thread other = new Thread(() -> takeBoth(OTHER, ONE, both), "other");
         other.setDaemon(true);
@@ -82,7 +82,7 @@ final class HangProgram {
         }
     }
 
-    private static void stop() throws IOException, InterruptedException {
+    static void stop() throws IOException, InterruptedException {
         long pid = ProcessHandle.current().pid();
         new ProcessBuilder("kill", "-STOP", Long.toString(pid)).start().waitFor();
     }

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.samples.testing.AgentProcess;
+import dev.elasticrun.samples.testing.TestRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Faults of real processes on two nodes, and what the report of each node makes of them: kind, rank and node of the root
+ * cause are the same on both, and nothing is blamed that only followed.
+ */
+@Timeout(120)
+final class FaultTableE2E {
+    @RegisterExtension
+    final TestRun run = new TestRun();
+
+    static Stream<FaultRow> few() {
+        return FaultRows.few();
+    }
+
+    static Stream<FaultRow> all() {
+        return FaultRows.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("few")
+    @Tag("once")
+    void fault_isReportedOnEveryNode(FaultRow row) {
+        assertReported(row);
+    }
+
+    @ParameterizedTest
+    @MethodSource("all")
+    @Tag("soak")
+    void fault_ofAll_isReportedOnEveryNode(FaultRow row) {
+        assertReported(row);
+    }
+
+    @Test
+    @Tag("soak")
+    void storeStops_isReportedOnEveryNode() throws IOException {
+        FaultRow row = FaultRow.asleep("store stops", 5, "", scene -> {}, "has not answered for")
+                .with("--store-timeout", "4s", "--first-contact-timeout", "10s");
+        try (EtcdProcess etcd = EtcdProcess.start(Files.createTempDirectory(run.directory(), "etcd-"))) {
+            FaultScene scene = start(row.with("--rdzv-endpoint", etcd.endpoint()));
+            scene.awaitWorkers();
+            etcd.kill();
+            assertReports(row, scene);
+        }
+    }
+
+    private void assertReported(FaultRow row) {
+        FaultScene scene = start(row);
+        row.inject().accept(scene);
+        assertReports(row, scene);
+    }
+
+    private FaultScene start(FaultRow row) {
+        FaultScene scene = new FaultScene(run, row.slots());
+        List<String> options = new ArrayList<>(run.onEtcd(
+                "--nnodes",
+                "2",
+                "--nproc-per-node",
+                Integer.toString(row.slots()),
+                "--max-restarts",
+                "0",
+                "--lease-ttl",
+                "3s",
+                "--shutdown-timeout",
+                "2s"));
+        options.addAll(row.options());
+        List<String> program = new ArrayList<>(row.program());
+        if (program.get(0).equals("sh")) {
+            program.add(scene.file("first").toString());
+        }
+        scene.start(row.exitCode(), options, program);
+        options.addAll(row.secondOptions());
+        scene.start(row.exitCode(), options, program);
+        return scene;
+    }
+
+    private static void assertReports(FaultRow row, FaultScene scene) {
+        scene.ends().forEach((agent, exitCode) -> assertThat(agent.exitCode(TestRun.LIMIT))
+                .as(agent::console)
+                .isEqualTo(exitCode));
+        scene.ends().keySet().forEach(agent -> assertReport(row, scene, agent));
+    }
+
+    private static void assertReport(FaultRow row, FaultScene scene, AgentProcess agent) {
+        List<String> report = agent.output()
+                .lines()
+                .dropWhile(line -> !line.startsWith("elastic-run: "))
+                .toList();
+        assertThat(String.join("\n", report)).as(agent::console).containsSubsequence(row.says());
+        List<String> causes = report.stream()
+                .filter(line -> line.startsWith("  root cause: "))
+                .toList();
+        if (row.kind().isEmpty()) {
+            assertThat(causes).isEmpty();
+            return;
+        }
+        assertThat(causes).singleElement().satisfies(cause -> assertThat(cause)
+                .startsWith("  root cause: " + culprit(row, scene))
+                .endsWith("): " + row.kind()));
+        long blamed = row.says().stream()
+                .filter(text -> text.startsWith("also failed"))
+                .count();
+        assertThat(report.stream().filter(line -> line.startsWith("  also failed: ")))
+                .as(agent::console)
+                .hasSizeLessThanOrEqualTo(row.rank() == FaultRow.ANY ? 1 : (int) blamed);
+    }
+
+    private static String culprit(FaultRow row, FaultScene scene) {
+        if (row.rank() == FaultRow.ANY) {
+            return "rank ";
+        }
+        AgentProcess owner = scene.owner(row.rank());
+        int rank = row.rank() == FaultRow.SECOND ? FaultScene.firstRank(owner) : row.rank();
+        return "rank " + rank + " on " + owner.nodeId().orElseThrow() + " (host ";
+    }
+}
