@@ -4,6 +4,7 @@ package dev.elasticrun.agent;
 import dev.elasticrun.rendezvous.Round;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What the run did about its incidents, as far as this agent saw it. Owned by the agent's loop. */
 final class Answers {
@@ -16,7 +17,7 @@ final class Answers {
     private boolean begun;
     private long firstRound;
 
-    /** Rounds come in order; a suspended one comes again when it is sealed. */
+    /** Rounds come in order; one that is suspended while it runs comes again, and is answered by the next sealed one. */
     void onRound(Round round) {
         if (!begun) {
             begun = true;
@@ -26,14 +27,28 @@ final class Answers {
             // The start of this agent's run is no incident, unless it came while one was going on.
             return;
         }
-        if (!seen.isEmpty() && seen.get(seen.size() - 1).round() == round.number()) {
+        LaunchResult.Answer waiting = lastIfSuspended();
+        if (waiting != null) {
             seen.remove(seen.size() - 1);
         }
         seen.add(new LaunchResult.Answer(
-                round.number(), round.cause(), round.suspended(), round.worldSize(), round.budgetUsed()));
+                round.number(), cause(waiting, round), round.suspended(), round.worldSize(), round.budgetUsed()));
         if (seen.size() > MAX_FIRST + MAX_NEWEST) {
             seen.remove(MAX_FIRST);
         }
+    }
+
+    private LaunchResult.@Nullable Answer lastIfSuspended() {
+        LaunchResult.Answer last = seen.isEmpty() ? null : seen.get(seen.size() - 1);
+        return last != null && last.suspended() ? last : null;
+    }
+
+    /** What began the incident, and what let the run go on if that is something else. */
+    private static String cause(LaunchResult.@Nullable Answer waiting, Round round) {
+        if (waiting == null) {
+            return round.cause();
+        }
+        return waiting.cause().endsWith(round.cause()) ? waiting.cause() : waiting.cause() + ", then " + round.cause();
     }
 
     List<LaunchResult.Answer> list() {

@@ -18,12 +18,33 @@ final class AnswersTest {
     @Test
     void onRound_suspendedThenSealed_isOneAnswer() {
         answers.onRound(RoundFixture.round(1).with("a", 0, 2).with("b", 0, 2).build());
-        answers.onRound(RoundFixture.round(2).with("a", 0, 2).suspended().build());
-        assertThat(answers.list()).containsExactly(new LaunchResult.Answer(2, "cause 2", true, 2, 0));
+        answers.onRound(RoundFixture.round(1).with("a", 0, 2).suspended().build());
+        assertThat(answers.list()).containsExactly(new LaunchResult.Answer(1, "cause 1", true, 2, 0));
 
         answers.onRound(RoundFixture.round(2).with("a", 0, 2).with("c", 0, 2).build());
 
-        assertThat(answers.list()).containsExactly(new LaunchResult.Answer(2, "cause 2", false, 4, 0));
+        assertThat(answers.list()).containsExactly(new LaunchResult.Answer(2, "cause 1, then cause 2", false, 4, 0));
+    }
+
+    @Test
+    void onRound_answeredThenSuspendedAgain_keepsTheFirstAnswer() {
+        answers.onRound(RoundFixture.round(1).with("a", 0, 2).build());
+        answers.onRound(RoundFixture.round(2).with("a", 0, 2).build());
+        answers.onRound(RoundFixture.round(2).with("a", 0, 2).suspended().build());
+
+        assertThat(answers.list())
+                .containsExactly(
+                        new LaunchResult.Answer(2, "cause 2", false, 2, 0),
+                        new LaunchResult.Answer(2, "cause 2", true, 2, 0));
+    }
+
+    @Test
+    void onRound_suspendedTwice_namesOneCauseOnce() {
+        answers.onRound(RoundFixture.round(1).with("a", 0, 2).build());
+        answers.onRound(RoundFixture.round(1).with("a", 0, 2).suspended().build());
+        answers.onRound(RoundFixture.round(1).with("a", 0, 2).suspended().build());
+
+        assertThat(answers.list()).containsExactly(new LaunchResult.Answer(1, "cause 1", true, 2, 0));
     }
 
     @Test
