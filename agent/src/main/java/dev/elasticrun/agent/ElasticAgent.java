@@ -171,7 +171,7 @@ final class ElasticAgent {
         } else if (effect instanceof AgentEffect.Work work && identity != null) {
             groups.work(work, identity);
         } else if (effect instanceof AgentEffect.NoteCheckpoint note) {
-            rendezvous.checkpointed(note.version());
+            rendezvous.checkpointed(note.newest());
         } else if (effect instanceof AgentEffect.Schedule schedule) {
             machine.later(schedule.delay(), schedule.event());
         } else if (effect instanceof AgentEffect.Log log) {

@@ -12,6 +12,7 @@ import dev.elasticrun.rendezvous.RendezvousConfig;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import java.io.IOException;
@@ -127,11 +128,11 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         adapter.publish(state);
     }
 
-    /** A checkpoint was completed: the run remembers it. */
-    void checkpointed(long version) {
+    /** A checkpoint was completed, or all were lost: the run remembers it. */
+    void checkpointed(RunVersion newest) {
         Connection open = connection;
         if (open != null) {
-            open.rendezvous().checkpointed(version);
+            open.rendezvous().checkpointed(newest);
         }
     }
 
