@@ -186,7 +186,7 @@ final class ElasticAgent {
 
     private void complete(int exitCode, String reason) {
         LaunchResult ended = LaunchResults.of(
-                context.settings(), machine.state(), rendezvous.verdict(), rendezvous.answers(), exitCode, reason);
+                context.settings(), machine.state(), rendezvous.verdict(), rendezvous.history(), exitCode, reason);
         Thread closer = new Thread(
                 () -> {
                     close();
