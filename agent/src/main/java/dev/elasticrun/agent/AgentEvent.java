@@ -100,9 +100,17 @@ sealed interface AgentEvent {
      * @param exitCode 128+n for signal n; -1 = never started
      * @param message why, as far as the agent can tell
      * @param stack from the worker's error file; empty when there is none
+     * @param heldMillis how long ago the process ended
      */
     record WorkerEnded(
-            int attempt, int slot, int exitCode, String message, String stack, List<String> lastStderr, String logFile)
+            int attempt,
+            int slot,
+            int exitCode,
+            String message,
+            String stack,
+            List<String> lastStderr,
+            String logFile,
+            long heldMillis)
             implements AgentEvent {
         public WorkerEnded {
             lastStderr = List.copyOf(lastStderr);

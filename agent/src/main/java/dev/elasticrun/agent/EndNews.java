@@ -10,7 +10,8 @@ import java.util.function.BooleanSupplier;
 /**
  * When the end of a worker is told. Schedulers send a signal to all processes of a job, in any order: a worker that ends
  * by such a signal, unasked by its agent, is told of a moment later. If the agent is asked to leave in that moment, the
- * end is no failure. Safe for use by any thread.
+ * end is no failure. Whoever fails meanwhile is told of later than that one, of which it may be a consequence. Safe for
+ * use by any thread.
  */
 final class EndNews {
     static final Duration MOMENT = Duration.ofMillis(300);
@@ -20,6 +21,8 @@ final class EndNews {
     private CompletableFuture<Void> release = new CompletableFuture<>();
 
     private boolean leaving;
+    /** Until when an end is held, at the latest; as {@link System#nanoTime()}. */
+    private long heldUntilNanos = System.nanoTime();
 
     /** @param exitCodes 128 + the number of each such signal */
     EndNews(Set<Integer> exitCodes) {
@@ -32,9 +35,13 @@ final class EndNews {
      * @param asked whether the agent has asked the worker to end
      */
     synchronized CompletableFuture<Void> of(int exitCode, BooleanSupplier asked) {
-        return leaving || asked.getAsBoolean() || !exitCodes.contains(exitCode)
-                ? CompletableFuture.completedFuture(null)
-                : release.copy().completeOnTimeout(null, MOMENT.toMillis(), TimeUnit.MILLISECONDS);
+        long now = System.nanoTime();
+        boolean follows = exitCode != 0 && now - heldUntilNanos < 0;
+        if (leaving || asked.getAsBoolean() || !(follows || exitCodes.contains(exitCode))) {
+            return CompletableFuture.completedFuture(null);
+        }
+        heldUntilNanos = now + MOMENT.toNanos();
+        return release.copy().completeOnTimeout(null, MOMENT.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Nothing more is waited for: workers are being stopped. */
@@ -43,6 +50,7 @@ final class EndNews {
         synchronized (this) {
             held = release;
             release = new CompletableFuture<>();
+            heldUntilNanos = System.nanoTime();
         }
         held.complete(null);
     }

@@ -61,7 +61,8 @@ final class WorkerFailures {
                 failure.stack(),
                 failure.lastStderr(),
                 failure.logFile(),
-                failure.collateral());
+                failure.collateral(),
+                failure.heldMillis());
     }
 
     /** Rank of the worker in the newest round; -1 = none. */

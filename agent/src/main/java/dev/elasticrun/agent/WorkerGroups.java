@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -191,7 +192,7 @@ final class WorkerGroups {
         CompletableFuture<Void> told = new CompletableFuture<>();
         process.whenComplete((started, error) -> {
             if (started == null) {
-                ended(slot, attempt, -1, String.valueOf(error.getMessage()));
+                ended(slot, attempt, -1, String.valueOf(error.getMessage()), System.nanoTime());
                 told.complete(null);
                 post.accept(new AgentEvent.WorkerGone(attempt, slot));
             } else {
@@ -200,8 +201,9 @@ final class WorkerGroups {
                 memory.add(started.pid());
                 started.exit()
                         .thenCompose(code -> {
+                            long nanos = System.nanoTime();
                             String end = end(started.pid(), code, asked.get());
-                            return endNews.of(code, asked::get).thenRun(() -> ended(slot, attempt, code, end));
+                            return endNews.of(code, asked::get).thenRun(() -> ended(slot, attempt, code, end, nanos));
                         })
                         .whenComplete((ok, failure) -> told.complete(null));
                 started.groupGone().thenRun(() -> temporaries.discard(slot, attempt));
@@ -239,7 +241,7 @@ final class WorkerGroups {
     }
 
     /** On a thread of the launcher: what the worker left behind is read before its end is told. */
-    private void ended(int slot, int attempt, int exitCode, String end) {
+    private void ended(int slot, int attempt, int exitCode, String end, long endNanos) {
         upReader.drain(slot, attempt);
         Path stderr = files.stderr(slot, attempt);
         List<String> lastStderr = List.of();
@@ -252,7 +254,14 @@ final class WorkerGroups {
             }
         }
         post.accept(new AgentEvent.WorkerEnded(
-                attempt, slot, exitCode, said.message(end), said.stack(), lastStderr, stderr.toString()));
+                attempt,
+                slot,
+                exitCode,
+                said.message(end),
+                said.stack(),
+                lastStderr,
+                stderr.toString(),
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - endNanos)));
     }
 
     void stop(int generation, Duration grace) {

@@ -76,13 +76,14 @@ final class WorkerRules {
                     : Transition.to(next, "", log);
         }
         Failure failure = failures.of(
-                state,
-                event.slot(),
-                event.exitCode(),
-                event.message(),
-                event.stack(),
-                event.lastStderr(),
-                event.logFile());
+                        state,
+                        event.slot(),
+                        event.exitCode(),
+                        event.message(),
+                        event.stack(),
+                        event.lastStderr(),
+                        event.logFile())
+                .heldFor(event.heldMillis());
         AgentEffect detected = new AgentEffect.Log(
                 "incident.detected",
                 Map.of(

@@ -151,7 +151,7 @@ final class AgentFixture {
 
     AgentFixture exits(int slot, int exitCode) {
         return apply(new AgentEvent.WorkerEnded(
-                attempt(slot), slot, exitCode, "exit code " + exitCode, "", List.of("last words"), "/log"));
+                attempt(slot), slot, exitCode, "exit code " + exitCode, "", List.of("last words"), "/log", 0));
     }
 
     /** The worker ends, and then what it left behind. */

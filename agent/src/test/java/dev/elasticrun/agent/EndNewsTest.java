@@ -28,6 +28,19 @@ final class EndNewsTest {
     }
 
     @Test
+    void of_failureAfterASchedulersSignal_isToldAfterIt() throws Exception {
+        CompletableFuture<Void> first = news.of(143, () -> false);
+        CompletableFuture<Void> follows = news.of(1, () -> false);
+        CompletableFuture<Boolean> inOrder = follows.thenApply(ok -> first.isDone());
+
+        assertThat(news.of(0, () -> false)).isCompleted();
+        assertThat(follows).isNotCompleted();
+        assertThat(inOrder.get(10, SECONDS)).isTrue();
+        news.release();
+        assertThat(news.of(1, () -> false)).isCompleted();
+    }
+
+    @Test
     void of_signalOfTheAgentItself_isToldAtOnce() {
         assertThat(news.of(143, () -> true)).isCompleted();
     }

@@ -209,7 +209,7 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
     }
 
     public void workerEnded(int slot, int attempt, int exitCode, String message) {
-        machine.post(new AgentEvent.WorkerEnded(attempt, slot, exitCode, message, "", List.of(), "worker.log"));
+        machine.post(new AgentEvent.WorkerEnded(attempt, slot, exitCode, message, "", List.of(), "worker.log", 0));
     }
 
     public void workerGone(int slot, int attempt) {

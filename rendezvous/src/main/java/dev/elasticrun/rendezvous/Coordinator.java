@@ -10,9 +10,7 @@ import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import dev.elasticrun.rendezvous.store.TransactionResult;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +30,6 @@ final class Coordinator {
     /** Between two plans for events, in whole milliseconds. Several times what a plan costs: none below 100 nodes. */
     private static final Duration PAUSE_PER_NODE = Duration.ofNanos(10_000);
 
-    private static final int MAX_FAILURES = 256;
     /** Whoever waits is told again for whom. */
     private static final Duration REMINDER = Duration.ofSeconds(30);
 
@@ -48,7 +45,7 @@ final class Coordinator {
     private final RangeChecks checks;
     private final LiveNodes live;
     private final WordOfMouth heard = new WordOfMouth();
-    private final Map<String, Failure> failures = new LinkedHashMap<>();
+    private final KnownFailures failures = new KnownFailures();
     private final Backoff retry = new Backoff();
     private final LongSupplier storeSinceNanos;
     private final @Nullable NewcomerDials dials;
@@ -242,9 +239,9 @@ final class Coordinator {
             end(Verdicts.unreadable(e));
             return;
         }
-        learnFailures(now);
+        failures.learn(now, loop.nowNanos());
         List<Node> counted = dials == null ? now : dials.ready(now, round);
-        Snapshot snapshot = new Snapshot(spec, counted, round, verdict, List.copyOf(failures.values()));
+        Snapshot snapshot = new Snapshot(spec, counted, round, verdict, failures.inOrder());
         observations = observations.next(snapshot, storeSinceNanos.getAsLong(), loop.nowNanos());
         plannedNanos = loop.nowNanos();
         Plan plan = planner.plan(snapshot, gathering, observations, loop.nowNanos());
@@ -273,18 +270,6 @@ final class Coordinator {
             lastReason = reason;
             toldNanos = loop.nowNanos();
             listener.onWaiting(plan.text() + complaint);
-        }
-    }
-
-    private void learnFailures(List<Node> now) {
-        for (Node node : now) {
-            for (Failure failure : node.record().failures()) {
-                String key = failure.nodeId() + "/" + failure.attempt() + "." + failure.slot();
-                failures.putIfAbsent(key, failure);
-            }
-        }
-        while (failures.size() > MAX_FAILURES) {
-            failures.remove(failures.keySet().iterator().next());
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.List;
  * @param lastStderr last lines that the worker wrote to standard error
  * @param logFile its standard error on that node
  * @param collateral a consequence of another failure, not a cause
+ * @param heldMillis how long after the end its agent told of it, on the clock of that agent
  */
 public record Failure(
         String nodeId,
@@ -30,9 +31,61 @@ public record Failure(
         String stack,
         List<String> lastStderr,
         String logFile,
-        boolean collateral) {
+        boolean collateral,
+        long heldMillis) {
 
     public Failure {
         lastStderr = List.copyOf(lastStderr);
+    }
+
+    /** One that was told of at once. */
+    public Failure(
+            String nodeId,
+            String hostLabel,
+            long round,
+            int slot,
+            int attempt,
+            int rank,
+            long pid,
+            int exitCode,
+            String message,
+            String stack,
+            List<String> lastStderr,
+            String logFile,
+            boolean collateral) {
+        this(
+                nodeId,
+                hostLabel,
+                round,
+                slot,
+                attempt,
+                rank,
+                pid,
+                exitCode,
+                message,
+                stack,
+                lastStderr,
+                logFile,
+                collateral,
+                0);
+    }
+
+    /** The same, told of so long after the end. */
+    public Failure heldFor(long millis) {
+        return new Failure(
+                nodeId,
+                hostLabel,
+                round,
+                slot,
+                attempt,
+                rank,
+                pid,
+                exitCode,
+                message,
+                stack,
+                lastStderr,
+                logFile,
+                collateral,
+                millis);
     }
 }

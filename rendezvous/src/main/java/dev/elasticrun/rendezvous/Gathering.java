@@ -27,6 +27,8 @@ record Gathering(Kind kind, long sinceNanos) {
         STOPPED,
         /** For more losses, so that those of one cause cost one round. */
         LOSSES,
+        /** For failures that were before those that end the run. */
+        CAUSES,
         /** For several members that may only have been out of sight. */
         LOSS_GRACE,
         /** For replaced workers to become ready, or for nodes that are gone to return. */

@@ -4,6 +4,7 @@ package dev.elasticrun.rendezvous;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,11 +25,13 @@ final class LiveNodes {
         this.heard = heard;
     }
 
-    /** What is stored now, in the order in which it is given. */
+    /** What is stored now, in the order in which it was written. */
     List<Node> decode(Collection<KeyValue> entries) {
         Map<String, Decoded> current = new HashMap<>(2 * entries.size());
         List<Node> nodes = new ArrayList<>(entries.size());
-        for (KeyValue entry : entries) {
+        List<KeyValue> byAge = new ArrayList<>(entries);
+        byAge.sort(Comparator.comparingLong(KeyValue::modRevision));
+        for (KeyValue entry : byAge) {
             Decoded decoded = known.get(entry.key());
             if (decoded == null || decoded.modRevision() != entry.modRevision()) {
                 decoded = new Decoded(entry.modRevision(), decode(entry));

@@ -244,6 +244,7 @@ final class RecordCodec {
                 .addAllLastStderr(failure.lastStderr())
                 .setLogFile(failure.logFile())
                 .setCollateral(failure.collateral())
+                .setHeldMillis(failure.heldMillis())
                 .build();
     }
 
@@ -261,7 +262,8 @@ final class RecordCodec {
                 stored.getStack(),
                 stored.getLastStderrList(),
                 stored.getLogFile(),
-                stored.getCollateral());
+                stored.getCollateral(),
+                stored.getHeldMillis());
     }
 
     private static <T> T parse(String key, byte[] bytes, Parser<T> parser, ToIntFunction<T> schema) {

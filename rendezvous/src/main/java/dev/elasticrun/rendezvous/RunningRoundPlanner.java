@@ -19,6 +19,9 @@ import java.util.stream.Collectors;
  * when all is well may newcomers be collected for a moment, or a loss be awaited that explains a broken link.
  */
 final class RunningRoundPlanner {
+    /** Agents hold back for 300 ms what may come from a scheduler: a peer that failed of it would be heard of first. */
+    private static final Duration CAUSES = Duration.ofMillis(400);
+
     private final PlannerConfig config;
     private final RestartPolicyStrategy strategy;
     private final PolicyAdvice advice;
@@ -66,12 +69,22 @@ final class RunningRoundPlanner {
      */
     private Optional<Plan> collectLosses(Situation now) {
         Duration moment = config.losses(now.round().participants().size());
-        boolean waited = now.gathering().kind() == Gathering.Kind.LOSS_GRACE;
+        Gathering.Kind before = now.gathering().kind();
+        boolean waited = before == Gathering.Kind.LOSS_GRACE || before == Gathering.Kind.CAUSES;
         Gathering wait = now.gathering().become(Gathering.Kind.LOSSES, now.nowNanos());
         long deadline = wait.deadlineNanos(moment);
         return waited || !strategy.workersOutliveRounds() || now.nowNanos() - deadline >= 0
                 ? Optional.empty()
                 : Optional.of(new Plan(new Decision.Wait(deadline), wait, "members were lost; collecting more losses"));
+    }
+
+    /** Nothing is lost by a moment more once a run has failed, and the report names who failed first. */
+    private static Plan afterCauses(Situation now, String reason) {
+        Gathering wait = now.gathering().become(Gathering.Kind.CAUSES, now.nowNanos());
+        long deadline = wait.deadlineNanos(CAUSES);
+        return now.round().participants().size() > 1 && now.nowNanos() - deadline < 0
+                ? new Plan(new Decision.Wait(deadline), wait, reason + "; asking who failed first")
+                : now.end(Verdicts.budgetUsed(now.snapshot(), now.round(), reason));
     }
 
     /** No loss explained the broken links: a round of the same members, and the second time one without an end. */
@@ -101,7 +114,7 @@ final class RunningRoundPlanner {
         RestartDecision decision = decided.because(whyLeftOut(now));
         Round round = now.round();
         if (decision instanceof RestartDecision.Fail fail) {
-            return now.end(Verdicts.budgetUsed(now.snapshot(), round, fail.reason()));
+            return afterCauses(now, fail.reason());
         }
         if (decision instanceof RestartDecision.RestartAll all && strategy.workersOutliveRounds()) {
             return ReformPlanner.startOver(now, restartAll(now, all));

@@ -99,6 +99,12 @@ final class NodeFixture {
         return this;
     }
 
+    /** So long before it told of it. */
+    NodeFixture failsEarlier(long millis) {
+        failures.add(failure(nodeId, generation, false).heldFor(millis));
+        return this;
+    }
+
     /** Before its process ran. */
     NodeFixture failsToStart() {
         failures.add(new Failure(

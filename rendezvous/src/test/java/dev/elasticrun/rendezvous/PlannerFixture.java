@@ -23,6 +23,7 @@ final class PlannerFixture {
     static final Duration JOIN = Duration.ofMinutes(10);
     static final Duration LAST_CALL = Duration.ofSeconds(5);
     static final Duration SCALE_UP = Duration.ofMillis(500);
+    static final Duration CAUSES = Duration.ofMillis(400);
     static final Duration BACK_OFF = Duration.ofSeconds(60);
     static final Duration COOL_DOWN = Duration.ofMinutes(10);
 
@@ -225,8 +226,12 @@ final class PlannerFixture {
         return next;
     }
 
+    /** The end, after a moment in which earlier failures are awaited. */
     Verdict end() {
         Plan plan = publish();
+        if (plan.gathering().kind() == Gathering.Kind.CAUSES) {
+            plan = pass(CAUSES).publish();
+        }
         assertThat(plan.decision()).isInstanceOf(Decision.End.class);
         return ((Decision.End) plan.decision()).verdict();
     }

@@ -158,6 +158,21 @@ final class PlannerHardTest {
     }
 
     @Test
+    void workerFails_noRestartIsLeftAndOthersAreThere_waitsAMomentForAnEarlierFailure() {
+        PlannerFixture run = PlannerFixture.hard(2, 2, 0).running("a", "b");
+        run.node("a").fails();
+        Plan plan = run.publish();
+        assertThat(plan.decision()).isInstanceOf(Decision.Wait.class);
+        run.pass(PlannerFixture.CAUSES.dividedBy(2)).node("b").fails();
+        assertThat(run.publish().decision()).isInstanceOf(Decision.Wait.class);
+
+        assertThat(run.pass(PlannerFixture.CAUSES.dividedBy(2)).publish().decision())
+                .isInstanceOfSatisfying(
+                        Decision.End.class,
+                        end -> assertThat(end.verdict().failures()).hasSize(2));
+    }
+
+    @Test
     void verdict_collateralFailures_comeLast() {
         PlannerFixture run = PlannerFixture.hard(2, 2, 0).running("a", "b");
         run.node("a").fails(true);

@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class RecordCodecTest {
     private static final byte[] NOISE = {(byte) 0xff, 1, 2, 3};
     private static final Failure FAILURE = new Failure(
-            "a", "host", 4, 1, 2, 5, 77, 137, "boom", "at X", List.of("one", "two"), "/logs/stderr.log", true);
+                    "a", "host", 4, 1, 2, 5, 77, 137, "boom", "at X", List.of("one", "two"), "/logs/stderr.log", true)
+            .heldFor(250);
 
     @Test
     void spec_roundTrip_isEqual() {

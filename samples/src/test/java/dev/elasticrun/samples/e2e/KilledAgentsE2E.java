@@ -49,6 +49,76 @@ final class KilledAgentsE2E {
         killFor(Duration.ofSeconds(60));
     }
 
+    /** Three nodes of one run, whose workers exchange data and have children: one after the other is killed. */
+    @Test
+    @Tag("soak")
+    void nodesOfOneRun_killedForAMinute_leaveNothing() throws Exception {
+        long seed = Long.getLong("kill.seed", System.nanoTime());
+        Random random = new Random(seed);
+        List<AgentProcess> nodes = new ArrayList<>(List.of(node(), node(), node()));
+        List<AgentProcess> killed = new ArrayList<>();
+        long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (System.nanoTime() - end < 0) {
+            if (random.nextInt(4) == 0) {
+                nodes.forEach(agent -> agent.await(
+                        "work", TestRun.LIMIT, log -> !log.resumedAfter(0).isEmpty()));
+            }
+            Patience.pause(Duration.ofMillis(random.nextInt(1500)));
+            AgentProcess victim = nodes.remove(random.nextInt(nodes.size()));
+            victim.jvm().destroyForcibly();
+            victim.exitCode(TestRun.LIMIT);
+            killed.add(victim);
+            nodes.add(node());
+        }
+        nodes.forEach(agent -> agent.signal("TERM"));
+        nodes.forEach(agent ->
+                assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(143));
+
+        assertNothingIn(run.temporary(), seed, killed);
+        assertThat(killed.stream()
+                        .flatMap(agent -> agent.log().all("worker.ready").stream())
+                        .map(event -> (int) event.number("port"))
+                        .toList())
+                .isNotEmpty()
+                .allSatisfy(port -> assertThat(listening()).doesNotContain(port));
+    }
+
+    private AgentProcess node() {
+        String children = "sleep 600 & setsid -f sleep 600; exec \"$@\"";
+        List<String> program = new ArrayList<>(List.of("sh", "-c", children, "sh"));
+        program.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-jar"));
+        program.addAll(Project.training(100_000, 20));
+        return run.agent(
+                run.onEtcd(
+                        "--nnodes",
+                        "1:3",
+                        "--restart-policy",
+                        "soft",
+                        "--max-restarts",
+                        "1000",
+                        "--lease-ttl",
+                        "2s",
+                        "--rejoin-back-off",
+                        "0",
+                        "--last-call-timeout",
+                        "1s",
+                        "--shutdown-timeout",
+                        "5s"),
+                program);
+    }
+
+    private static void assertNothingIn(Path temporary, long seed, List<AgentProcess> killed) {
+        Patience.until(
+                "temporary files to go, -Dkill.seed=" + seed + " with " + killed.size() + " agents",
+                Duration.ofSeconds(5),
+                () -> leftIn(temporary).isEmpty(),
+                () -> leftIn(temporary).toString());
+    }
+
     private void killFor(Duration time) throws Exception {
         long seed = Long.getLong("kill.seed", System.nanoTime());
         Random random = new Random(seed);
@@ -75,11 +145,7 @@ final class KilledAgentsE2E {
         // Between its directory and its guard an agent is alone for a moment: the next one cleans up after it.
         AgentProcess last = run.agent(List.of("--standalone"), List.of("true"));
         assertThat(last.exitCode(TestRun.LIMIT)).as(last::console).isZero();
-        Patience.until(
-                "temporary files to go, -Dkill.seed=" + seed + " with " + killed.size() + " agents",
-                Duration.ofSeconds(5),
-                () -> leftIn(run.temporary()).isEmpty(),
-                () -> leftIn(run.temporary()).toString());
+        assertNothingIn(run.temporary(), seed, killed);
         assertThat(ports(killed)).allSatisfy(port -> assertThat(listening()).doesNotContain(port));
         assertThat(killed.stream().filter(agent -> !agent.log().everStarted().isEmpty()))
                 .as("agents that had workers, of " + killed.size())
