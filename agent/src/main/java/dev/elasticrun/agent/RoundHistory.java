@@ -6,19 +6,26 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the run did about its incidents, as far as this agent saw it. Owned by the agent's loop. */
-final class Answers {
+/** What the run did about its incidents, and where this node was, as far as this agent saw it. Owned by the agent's loop. */
+final class RoundHistory {
     /** Of a run that went through more rounds, the first ones and the newest are kept. */
     private static final int MAX_FIRST = 8;
 
     private static final int MAX_NEWEST = 24;
 
     private final List<LaunchResult.Answer> seen = new ArrayList<>();
+    private final String nodeId;
     private boolean begun;
     private long firstRound;
+    private int firstRank = -1;
+
+    RoundHistory(String nodeId) {
+        this.nodeId = nodeId;
+    }
 
     /** Rounds come in order; one that is suspended while it runs comes again, and is answered by the next sealed one. */
     void onRound(Round round) {
+        round.participant(nodeId).ifPresent(own -> firstRank = own.firstRank());
         if (!begun) {
             begun = true;
             firstRound = round.number();
@@ -51,7 +58,12 @@ final class Answers {
         return waiting.cause().endsWith(round.cause()) ? waiting.cause() : waiting.cause() + ", then " + round.cause();
     }
 
-    List<LaunchResult.Answer> list() {
+    List<LaunchResult.Answer> answers() {
         return List.copyOf(seen);
+    }
+
+    /** The rank of this node's first worker in the newest round that it was in; -1 = it was in none. */
+    int firstRank() {
+        return firstRank;
     }
 }
