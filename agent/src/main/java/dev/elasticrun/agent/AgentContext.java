@@ -25,23 +25,23 @@ record AgentContext(
         SecureRandom random = new SecureRandom();
         NodeIdentity node = NodeIdentity.create(config, random);
         RestartPolicyStrategy strategy = RestartPolicies.byName(
-                config.restartPolicy(), config.policyPath().orElse(""));
+                config.restarts().policy(), config.restarts().policyPath().orElse(""));
         AgentSettings settings = new AgentSettings(
                 node.nodeId(),
                 node.hostLabel(),
                 node.address(),
-                config.nprocPerNode(),
-                config.role(),
-                config.maxRestarts(),
+                config.size().nprocPerNode(),
+                config.workers().role(),
+                config.restarts().maxRestarts(),
                 strategy.workersOutliveRounds(),
                 strategy.replacesWorkers(),
-                config.pauseTimeout(),
-                config.shutdownTimeout(),
-                RetryLimits.of(config),
-                config.onStateLoss());
+                config.times().pauseTimeout(),
+                config.times().shutdownTimeout(),
+                RetryLimits.of(config.restarts()),
+                config.checkpoints().onStateLoss());
         return new AgentContext(
                 config,
-                config.runId().orElseGet(() -> "run-" + hex(random, RUN_ID_BYTES)),
+                config.store().runId().orElseGet(() -> "run-" + hex(random, RUN_ID_BYTES)),
                 hex(random, INCARNATION_BYTES),
                 settings,
                 strategy,
@@ -53,7 +53,7 @@ record AgentContext(
     }
 
     NodeFiles files() {
-        return new NodeFiles(config.logDir(), runId, nodeId());
+        return new NodeFiles(config.logs().directory(), runId, nodeId());
     }
 
     private static String hex(SecureRandom random, int bytes) {

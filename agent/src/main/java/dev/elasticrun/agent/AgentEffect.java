@@ -2,6 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.rendezvous.WorldChange;
 import dev.elasticrun.worker.contract.PauseKind;
 import java.time.Duration;
@@ -56,8 +57,8 @@ sealed interface AgentEffect {
      */
     record Work(int generation, long seq, Round round, String cause) implements AgentEffect {}
 
-    /** Has the run remember that this checkpoint was completed. */
-    record NoteCheckpoint(long version) implements AgentEffect {}
+    /** Has the run remember that this checkpoint was completed, or that all were lost. */
+    record NoteCheckpoint(RunVersion newest) implements AgentEffect {}
 
     /** Posts the event after a while. */
     record Schedule(Duration delay, AgentEvent event) implements AgentEffect {}

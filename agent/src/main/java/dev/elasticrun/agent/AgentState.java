@@ -8,6 +8,7 @@ import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.PeerLost;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.rendezvous.WorkerRecord;
 import java.util.List;
 import java.util.Optional;
@@ -26,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param stoppedRound rounds up to this one have no process left here
  * @param masterPort reserved for rank 0 of the next round; 0 = none yet
  * @param startFailures failures before work, in a row
- * @param checkpointVersion newest checkpoint of its workers that the record tells of: what was newest when the phase or
- *     the acknowledged round changed last, since the record is written for that anyway
- * @param latestVersion newest checkpoint that its workers told of
+ * @param toldCheckpoint newest checkpoint of its workers that the record tells of: what was newest when the phase or the
+ *     acknowledged round changed last, since the record is written for that anyway
+ * @param checkpoint newest that its workers told of, or that all were lost
  * @param stopRun a worker's request to end the run
  * @param excluded why a worker wanted this node out of the run; empty = none did since it last went to work
  * @param departed who left between the round before the newest sealed one and that
@@ -47,8 +48,8 @@ record AgentState(
         long stoppedRound,
         int masterPort,
         int startFailures,
-        long checkpointVersion,
-        long latestVersion,
+        RunVersion toldCheckpoint,
+        RunVersion checkpoint,
         List<PeerLost> peersLost,
         @Nullable Failure stopRun,
         String excluded,
@@ -81,8 +82,8 @@ record AgentState(
                 0,
                 0,
                 0,
-                0,
-                0,
+                RunVersion.NONE,
+                RunVersion.NONE,
                 List.of(),
                 null,
                 "",
@@ -112,7 +113,7 @@ record AgentState(
                 group.failures(),
                 peersLost,
                 List.of(),
-                checkpointVersion,
+                toldCheckpoint,
                 masterPort,
                 stopRun,
                 excluded,
@@ -154,7 +155,7 @@ record AgentState(
         private long stoppedRound;
         private int masterPort;
         private int startFailures;
-        private long latestVersion;
+        private RunVersion checkpoint;
         private List<PeerLost> peersLost;
         private @Nullable Failure stopRun;
         private String excluded;
@@ -175,7 +176,7 @@ record AgentState(
             stoppedRound = from.stoppedRound;
             masterPort = from.masterPort;
             startFailures = from.startFailures;
-            latestVersion = from.latestVersion;
+            checkpoint = from.checkpoint;
             peersLost = from.peersLost;
             stopRun = from.stopRun;
             excluded = from.excluded;
@@ -235,8 +236,9 @@ record AgentState(
             return this;
         }
 
-        Copy latestVersion(long value) {
-            latestVersion = Math.max(latestVersion, value);
+        /** The newest wins. */
+        Copy checkpoint(RunVersion value) {
+            checkpoint = checkpoint.orNewer(value);
             return this;
         }
 
@@ -276,7 +278,8 @@ record AgentState(
         }
 
         AgentState build() {
-            boolean recordChanges = phase != from.phase || acknowledged != from.acknowledged;
+            boolean allLost = checkpoint.since() != from.checkpoint.since();
+            boolean recordChanges = phase != from.phase || acknowledged != from.acknowledged || allLost;
             return new AgentState(
                     phase,
                     identity,
@@ -288,8 +291,8 @@ record AgentState(
                     stoppedRound,
                     masterPort,
                     startFailures,
-                    recordChanges ? latestVersion : from.checkpointVersion,
-                    latestVersion,
+                    recordChanges ? checkpoint : from.toldCheckpoint,
+                    checkpoint,
                     peersLost,
                     stopRun,
                     excluded,

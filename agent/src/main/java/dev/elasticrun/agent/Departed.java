@@ -45,9 +45,9 @@ record Departed(List<String> nodes, boolean everybody) {
 
     /** Why there is the round, as workers are told it: also when nobody is left of those who had what was completed. */
     String causeOf(Round round) {
-        return everybody && round.highestVersion() > 0
-                ? round.cause() + "; of the nodes that had version " + round.highestVersion() + " none is left: "
-                        + String.join(", ", nodes)
+        return everybody && round.checkpoint().version() > 0
+                ? round.cause() + "; of the nodes that had version "
+                        + round.checkpoint().version() + " none is left: " + String.join(", ", nodes)
                 : round.cause();
     }
 }

@@ -121,13 +121,13 @@ final class ElasticAgent {
     /** Begins; the future completes when the agent has ended and cleaned up. Call once. */
     CompletableFuture<LaunchResult> start() {
         if (LOG.isDebugEnabled()) {
-            LOG.debug("times:{}", TimeoutHierarchy.of(context.config()).describe());
+            LOG.debug("times:{}", TimeoutHierarchy.of(context.config().times()).describe());
         }
         LOG.info(
                 "run={} node={} logs={}",
                 context.runId(),
                 context.nodeId(),
-                context.config().logDir().resolve(context.runId()));
+                context.config().logs().directory().resolve(context.runId()));
         machine.post(new AgentEvent.Launched());
         Thread opener = new Thread(rendezvous::open, "store-opener");
         opener.setDaemon(true);
@@ -171,7 +171,7 @@ final class ElasticAgent {
         } else if (effect instanceof AgentEffect.Work work && identity != null) {
             groups.work(work, identity);
         } else if (effect instanceof AgentEffect.NoteCheckpoint note) {
-            rendezvous.checkpointed(note.version());
+            rendezvous.checkpointed(note.newest());
         } else if (effect instanceof AgentEffect.Schedule schedule) {
             machine.later(schedule.delay(), schedule.event());
         } else if (effect instanceof AgentEffect.Log log) {
@@ -186,7 +186,7 @@ final class ElasticAgent {
 
     private void complete(int exitCode, String reason) {
         LaunchResult ended = LaunchResults.of(
-                context.settings(), machine.state(), rendezvous.verdict(), rendezvous.answers(), exitCode, reason);
+                context.settings(), machine.state(), rendezvous.verdict(), rendezvous.history(), exitCode, reason);
         Thread closer = new Thread(
                 () -> {
                     close();

@@ -17,6 +17,7 @@ final class LaunchChecks {
     private static final Pattern RUN_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
     private static final int MAX_SLOTS = 1024;
     private static final int MAX_EXIT_CODE = 255;
+    private static final long LEAST_LOG = 64 << 10;
 
     private final LaunchConfig config;
     private final List<String> violations = new ArrayList<>();
@@ -24,9 +25,6 @@ final class LaunchChecks {
     private LaunchChecks(LaunchConfig config) {
         this.config = config;
     }
-
-    private static final long LEAST_LOG = 64 << 10;
-    private static final Duration LEAST_HANG = Duration.ofSeconds(1);
 
     /** One line per violation; empty when all is well. */
     static List<String> violations(LaunchConfig config) {
@@ -37,29 +35,33 @@ final class LaunchChecks {
         checks.checkCheckpoints();
         checks.checkProgram();
         checks.checkSupervision();
-        checks.checkWaits();
+        checks.checkTimes();
         checks.checkLogDir();
         checks.checkLogs();
         return checks.violations;
     }
 
     private void checkSize() {
-        if (config.minNodes() < 1 || config.maxNodes() < config.minNodes()) {
-            violate("--nnodes", config.minNodes() + ":" + config.maxNodes(), "N or MIN:MAX with 1 <= MIN <= MAX");
+        if (config.size().minNodes() < 1
+                || config.size().maxNodes() < config.size().minNodes()) {
+            violate(
+                    "--nnodes",
+                    config.size().minNodes() + ":" + config.size().maxNodes(),
+                    "N or MIN:MAX with 1 <= MIN <= MAX");
         }
-        if (config.nprocPerNode() < 1 || config.nprocPerNode() > MAX_SLOTS) {
-            violate("--nproc-per-node", config.nprocPerNode(), "1 to " + MAX_SLOTS + ", auto or cpu");
+        if (config.size().nprocPerNode() < 1 || config.size().nprocPerNode() > MAX_SLOTS) {
+            violate("--nproc-per-node", config.size().nprocPerNode(), "1 to " + MAX_SLOTS + ", auto or cpu");
         }
-        if (config.maxRestarts() < 0) {
-            violate("--max-restarts", config.maxRestarts(), ">= 0");
+        if (config.restarts().maxRestarts() < 0) {
+            violate("--max-restarts", config.restarts().maxRestarts(), ">= 0");
         }
-        if (config.role().isBlank()) {
-            violate("--role", "'" + config.role() + "'", "a name");
+        if (config.workers().role().isBlank()) {
+            violate("--role", "'" + config.workers().role() + "'", "a name");
         }
     }
 
     private void checkPolicy() {
-        List<Path> absent = RestartPolicies.path(config.policyPath().orElse("")).stream()
+        List<Path> absent = RestartPolicies.path(config.restarts().policyPath().orElse("")).stream()
                 .filter(entry -> !Files.exists(entry))
                 .toList();
         absent.forEach(entry -> violate("--policy-path", entry, "jars and directories that exist, separated by ':'"));
@@ -68,12 +70,13 @@ final class LaunchChecks {
         }
         try {
             RestartPolicyStrategy policy = RestartPolicies.byName(
-                    config.restartPolicy(), config.policyPath().orElse(""));
-            if (!policy.workersOutliveRounds() && config.replacementWait().compareTo(Duration.ZERO) > 0) {
+                    config.restarts().policy(), config.restarts().policyPath().orElse(""));
+            if (!policy.workersOutliveRounds()
+                    && config.times().replacementWait().compareTo(Duration.ZERO) > 0) {
                 violate(
                         "--replacement-wait",
-                        TimeoutHierarchy.text(config.replacementWait()),
-                        "0s with --restart-policy " + config.restartPolicy()
+                        TimeoutHierarchy.text(config.times().replacementWait()),
+                        "0s with --restart-policy " + config.restarts().policy()
                                 + ", under which no worker outlives a round");
             }
         } catch (IllegalArgumentException e) {
@@ -82,47 +85,60 @@ final class LaunchChecks {
     }
 
     private void checkStore() {
-        config.runId()
+        config.store()
+                .runId()
                 .filter(id -> !RUN_ID.matcher(id).matches())
                 .ifPresent(id -> violate("--run-id", "'" + id + "'", "letters, digits, '.', '_' and '-', at most 128"));
-        for (String endpoint : config.rdzvEndpoints()) {
+        for (String endpoint : config.store().endpoints()) {
             if (Endpoint.parse(endpoint).isEmpty()) {
                 violate("--rdzv-endpoint", "'" + endpoint + "'", "HOST:PORT, several separated by commas");
             }
         }
-        boolean none = config.rdzvEndpoints().isEmpty() || config.standalone();
-        if (config.rdzvBackend() == RendezvousBackend.ETCD && none) {
+        boolean none = config.store().endpoints().isEmpty() || config.store().standalone();
+        if (config.store().backend() == RendezvousBackend.ETCD && none) {
             violate("--rdzv-backend", "etcd", "an --rdzv-endpoint with it, and no --standalone");
         }
-        if (config.rdzvBackend() == RendezvousBackend.EMBEDDED
-                && config.rdzvEndpoints().size() > 1) {
-            violate("--rdzv-endpoint", String.join(",", config.rdzvEndpoints()), "one HOST:PORT for an embedded store");
+        if (config.store().backend() == RendezvousBackend.EMBEDDED
+                && config.store().endpoints().size() > 1) {
+            violate(
+                    "--rdzv-endpoint",
+                    String.join(",", config.store().endpoints()),
+                    "one HOST:PORT for an embedded store");
         }
-        if (config.maxNodes() > 1 && config.runId().isEmpty() && !config.standalone()) {
+        if (config.size().maxNodes() > 1
+                && config.store().runId().isEmpty()
+                && !config.store().standalone()) {
             violate("--run-id", "not given", "a name that all nodes use, since --nnodes allows several");
         }
-        if (config.standalone() && config.maxNodes() > 1) {
-            violate("--standalone", "with --nnodes " + config.minNodes() + ":" + config.maxNodes(), "one node");
+        if (config.store().standalone() && config.size().maxNodes() > 1) {
+            violate(
+                    "--standalone",
+                    "with --nnodes " + config.size().minNodes() + ":"
+                            + config.size().maxNodes(),
+                    "one node");
         }
-        config.runKeyFile()
+        config.store()
+                .runKeyFile()
                 .filter(file -> !Files.isReadable(file))
                 .ifPresent(file -> violate("--run-key-file", file, "a file that can be read"));
     }
 
     private void checkCheckpoints() {
-        if (config.checkpointEvery() < 1) {
-            violate("--checkpoint-every", config.checkpointEvery(), "1 or more");
+        if (config.checkpoints().every() < 1) {
+            violate("--checkpoint-every", config.checkpoints().every(), "1 or more");
         }
-        if (config.localReplicas() < 0) {
-            violate("--local-replicas", config.localReplicas(), "0 or more");
+        if (config.checkpoints().localReplicas() < 0) {
+            violate("--local-replicas", config.checkpoints().localReplicas(), "0 or more");
         }
-        if (config.checkpointDir().isPresent() && config.runId().isEmpty()) {
+        if (config.checkpoints().directory().isPresent()
+                && config.store().runId().isEmpty()) {
             violate("--checkpoint-dir", "without --run-id", "the name by which the copies are found again");
         }
-        if (config.checkpointDir().isEmpty() && config.checkpointEvery() > 1) {
+        if (config.checkpoints().directory().isEmpty() && config.checkpoints().every() > 1) {
             violate("--checkpoint-every", "without --checkpoint-dir", "a directory for durable copies");
         }
-        config.checkpointDir()
+        config.checkpoints()
+                .directory()
                 .filter(directory -> Files.exists(directory) && !Files.isDirectory(directory))
                 .ifPresent(file -> violate("--checkpoint-dir", file, "a directory"));
     }
@@ -139,47 +155,40 @@ final class LaunchChecks {
         } else if (!jar && !program.contains("/") && !WorkerProgram.onPath(program)) {
             violate("PROGRAM", program, "a jar, or a program on the PATH");
         }
-        if (jar && !Files.isExecutable(config.java())) {
-            violate("--java", config.java(), "a java that can be executed");
+        if (jar && !Files.isExecutable(config.workers().java())) {
+            violate("--java", config.workers().java(), "a java that can be executed");
         }
     }
 
     private void checkSupervision() {
-        config.noRetryExitCodes().stream()
+        config.restarts().noRetryExitCodes().stream()
                 .filter(code -> code < 1 || code > MAX_EXIT_CODE)
                 .forEach(code -> violate("--no-retry-exit-codes", code, "1 to " + MAX_EXIT_CODE));
-        if (config.noProgressLimit() < 0) {
-            violate("--no-progress-limit", config.noProgressLimit(), "0 or more");
+        if (config.restarts().noProgressLimit() < 0) {
+            violate("--no-progress-limit", config.restarts().noProgressLimit(), "0 or more");
         }
         WorkerPlaces.expectation(config)
-                .ifPresent(expected -> violate("--bind-to", config.bindTo().text(), expected));
+                .ifPresent(expected ->
+                        violate("--bind-to", config.workers().bindTo().text(), expected));
     }
 
-    private void checkWaits() {
-        violations.addAll(TimeoutHierarchy.of(config).violations());
-        positive("--join-timeout", config.joinTimeout());
-        notNegative("--last-call-timeout", config.lastCallTimeout());
-        notNegative("--scale-up-delay", config.scaleUpDelay());
-        notNegative("--replacement-wait", config.replacementWait());
-        notNegative("--rejoin-back-off", config.rejoinBackOff());
-        notNegative("--exclude-cool-down", config.excludeCoolDown());
-        positive("--pause-timeout", config.pauseTimeout());
-        notNegative("--operation-timeout", config.operationTimeout());
-        if (!config.hangTimeout().isZero() && config.hangTimeout().compareTo(LEAST_HANG) < 0) {
-            violate("--hang-timeout", TimeoutHierarchy.text(config.hangTimeout()), "0s, or at least 1s");
+    private void checkTimes() {
+        Timeouts times = config.times();
+        violations.addAll(TimeoutHierarchy.of(times).violations());
+        for (TimeLimit limit : TimeLimit.values()) {
+            Duration time = times.of(limit);
+            limit.expectation(time).ifPresent(expected -> violate(limit.flag(), TimeoutHierarchy.text(time), expected));
         }
-        positive("--first-contact-timeout", config.firstContactTimeout());
-        notNegative("--shutdown-timeout", config.shutdownTimeout());
     }
 
     private void checkLogs() {
         LogOptions logs = config.logs();
-        logs.namedRanks().stream()
-                .filter(rank -> rank >= config.nprocPerNode())
+        config.console().namedRanks().stream()
+                .filter(rank -> rank >= config.size().nprocPerNode())
                 .forEach(rank -> violate(
                         "local rank",
                         rank + " in --tee, --redirects or --local-ranks-filter",
-                        "below --nproc-per-node " + config.nprocPerNode()));
+                        "below --nproc-per-node " + config.size().nprocPerNode()));
         if (logs.maxBytes() != 0 && logs.maxBytes() < LEAST_LOG) {
             violate("--log-max-size", logs.maxBytes(), "0 or at least 64k");
         }
@@ -191,25 +200,13 @@ final class LaunchChecks {
     private void checkLogDir() {
         try {
             Files.createDirectories(
-                    config.logDir(),
+                    config.logs().directory(),
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            if (!Files.isWritable(config.logDir())) {
-                violate("--log-dir", config.logDir(), "a directory that can be written");
+            if (!Files.isWritable(config.logs().directory())) {
+                violate("--log-dir", config.logs().directory(), "a directory that can be written");
             }
         } catch (IOException e) {
-            violate("--log-dir", config.logDir(), "a directory that can be written; " + e);
-        }
-    }
-
-    private void positive(String name, Duration value) {
-        if (value.isNegative() || value.isZero()) {
-            violate(name, TimeoutHierarchy.text(value), "more than 0s");
-        }
-    }
-
-    private void notNegative(String name, Duration value) {
-        if (value.isNegative()) {
-            violate(name, TimeoutHierarchy.text(value), "0s or more");
+            violate("--log-dir", config.logs().directory(), "a directory that can be written; " + e);
         }
     }
 

@@ -2,8 +2,6 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.rendezvous.Failure;
-import dev.elasticrun.rendezvous.Participant;
-import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.Verdict;
 import java.util.Comparator;
 import java.util.List;
@@ -17,21 +15,15 @@ final class LaunchResults {
             AgentSettings settings,
             AgentState state,
             @Nullable Verdict verdict,
-            List<LaunchResult.Answer> answers,
+            RoundHistory history,
             int exitCode,
             String reason) {
-        Round round = state.round();
-        int first = round == null
-                ? -1
-                : round.participant(settings.nodeId())
-                        .map(Participant::firstRank)
-                        .orElse(-1);
         List<LaunchResult.WorkerResult> workers = state.group().workers().stream()
                 .map(worker -> {
                     Integer code = worker.exitCode();
                     return new LaunchResult.WorkerResult(
                             worker.slot(),
-                            first < 0 ? -1 : first + worker.slot(),
+                            worker.is(WorkerView.Mark.WORKED) ? history.firstRank() + worker.slot() : -1,
                             worker.attempt(),
                             code == null ? -1 : code);
                 })
@@ -42,6 +34,7 @@ final class LaunchResults {
                     .sorted(Comparator.comparing(Failure::collateral))
                     .toList();
         }
-        return new LaunchResult(exitCode, reason, settings.nodeId(), workers, state.statesLost(), failures, answers);
+        return new LaunchResult(
+                exitCode, reason, settings.nodeId(), workers, state.statesLost(), failures, history.answers());
     }
 }

@@ -17,8 +17,12 @@ record LogPrefix(String template) {
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w*)}");
     static final LogPrefix DEFAULT = new LogPrefix("[${role_name} ${rank}]:");
 
-    /** Throws IllegalArgumentException that says what was expected. */
     LogPrefix {
+        check(template);
+    }
+
+    /** Throws IllegalArgumentException that says what was expected. */
+    static void check(String template) {
         Matcher variables = VARIABLE.matcher(template);
         while (variables.find()) {
             if (!NAMES.contains(variables.group(1))) {

@@ -5,6 +5,7 @@ import dev.elasticrun.rendezvous.Failure;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.PeerLost;
 import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ final class MessageRules {
         } else if (message instanceof UpMessage.Ack ack) {
             AgentState next = state.withGroup(group.withWorker(slot, worker -> worker.withAcknowledged(ack.seq())))
                     .copy()
-                    .latestVersion(ack.version())
+                    .checkpoint(state.checkpoint().reached(ack.version()))
                     .build();
             return Transition.to(
                     next,
@@ -63,13 +64,12 @@ final class MessageRules {
                                     "version", resumed.version(),
                                     "worker_nanos", resumed.monotonicNanos())));
         } else if (message instanceof UpMessage.Progress progress) {
-            return Transition.stay(
-                    state.copy().latestVersion(progress.version()).build());
+            return Transition.stay(state.copy()
+                    .checkpoint(state.checkpoint().reached(progress.version()))
+                    .build());
         } else if (message instanceof UpMessage.Committed committed) {
-            return Transition.to(
-                    state.copy().latestVersion(committed.version()).build(),
-                    "",
-                    new AgentEffect.NoteCheckpoint(committed.version()));
+            RunVersion newest = state.checkpoint().reached(committed.version());
+            return Transition.to(state.copy().checkpoint(newest).build(), "", new AgentEffect.NoteCheckpoint(newest));
         } else if (message instanceof UpMessage.PeerLost lost) {
             return onPeerLost(state, slot, lost);
         } else if (message instanceof UpMessage.StateLost lost) {
@@ -113,13 +113,15 @@ final class MessageRules {
                 message.version(), message.round(), isNewest ? state.departed().nodes() : List.of());
         List<LostState> all = new ArrayList<>(state.statesLost());
         all.add(lost);
-        AgentState.Copy next = state.copy().statesLost(all);
+        RunVersion nothing = RunVersion.lostIn(message.round());
+        AgentState.Copy next = state.copy().statesLost(all).checkpoint(nothing);
         if (settings.onStateLoss() == StateLoss.FAIL && state.stopRun() == null) {
             next.stopRun(failures.of(state, slot, -1, lost.describe(), "", List.of(), ""));
         }
         return Transition.to(
                 next.build(),
                 lost.describe(),
+                new AgentEffect.NoteCheckpoint(nothing),
                 AgentEffect.Log.ofWorker(
                         "state.lost",
                         slot,

@@ -38,13 +38,13 @@ record NodeIdentity(String nodeId, String hostLabel, String address) {
 
     /** The address of the interface that leads to the store: connecting a datagram socket asks only the routing table. */
     private static String addressTowards(LaunchConfig config) {
-        if (config.localAddr().isPresent()) {
-            return config.localAddr().get();
+        if (config.store().localAddr().isPresent()) {
+            return config.store().localAddr().get();
         }
-        if (config.standalone() || config.rdzvEndpoints().isEmpty()) {
+        if (config.store().standalone() || config.store().endpoints().isEmpty()) {
             return "127.0.0.1";
         }
-        Endpoint endpoint = Endpoint.parse(config.rdzvEndpoints().get(0)).orElseThrow();
+        Endpoint endpoint = Endpoint.parse(config.store().endpoints().get(0)).orElseThrow();
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.connect(new InetSocketAddress(endpoint.host(), endpoint.port()));
             InetAddress local = socket.getLocalAddress();

@@ -12,12 +12,12 @@ import dev.elasticrun.rendezvous.RendezvousConfig;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -39,7 +39,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private final AgentJournal journal;
     private final AgentMachine machine;
     private final RendezvousAdapter adapter;
-    private final Answers answers = new Answers();
+    private final RoundHistory history;
     private @Nullable Connection connection;
 
     NodeRendezvous(
@@ -56,6 +56,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         this.journal = journal;
         this.machine = machine;
         this.adapter = new RendezvousAdapter(machine, context.settings(), this);
+        this.history = new RoundHistory(context.nodeId());
     }
 
     /** What is there once the store is open. */
@@ -104,21 +105,21 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         return new RendezvousConfig(
                 context.runId(),
                 store.name(),
-                config.minNodes(),
-                config.maxNodes(),
+                config.size().minNodes(),
+                config.size().maxNodes(),
                 context.strategy().name(),
                 "none",
-                config.maxRestarts(),
-                config.leaseTtl(),
-                config.heartbeat(),
-                config.joinTimeout(),
-                config.lastCallTimeout(),
-                config.scaleUpDelay(),
-                config.replacementWait(),
-                config.rejoinBackOff(),
-                config.excludeCoolDown(),
-                config.firstContactTimeout(),
-                config.storeTimeout(),
+                config.restarts().maxRestarts(),
+                config.times().leaseTtl(),
+                config.times().heartbeat(),
+                config.times().joinTimeout(),
+                config.times().lastCallTimeout(),
+                config.times().scaleUpDelay(),
+                config.times().replacementWait(),
+                config.times().rejoinBackOff(),
+                config.times().excludeCoolDown(),
+                config.times().firstContactTimeout(),
+                config.times().storeTimeout(),
                 store.runKey(),
                 store.keyInStore());
     }
@@ -127,11 +128,11 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         adapter.publish(state);
     }
 
-    /** A checkpoint was completed: the run remembers it. */
-    void checkpointed(long version) {
+    /** A checkpoint was completed, or all were lost: the run remembers it. */
+    void checkpointed(RunVersion newest) {
         Connection open = connection;
         if (open != null) {
-            open.rendezvous().checkpointed(version);
+            open.rendezvous().checkpointed(newest);
         }
     }
 
@@ -140,8 +141,8 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         return adapter.verdict();
     }
 
-    List<LaunchResult.Answer> answers() {
-        return answers.list();
+    RoundHistory history() {
+        return history;
     }
 
     /** Says goodbye; whoever serves the store waits for the others. The future completes in the loop. */
@@ -275,7 +276,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     @Override
     public void onRound(Round round) {
         groups.sealedRound(round.number());
-        answers.onRound(round);
+        history.onRound(round);
         Connection open = connection;
         if (open != null) {
             // Behind what the round makes of the workers.

@@ -15,14 +15,15 @@ final class ProgressRules {
     }
 
     Transition onRound(AgentState state, Round round) {
-        Stagnation stagnation = state.stagnation().in(round, state.latestVersion());
+        Stagnation stagnation = state.stagnation().in(round, state.checkpoint());
         AgentState next = state.copy().stagnation(stagnation).build();
         int limit = settings.retries().incidents();
         if (limit == 0 || stagnation.incidents() < limit || state.stopRun() != null || state.isEnding()) {
             return Transition.stay(next);
         }
         String reason = "no progress: " + stagnation.incidents()
-                + " incidents in a row without a new checkpoint (newest version: " + stagnation.version()
+                + " incidents in a row without a new checkpoint (newest version: "
+                + stagnation.checkpoint().version()
                 + ", --no-progress-limit is " + limit + ")";
         return Transition.to(
                 next.copy().stopRun(byTheAgent(round, reason)).build(),

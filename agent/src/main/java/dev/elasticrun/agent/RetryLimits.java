@@ -16,7 +16,7 @@ record RetryLimits(Set<Integer> exitCodes, int incidents) {
         exitCodes = Set.copyOf(exitCodes);
     }
 
-    static RetryLimits of(LaunchConfig config) {
-        return new RetryLimits(Set.copyOf(config.noRetryExitCodes()), config.noProgressLimit());
+    static RetryLimits of(RestartOptions restarts) {
+        return new RetryLimits(Set.copyOf(restarts.noRetryExitCodes()), restarts.noProgressLimit());
     }
 }

@@ -5,6 +5,7 @@ import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.Order;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.rendezvous.WorldChange;
 import dev.elasticrun.worker.contract.PauseKind;
 import java.util.List;
@@ -36,6 +37,7 @@ final class RoundRules {
                         .toList())
                 .excluded(isAdmittedAgain(state, round) ? "" : state.excluded())
                 .departed(state.departed().in(round, state.round()))
+                .checkpoint(RunVersion.lostIn(round.checkpoint().since()))
                 .build();
         Transition obeyed = obey(seen, round);
         if (obeyed.state().isEnding()) {

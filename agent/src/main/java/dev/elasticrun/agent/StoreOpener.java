@@ -55,17 +55,17 @@ final class StoreOpener {
 
     /** @throws LaunchConfigException when the endpoint can be neither used nor served */
     static Opened open(LaunchConfig config, String runId, SecureRandom random) {
-        byte[] given = config.runKeyFile().map(StoreOpener::readKey).orElse(null);
-        if (config.standalone() || config.rdzvEndpoints().isEmpty()) {
+        byte[] given = config.store().runKeyFile().map(StoreOpener::readKey).orElse(null);
+        if (config.store().standalone() || config.store().endpoints().isEmpty()) {
             return serve(LOOPBACK, 0, given, config, random);
         }
-        if (config.rdzvBackend() == RendezvousBackend.EMBEDDED) {
+        if (config.store().backend() == RendezvousBackend.EMBEDDED) {
             return meet(config, runId, given, random);
         }
-        EtcdStore store =
-                EtcdStore.connect(EtcdStoreConfig.of(config.rdzvEndpoints()).withLease(config.leaseTtl()));
-        String name = "etcd at " + String.join(",", config.rdzvEndpoints());
-        return new Opened(store, null, given, true, name, config.rdzvEndpoints());
+        EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(config.store().endpoints())
+                .withLease(config.times().leaseTtl()));
+        String name = "etcd at " + String.join(",", config.store().endpoints());
+        return new Opened(store, null, given, true, name, config.store().endpoints());
     }
 
     /**
@@ -73,9 +73,9 @@ final class StoreOpener {
      * its own run: of agents that start together, all but one come too early and look again.
      */
     private static Opened meet(LaunchConfig config, String runId, byte @Nullable [] given, SecureRandom random) {
-        String text = config.rdzvEndpoints().get(0);
+        String text = config.store().endpoints().get(0);
         Endpoint endpoint = Endpoint.parse(text).orElseThrow();
-        long deadline = System.nanoTime() + config.firstContactTimeout().toNanos();
+        long deadline = System.nanoTime() + config.times().firstContactTimeout().toNanos();
         while (true) {
             Optional<Socket> connected = connect(endpoint, config);
             if (connected.isEmpty()) {
@@ -94,7 +94,7 @@ final class StoreOpener {
                 byte[] key = given != null ? given : awaitKey(server, runId, deadline);
                 if (key != null) {
                     EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(List.of(text))
-                            .withLease(config.leaseTtl())
+                            .withLease(config.times().leaseTtl())
                             .withToken(writeToken(key)));
                     return new Opened(store, null, key, false, "the embedded store at " + text, List.of(text));
                 }
@@ -105,7 +105,7 @@ final class StoreOpener {
             if (left < 0) {
                 throw new LaunchConfigException(List.of("--rdzv-endpoint: " + text + " is in use, and no agent of run "
                         + runId + " showed up on this host as this user within "
-                        + config.firstContactTimeout().toMillis()
+                        + config.times().firstContactTimeout().toMillis()
                         + " ms (expected: such an agent, a --run-key-file, or an address that is free)"));
             }
             LockSupport.parkNanos(Math.min(KEY_POLL.toNanos(), left));
@@ -145,15 +145,16 @@ final class StoreOpener {
         }
         EmbeddedEtcdServer server = EmbeddedEtcdServer.start(host, port, writeToken(key));
         List<String> endpoints = List.of(server.endpoint());
-        EtcdStore store = EtcdStore.connect(
-                EtcdStoreConfig.of(endpoints).withLease(config.leaseTtl()).withToken(writeToken(key)));
+        EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(endpoints)
+                .withLease(config.times().leaseTtl())
+                .withToken(writeToken(key)));
         return new Opened(store, server, key, false, "the embedded store at " + server.endpoint(), endpoints);
     }
 
     /** A connection to whoever listens there; empty when nobody does. */
     private static Optional<Socket> connect(Endpoint endpoint, LaunchConfig config) {
         Socket socket = new Socket();
-        Duration limit = config.firstContactTimeout();
+        Duration limit = config.times().firstContactTimeout();
         try {
             socket.connect(new InetSocketAddress(endpoint.host(), endpoint.port()), (int) limit.toMillis());
             return Optional.of(socket);

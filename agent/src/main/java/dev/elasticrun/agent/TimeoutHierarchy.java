@@ -17,14 +17,14 @@ final class TimeoutHierarchy {
     private static final Duration LEAST_LEASE = Duration.ofSeconds(2);
     private static final Duration LEAST_HEARTBEAT = Duration.ofMillis(50);
 
-    private final LaunchConfig config;
+    private final Timeouts times;
 
-    private TimeoutHierarchy(LaunchConfig config) {
-        this.config = config;
+    private TimeoutHierarchy(Timeouts times) {
+        this.times = times;
     }
 
-    static TimeoutHierarchy of(LaunchConfig config) {
-        return new TimeoutHierarchy(config);
+    static TimeoutHierarchy of(Timeouts times) {
+        return new TimeoutHierarchy(times);
     }
 
     /** A time of the block, shortest first. */
@@ -33,8 +33,8 @@ final class TimeoutHierarchy {
     /** One line per violation; empty when all is well. */
     List<String> violations() {
         List<String> violations = new ArrayList<>();
-        Duration lease = config.leaseTtl();
-        Duration heartbeat = config.heartbeat();
+        Duration lease = times.leaseTtl();
+        Duration heartbeat = times.heartbeat();
         Duration longest = LeaseTimes.longestHeartbeat(lease);
         if (lease.compareTo(LEAST_LEASE) < 0) {
             violations.add(violation("--lease-ttl", lease, "at least " + text(LEAST_LEASE)));
@@ -47,24 +47,24 @@ final class TimeoutHierarchy {
                     heartbeat,
                     "at most " + text(longest) + ", a third of --lease-ttl " + text(lease)));
         }
-        if (config.storeTimeout().compareTo(lease) <= 0) {
+        if (times.storeTimeout().compareTo(lease) <= 0) {
             violations.add(violation(
                     "--store-timeout",
-                    config.storeTimeout(),
+                    times.storeTimeout(),
                     "more than --lease-ttl " + text(lease) + ", up to which an outage is not even noticed"));
         }
-        if (config.peerTimeout().compareTo(lease) <= 0) {
+        if (times.peerTimeout().compareTo(lease) <= 0) {
             violations.add(violation(
                     "--peer-timeout",
-                    config.peerTimeout(),
+                    times.peerTimeout(),
                     "more than --lease-ttl " + text(lease) + ", after which a silent node is out anyway"));
         }
-        Duration operation = config.operationTimeout();
-        if (isPositive(operation) && operation.compareTo(config.peerTimeout()) <= 0) {
+        Duration operation = times.operationTimeout();
+        if (isPositive(operation) && operation.compareTo(times.peerTimeout()) <= 0) {
             violations.add(violation(
                     "--operation-timeout",
                     operation,
-                    "0s or more than --peer-timeout " + text(config.peerTimeout())
+                    "0s or more than --peer-timeout " + text(times.peerTimeout())
                             + ", after which a dead peer is told from a slow one"));
         }
         return violations;
@@ -72,28 +72,26 @@ final class TimeoutHierarchy {
 
     /** All times of a run in their order, one per line, with a word on what each does. */
     String describe() {
-        Duration lease = config.leaseTtl();
-        Duration explained = config.peerTimeout().plus(LeaseTimes.explained(lease));
+        Duration lease = times.leaseTtl();
+        Duration explained = times.peerTimeout().plus(LeaseTimes.explained(lease));
         List<Level> levels = new ArrayList<>(List.of(
-                new Level(config.heartbeat(), "heartbeat", "the agent renews its node's lease"),
+                new Level(times.heartbeat(), "heartbeat", "the agent renews its node's lease"),
                 new Level(LeaseTimes.fence(lease), "fence", "without a renewal the node's workers stand still"),
                 new Level(lease, "lease", "the store takes a silent node out"),
                 new Level(LeaseTimes.noticed(lease), "silent loss", "the others have noticed at the latest"),
-                new Level(config.pauseTimeout(), "pause", "a worker that has not acknowledged PAUSE has failed"),
-                new Level(config.peerTimeout(), "peer", "a silent peer of a worker is reported as lost"),
+                new Level(times.pauseTimeout(), "pause", "a worker that has not acknowledged PAUSE has failed"),
+                new Level(times.peerTimeout(), "peer", "a silent peer of a worker is reported as lost"),
                 new Level(explained, "cut link", "a lost peer that no lost node explains costs a round"),
-                new Level(config.storeTimeout(), "store", "an agent without its store gives up"),
+                new Level(times.storeTimeout(), "store", "an agent without its store gives up"),
                 new Level(
-                        config.firstContactTimeout(),
-                        "first contact",
-                        "an agent that never reached its store gives up"),
-                new Level(config.scaleUpDelay(), "scale-up", "newcomers have been collected"),
-                new Level(config.lastCallTimeout(), "last call", "the first round goes on below the maximum"),
-                new Level(config.joinTimeout(), "join", "a run below its minimum ends"),
-                new Level(config.shutdownTimeout(), "shutdown", "workers that were asked to end are killed")));
-        if (isPositive(config.operationTimeout())) {
+                        times.firstContactTimeout(), "first contact", "an agent that never reached its store gives up"),
+                new Level(times.scaleUpDelay(), "scale-up", "newcomers have been collected"),
+                new Level(times.lastCallTimeout(), "last call", "the first round goes on below the maximum"),
+                new Level(times.joinTimeout(), "join", "a run below its minimum ends"),
+                new Level(times.shutdownTimeout(), "shutdown", "workers that were asked to end are killed")));
+        if (isPositive(times.operationTimeout())) {
             levels.add(new Level(
-                    config.operationTimeout(), "operation", "a worker whose peer lives but never calls fails"));
+                    times.operationTimeout(), "operation", "a worker whose peer lives but never calls fails"));
         }
         levels.sort(Comparator.comparing(Level::time));
         StringBuilder text = new StringBuilder();

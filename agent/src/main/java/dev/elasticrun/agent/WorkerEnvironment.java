@@ -53,30 +53,36 @@ final class WorkerEnvironment {
         Map<String, String> environment = new TreeMap<>(inherited);
         PLACES.forEach(environment::remove);
         environment.put(TMPDIR, temporary.toString());
-        environment.putAll(config.environment());
+        environment.putAll(config.workers().environment());
         environment.put(WorkerEnv.LOCAL_RANK, Integer.toString(slot));
-        environment.put(WorkerEnv.LOCAL_WORLD_SIZE, Integer.toString(config.nprocPerNode()));
-        environment.put(WorkerEnv.ROLE_NAME, config.role());
+        environment.put(
+                WorkerEnv.LOCAL_WORLD_SIZE, Integer.toString(config.size().nprocPerNode()));
+        environment.put(WorkerEnv.ROLE_NAME, config.workers().role());
         environment.put(WorkerEnv.RUN_ID, runId);
         environment.put(WorkerEnv.RESTART_COUNT, Integer.toString(restartCount));
         environment.put(WorkerEnv.MAX_RESTARTS, Integer.toString(maxRestarts));
         environment.put(
-                WorkerEnv.PEER_TIMEOUT_MS, Long.toString(config.peerTimeout().toMillis()));
+                WorkerEnv.PEER_TIMEOUT_MS,
+                Long.toString(config.times().peerTimeout().toMillis()));
         environment.put(
                 WorkerEnv.OPERATION_TIMEOUT_MS,
-                Long.toString(config.operationTimeout().toMillis()));
+                Long.toString(config.times().operationTimeout().toMillis()));
         if (replacesWorkers) {
             environment.put(WorkerEnv.REPLACES_WORKERS, "true");
         }
         environment.put(WorkerEnv.CHANNEL_DIR, layout.channelDirectory().toString());
         environment.put(WorkerEnv.ERROR_FILE, errorFile.toString());
-        environment.put(WorkerEnv.LOCAL_REPLICAS, Integer.toString(config.localReplicas()));
-        environment.put(WorkerEnv.ON_STATE_LOSS, config.onStateLoss().text());
-        config.checkpointDir().ifPresent(directory -> {
+        environment.put(
+                WorkerEnv.LOCAL_REPLICAS, Integer.toString(config.checkpoints().localReplicas()));
+        environment.put(
+                WorkerEnv.ON_STATE_LOSS, config.checkpoints().onStateLoss().text());
+        config.checkpoints().directory().ifPresent(directory -> {
             environment.put(
                     WorkerEnv.CHECKPOINT_DIR,
                     directory.toAbsolutePath().resolve(runId).toString());
-            environment.put(WorkerEnv.CHECKPOINT_EVERY, Integer.toString(config.checkpointEvery()));
+            environment.put(
+                    WorkerEnv.CHECKPOINT_EVERY,
+                    Integer.toString(config.checkpoints().every()));
         });
         if (info != null) {
             environment.put(WorkerEnv.RANK, Integer.toString(info.rank()));

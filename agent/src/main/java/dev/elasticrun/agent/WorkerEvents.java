@@ -58,7 +58,7 @@ final class WorkerEvents {
                 null,
                 cause,
                 info,
-                round.highestVersion(),
+                round.checkpoint().version(),
                 Map.of());
     }
 

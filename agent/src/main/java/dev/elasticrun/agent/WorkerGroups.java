@@ -88,8 +88,8 @@ final class WorkerGroups {
         this.endNews = new EndNews(DrainSignal.exitCodes(config.drainSignals()));
         this.peerTables = new PeerTableWriter(runDirectory.path());
         this.upReader = UpChannelReader.start(new Messages());
-        this.hangs = new HangWatch(config.hangTimeout());
-        if (!config.hangTimeout().isZero()) {
+        this.hangs = new HangWatch(config.times().hangTimeout());
+        if (!config.times().hangTimeout().isZero()) {
             hangs.start();
         }
     }

@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
  * thread and do not block, but for {@link #close}.
  */
 final class WorkerLogs implements AutoCloseable {
-    private final LaunchConfig config;
+    private final ConsoleOptions console;
     private final AgentSettings settings;
     private final String runId;
     private final NodeFiles files;
     private final LogOptions options;
+    private final LogPrefix prefix;
     private final @Nullable ConsoleMultiplexer reader;
     private final LogRotation rotation;
     private final List<OutputStream> opened = new ArrayList<>();
@@ -33,15 +34,16 @@ final class WorkerLogs implements AutoCloseable {
     private volatile int firstRank = -1;
 
     private WorkerLogs(AgentContext context) {
-        this.config = context.config();
+        this.console = context.config().console();
         this.settings = context.settings();
         this.runId = context.runId();
         this.files = context.files();
-        this.options = config.logs();
+        this.options = context.config().logs();
+        this.prefix = new LogPrefix(console.prefix());
         this.rotation = new LogRotation(options.maxBytes(), options.maxFiles());
         this.collectedOut = collect(options.stdoutFilters(), files.directory().resolve("filtered_stdout.log"));
         this.collectedErr = collect(options.stderrFilters(), files.directory().resolve("filtered_stderr.log"));
-        this.reader = config.console() || options.readsLogs() ? ConsoleMultiplexer.start(System.out) : null;
+        this.reader = console.shown() || options.areRead() ? ConsoleMultiplexer.start(System.out) : null;
     }
 
     static WorkerLogs start(AgentContext context) {
@@ -73,12 +75,12 @@ final class WorkerLogs implements AutoCloseable {
         }
         List<LogSink> stderr = new ArrayList<>();
         List<LogSink> stdout = new ArrayList<>();
-        if (config.console()) {
+        if (console.shown()) {
             stderr.add(
-                    new LogSink(() -> prefix(slot, attempt), () -> options.showsStderr(slot), List.of(), System.err));
+                    new LogSink(() -> prefix(slot, attempt), () -> console.showsStderr(slot), List.of(), System.err));
             stdout.add(new LogSink(
                     () -> prefix(slot, attempt),
-                    () -> options.showsStdout(slot, firstRank + slot == 0),
+                    () -> console.showsStdout(slot, firstRank + slot == 0),
                     List.of(),
                     System.out));
         }
@@ -110,7 +112,7 @@ final class WorkerLogs implements AutoCloseable {
                 slot,
                 attempt,
                 first < 0 ? -1 : first + slot);
-        return options.prefix().of(worker) + " ";
+        return prefix.of(worker) + " ";
     }
 
     /** Shows the rest; waits no more than 5 s for a console that takes nothing. */

@@ -13,27 +13,27 @@ final class WorkerPlaces {
 
     /** The processors of the worker; empty = all. */
     static List<Integer> of(LaunchConfig config, int slot) {
-        if (config.bindTo() == CpuBinding.NONE) {
+        if (config.workers().bindTo() == CpuBinding.NONE) {
             return List.of();
         }
         Cpus cpus = read();
-        return config.bindTo() == CpuBinding.CORE
-                ? cpus.ofCores(slot, config.nprocPerNode())
-                : cpus.ofNode(slot, config.nprocPerNode());
+        return config.workers().bindTo() == CpuBinding.CORE
+                ? cpus.ofCores(slot, config.size().nprocPerNode())
+                : cpus.ofNode(slot, config.size().nprocPerNode());
     }
 
     /** What must be instead, if the binding cannot be had on this machine. */
     static Optional<String> expectation(LaunchConfig config) {
-        if (config.bindTo() == CpuBinding.NONE) {
+        if (config.workers().bindTo() == CpuBinding.NONE) {
             return Optional.empty();
         }
         if (!WorkerProgram.onPath("taskset")) {
             return Optional.of("none, as there is no taskset (util-linux) on the PATH");
         }
         int cores = read().cores().size();
-        return config.bindTo() == CpuBinding.CORE && config.nprocPerNode() > cores
+        return config.workers().bindTo() == CpuBinding.CORE && config.size().nprocPerNode() > cores
                 ? Optional.of("at most " + cores + " workers, one for each core that this agent may use; not "
-                        + config.nprocPerNode())
+                        + config.size().nprocPerNode())
                 : Optional.empty();
     }
 

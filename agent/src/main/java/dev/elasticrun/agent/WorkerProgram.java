@@ -26,25 +26,26 @@ final class WorkerProgram {
      * @param temporary directory for temporary files of the JVM, unless the user chose one
      */
     static List<String> commandLine(LaunchConfig config, Path temporary) {
+        WorkerOptions workers = config.workers();
         List<String> argv = new ArrayList<>();
         if (!config.program().endsWith(".jar")) {
             argv.add(config.program());
         } else {
             String jar = Path.of(config.program()).toAbsolutePath().toString();
-            argv.add(config.java().toString());
-            if (!config.environment().containsKey(WorkerEnvironment.TMPDIR)) {
+            argv.add(workers.java().toString());
+            if (!workers.environment().containsKey(WorkerEnvironment.TMPDIR)) {
                 argv.add("-Djava.io.tmpdir=" + temporary);
             }
-            argv.addAll(config.javaOpts());
-            if (config.mainClass().isEmpty() && config.classPath().isEmpty()) {
+            argv.addAll(workers.javaOpts());
+            if (workers.mainClass().isEmpty() && workers.classPath().isEmpty()) {
                 argv.add("-jar");
                 argv.add(jar);
             } else {
                 argv.add("-cp");
-                argv.add(config.classPath()
+                argv.add(workers.classPath()
                         .map(more -> jar + File.pathSeparator + more)
                         .orElse(jar));
-                argv.add(config.mainClass().orElseGet(() -> JarManifest.mainClass(Path.of(jar))));
+                argv.add(workers.mainClass().orElseGet(() -> JarManifest.mainClass(Path.of(jar))));
             }
         }
         argv.addAll(config.arguments());

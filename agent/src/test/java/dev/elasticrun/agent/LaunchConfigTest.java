@@ -26,31 +26,31 @@ final class LaunchConfigTest {
     void defaults_onlyAProgram_areTheDocumentedOnes() {
         LaunchConfig config = LaunchConfig.builder("true").logDir(directory).build();
 
-        assertThat(config.minNodes()).isEqualTo(1);
-        assertThat(config.maxNodes()).isEqualTo(1);
-        assertThat(config.nprocPerNode()).isEqualTo(1);
-        assertThat(config.restartPolicy()).isEqualTo("hard");
-        assertThat(config.maxRestarts()).isEqualTo(3);
-        assertThat(config.runId()).isEmpty();
-        assertThat(config.rdzvBackend()).isEqualTo(RendezvousBackend.AUTO);
-        assertThat(config.standalone()).isFalse();
-        assertThat(config.role()).isEqualTo("default");
-        assertThat(config.leaseTtl()).hasSeconds(3);
-        assertThat(config.heartbeatInterval()).isEmpty();
-        assertThat(config.heartbeat()).hasMillis(500);
-        assertThat(config.joinTimeout()).hasSeconds(600);
-        assertThat(config.lastCallTimeout()).hasSeconds(5);
-        assertThat(config.scaleUpDelay()).hasMillis(500);
-        assertThat(config.replacementWait()).isZero();
-        assertThat(config.policyPath()).isEmpty();
-        assertThat(config.rejoinBackOff()).hasSeconds(60);
-        assertThat(config.excludeCoolDown()).hasMinutes(10);
-        assertThat(config.pauseTimeout()).hasSeconds(10);
-        assertThat(config.operationTimeout()).hasMinutes(30);
-        assertThat(config.storeTimeout()).hasSeconds(60);
-        assertThat(config.firstContactTimeout()).hasSeconds(10);
-        assertThat(config.shutdownTimeout()).hasSeconds(30);
-        assertThat(config.console()).isTrue();
+        assertThat(config.size().minNodes()).isEqualTo(1);
+        assertThat(config.size().maxNodes()).isEqualTo(1);
+        assertThat(config.size().nprocPerNode()).isEqualTo(1);
+        assertThat(config.restarts().policy()).isEqualTo("hard");
+        assertThat(config.restarts().maxRestarts()).isEqualTo(3);
+        assertThat(config.store().runId()).isEmpty();
+        assertThat(config.store().backend()).isEqualTo(RendezvousBackend.AUTO);
+        assertThat(config.store().standalone()).isFalse();
+        assertThat(config.workers().role()).isEqualTo("default");
+        assertThat(config.times().leaseTtl()).hasSeconds(3);
+        assertThat(config.times().heartbeatInterval()).isEmpty();
+        assertThat(config.times().heartbeat()).hasMillis(500);
+        assertThat(config.times().joinTimeout()).hasSeconds(600);
+        assertThat(config.times().lastCallTimeout()).hasSeconds(5);
+        assertThat(config.times().scaleUpDelay()).hasMillis(500);
+        assertThat(config.times().replacementWait()).isZero();
+        assertThat(config.restarts().policyPath()).isEmpty();
+        assertThat(config.times().rejoinBackOff()).hasSeconds(60);
+        assertThat(config.times().excludeCoolDown()).hasMinutes(10);
+        assertThat(config.times().pauseTimeout()).hasSeconds(10);
+        assertThat(config.times().operationTimeout()).hasMinutes(30);
+        assertThat(config.times().storeTimeout()).hasSeconds(60);
+        assertThat(config.times().firstContactTimeout()).hasSeconds(10);
+        assertThat(config.times().shutdownTimeout()).hasSeconds(30);
+        assertThat(config.console().shown()).isTrue();
     }
 
     @Test
@@ -102,7 +102,7 @@ final class LaunchConfigTest {
 
     @Test
     void build_severalWrong_reportsAllAtOnce() {
-        LaunchConfig.Builder builder = LaunchConfig.builder("/no/such.jar")
+        LaunchConfigBuilder builder = LaunchConfig.builder("/no/such.jar")
                 .logDir(directory)
                 .nnodes(3, 2)
                 .runId("demo")
@@ -164,14 +164,14 @@ final class LaunchConfigTest {
                 wrong("--log-dir: /proc/none", b -> b.logDir(Path.of("/proc/none"))));
     }
 
-    private static Arguments wrong(String message, UnaryOperator<LaunchConfig.Builder> change) {
+    private static Arguments wrong(String message, UnaryOperator<LaunchConfigBuilder> change) {
         return Arguments.of(message, change);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("wrongValues")
-    void build_wrongValue_isNamedWithTheExpectation(String message, UnaryOperator<LaunchConfig.Builder> change) {
-        LaunchConfig.Builder builder = change.apply(LaunchConfig.builder("true").logDir(directory));
+    void build_wrongValue_isNamedWithTheExpectation(String message, UnaryOperator<LaunchConfigBuilder> change) {
+        LaunchConfigBuilder builder = change.apply(LaunchConfig.builder("true").logDir(directory));
 
         assertThatThrownBy(builder::build)
                 .isInstanceOf(LaunchConfigException.class)

@@ -40,6 +40,20 @@ final class ProgressRulesTest {
     }
 
     @Test
+    void round_checkpointAfterAllWasLost_countsAnewButTheLossDoesNot() {
+        agent.says(0, new UpMessage.Committed(7));
+        incidents(2, 3);
+        agent.says(0, new UpMessage.StateLost(3, 7));
+        incidents(4, 4);
+        assertThat(agent.state().stagnation().incidents()).isEqualTo(2);
+
+        agent.says(0, new UpMessage.Committed(1));
+        incidents(5, 5);
+
+        assertThat(agent.state().stagnation().incidents()).isZero();
+    }
+
+    @Test
     void round_suspendedAndThenSealed_countsOnce() {
         agent.round(RoundFixture.round(2).with("a", 0, 1).suspended());
         incidents(2, 2);

@@ -5,6 +5,7 @@ import dev.elasticrun.rendezvous.History;
 import dev.elasticrun.rendezvous.Order;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.rendezvous.WorldChange;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,7 @@ final class RoundFixture {
     private String masterAddress = "10.0.0.1";
     private int masterPort = 5000;
     private int ranks;
-    private long highestVersion;
+    private RunVersion checkpoint = RunVersion.NONE;
     private final List<History.Absence> absences = new ArrayList<>();
 
     private RoundFixture(long number) {
@@ -57,7 +58,11 @@ final class RoundFixture {
     }
 
     RoundFixture version(long version) {
-        highestVersion = version;
+        return checkpoint(new RunVersion(0, version));
+    }
+
+    RoundFixture checkpoint(RunVersion newest) {
+        checkpoint = newest;
         return this;
     }
 
@@ -86,7 +91,7 @@ final class RoundFixture {
                 orders,
                 0,
                 0,
-                highestVersion,
+                checkpoint,
                 number,
                 new History(List.of(), List.of(), absences, 0),
                 0);

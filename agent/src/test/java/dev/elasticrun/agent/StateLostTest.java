@@ -4,6 +4,8 @@ package dev.elasticrun.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.util.List;
 import java.util.Objects;
@@ -38,13 +40,37 @@ final class StateLostTest {
     void committed_isNotedInTheRun_andToldWithTheNextRecord() {
         AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Committed(7));
 
-        assertThat(agent.effects(AgentEffect.NoteCheckpoint.class)).containsExactly(new AgentEffect.NoteCheckpoint(7));
-        assertThat(agent.state().toRecord(agent.settings, 1).checkpointVersion())
-                .as("no write for this alone")
-                .isZero();
+        assertThat(agent.effects(AgentEffect.NoteCheckpoint.class))
+                .containsExactly(new AgentEffect.NoteCheckpoint(new RunVersion(0, 7)));
+        assertThat(record(agent).checkpoint()).as("no write for this alone").isEqualTo(RunVersion.NONE);
         agent.exits(0, 137);
-        assertThat(agent.state().toRecord(agent.settings, 1).checkpointVersion())
-                .isEqualTo(7);
+        assertThat(record(agent).checkpoint()).isEqualTo(new RunVersion(0, 7));
+    }
+
+    @Test
+    void restart_versionsCountAnew_andTheRunRemembersThat() {
+        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Committed(7));
+        agent.round(NOBODY_LEFT);
+
+        agent.says(0, new UpMessage.StateLost(2, 7));
+
+        assertThat(agent.effects(AgentEffect.NoteCheckpoint.class))
+                .containsExactly(new AgentEffect.NoteCheckpoint(RunVersion.lostIn(2)));
+        assertThat(record(agent).checkpoint()).as("told at once").isEqualTo(RunVersion.lostIn(2));
+        agent.says(0, new UpMessage.Committed(1));
+        assertThat(agent.state().checkpoint()).isEqualTo(new RunVersion(2, 1));
+    }
+
+    @Test
+    void committed_byAnAgentThatCameAfterTheLoss_countsFromIt() {
+        AgentFixture agent = AgentFixture.soft(1)
+                .working()
+                .round(RoundFixture.round(5).with("a", 0, 1).checkpoint(new RunVersion(2, 4)));
+
+        agent.says(0, new UpMessage.Committed(5));
+
+        assertThat(agent.effects(AgentEffect.NoteCheckpoint.class))
+                .containsExactly(new AgentEffect.NoteCheckpoint(new RunVersion(2, 5)));
     }
 
     @Test
@@ -66,6 +92,10 @@ final class StateLostTest {
 
         assertThat(cause.message()).startsWith("STATE_LOST: version 7").endsWith("nodes that are gone: b");
         assertThat(agent.state().toRecord(agent.settings, 1).stopRun()).isEqualTo(cause);
+    }
+
+    private static NodeRecord record(AgentFixture agent) {
+        return agent.state().toRecord(agent.settings, 1);
     }
 
     @Test

@@ -19,13 +19,14 @@ final class TimeoutHierarchyTest {
     @TempDir
     private Path directory;
 
-    private LaunchConfig config(UnaryOperator<LaunchConfig.Builder> change) {
+    private LaunchConfig config(UnaryOperator<LaunchConfigBuilder> change) {
         return change.apply(LaunchConfig.builder("true").logDir(directory)).build();
     }
 
     @Test
     void violations_defaults_areNone() {
-        assertThat(TimeoutHierarchy.of(config(builder -> builder)).violations()).isEmpty();
+        assertThat(TimeoutHierarchy.of(config(builder -> builder).times()).violations())
+                .isEmpty();
     }
 
     @Test
@@ -35,12 +36,13 @@ final class TimeoutHierarchyTest {
                 .peerTimeout(Duration.ofMillis(6001))
                 .storeTimeout(Duration.ofMillis(6001)));
 
-        assertThat(TimeoutHierarchy.of(config).violations()).isEmpty();
+        assertThat(TimeoutHierarchy.of(config.times()).violations()).isEmpty();
     }
 
     @Test
     void operationTimeout_zero_isNoneAndNotListed() {
-        TimeoutHierarchy none = TimeoutHierarchy.of(config(builder -> builder.operationTimeout(Duration.ZERO)));
+        TimeoutHierarchy none = TimeoutHierarchy.of(
+                config(builder -> builder.operationTimeout(Duration.ZERO)).times());
 
         assertThat(none.violations()).isEmpty();
         assertThat(none.describe()).doesNotContain("operation");
@@ -69,13 +71,13 @@ final class TimeoutHierarchyTest {
                         builder -> builder.storeTimeout(Duration.ofSeconds(3))));
     }
 
-    private static Arguments violation(String expected, UnaryOperator<LaunchConfig.Builder> change) {
+    private static Arguments violation(String expected, UnaryOperator<LaunchConfigBuilder> change) {
         return Arguments.of(expected, change);
     }
 
     @ParameterizedTest
     @MethodSource
-    void violations(String expected, UnaryOperator<LaunchConfig.Builder> change) {
+    void violations(String expected, UnaryOperator<LaunchConfigBuilder> change) {
         assertThatThrownBy(() -> config(change))
                 .isInstanceOf(LaunchConfigException.class)
                 .hasMessage(expected);
@@ -83,7 +85,7 @@ final class TimeoutHierarchyTest {
 
     @Test
     void describe_defaults_isInTheOrderOfTheTimes() {
-        List<String> lines = TimeoutHierarchy.of(config(builder -> builder))
+        List<String> lines = TimeoutHierarchy.of(config(builder -> builder).times())
                 .describe()
                 .lines()
                 .skip(1)

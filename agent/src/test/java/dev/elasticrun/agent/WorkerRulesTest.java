@@ -8,6 +8,7 @@ import dev.elasticrun.rendezvous.Failure;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.Order;
 import dev.elasticrun.rendezvous.PeerLost;
+import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
 import java.util.Set;
@@ -320,9 +321,9 @@ final class WorkerRulesTest {
     void checkpointVersion_progress_isPublishedWithTheNextRoundOnly() {
         AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Progress(10, 100, 9));
 
-        assertThat(agent.state().checkpointVersion()).isZero();
+        assertThat(agent.state().toldCheckpoint()).isEqualTo(RunVersion.NONE);
         agent.round(RoundFixture.round(2).with("a", 0, 1));
-        assertThat(agent.state().checkpointVersion()).isEqualTo(9);
+        assertThat(agent.state().toldCheckpoint()).isEqualTo(new RunVersion(0, 9));
     }
 
     @Test

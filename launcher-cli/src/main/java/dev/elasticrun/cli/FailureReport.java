@@ -31,11 +31,12 @@ final class FailureReport {
         RootCause cause = RootCause.of(result);
         if (cause.worker().isPresent()) {
             rootCause(text, cause, cause.worker().get());
-        } else if (!result.failures().isEmpty()) {
+        } else if (!result.failures().isEmpty() && cause.kind() != RootCause.Kind.LEFT) {
             line(text, "  root cause: no worker; " + cause.kind().words());
         }
         others(
                 text,
+                cause.kind() == RootCause.Kind.LEFT ? "failed before" : "also failed",
                 result.failures().stream()
                         .skip(cause.worker().isPresent() ? 1 : 0)
                         .toList());
@@ -44,12 +45,12 @@ final class FailureReport {
         return text.toString();
     }
 
-    private static void others(StringBuilder text, List<Failure> failures) {
+    private static void others(StringBuilder text, String word, List<Failure> failures) {
         failures.stream()
                 .limit(MAX_OTHERS)
                 .forEach(failure -> line(
                         text,
-                        (failure.collateral() ? "  collateral: " : "  also failed: ") + where(failure) + ": "
+                        "  " + (failure.collateral() ? "collateral" : word) + ": " + where(failure) + ": "
                                 + end(failure) + said(failure)));
         if (failures.size() > MAX_OTHERS) {
             line(text, "  and " + (failures.size() - MAX_OTHERS) + " more");

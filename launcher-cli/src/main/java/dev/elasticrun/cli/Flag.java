@@ -2,9 +2,14 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.LaunchConfig;
+import dev.elasticrun.agent.LaunchConfigBuilder;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * A flag of {@code elastic-run} and the builder call that it stands for.
@@ -24,20 +29,56 @@ record Flag(String name, String alias, String label, String help, String fallbac
     /** Puts the texts, at least one, into the configuration; throws as {@link FlagValues} does. */
     @FunctionalInterface
     interface Setter {
-        void set(LaunchConfig.Builder builder, List<String> texts);
+        void set(LaunchConfigBuilder builder, List<String> texts);
     }
 
-    /** As {@link Setter} for a flag where the last one given wins. */
-    @FunctionalInterface
-    interface TextSetter {
-        void set(LaunchConfig.Builder builder, String text);
+    /** A flag that always has a value; of several the last one given wins. */
+    static <T> Flag of(
+            String name,
+            String label,
+            String help,
+            FlagKind<T> kind,
+            BiConsumer<LaunchConfigBuilder, T> setter,
+            Function<LaunchConfig, T> reader) {
+        return ifGiven(name, label, help, kind, setter, reader.andThen(Optional::of));
     }
 
-    static Flag of(
-            String name, String label, String help, TextSetter setter, Function<LaunchConfig, List<String>> reader) {
-        return many(name, label, help, (builder, texts) -> setter.set(builder, texts.get(texts.size() - 1)), reader);
+    /** A flag whose value may be absent. */
+    static <T> Flag ifGiven(
+            String name,
+            String label,
+            String help,
+            FlagKind<T> kind,
+            BiConsumer<LaunchConfigBuilder, T> setter,
+            Function<LaunchConfig, Optional<T>> reader) {
+        return many(
+                name,
+                label,
+                help,
+                (builder, texts) -> setter.accept(builder, kind.parse().apply(texts.get(texts.size() - 1))),
+                config -> reader.apply(config).map(kind.print()).stream().toList());
     }
 
+    /** A flag whose value is several in one text; absent if there are none. */
+    static <T extends Collection<?>> Flag ifAny(
+            String name,
+            String label,
+            String help,
+            FlagKind<T> kind,
+            BiConsumer<LaunchConfigBuilder, T> setter,
+            Function<LaunchConfig, T> reader) {
+        return ifGiven(name, label, help, kind, setter, config -> Optional.of(reader.apply(config))
+                .filter(values -> !values.isEmpty()));
+    }
+
+    /** A flag without a value: it is in the command line or not. */
+    static Flag yes(
+            String name, String help, BiConsumer<LaunchConfigBuilder, Boolean> setter, Predicate<LaunchConfig> reader) {
+        FlagKind<Boolean> kind = new FlagKind<>(FlagValues::yesOrNo, String::valueOf);
+        return ifGiven(name, "", help, kind, setter, config -> Optional.of(true).filter(yes -> reader.test(config)));
+    }
+
+    /** A flag that may be given several times. */
     static Flag many(
             String name, String label, String help, Setter setter, Function<LaunchConfig, List<String>> reader) {
         return new Flag(name, "", label, help, "", "", new Binding(setter, reader));
@@ -51,7 +92,12 @@ record Flag(String name, String alias, String label, String help, String fallbac
         return new Flag(name, other, label, help, fallback, torchrun, binding);
     }
 
-    /** @param theirs torchrun's name, which is that of this flag but for one */
+    /** Torchrun has it by the same name. */
+    Flag asInTorchrun() {
+        return asInTorchrun(name);
+    }
+
+    /** @param theirs torchrun's name */
     Flag asInTorchrun(String theirs) {
         return new Flag(name, alias, label, help, fallback, theirs, binding);
     }

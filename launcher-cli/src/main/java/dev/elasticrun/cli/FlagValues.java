@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
+import dev.elasticrun.agent.CpuBinding;
+import dev.elasticrun.agent.DrainSignal;
 import dev.elasticrun.agent.RendezvousBackend;
 import dev.elasticrun.agent.StateLoss;
 import java.nio.file.InvalidPathException;
@@ -137,10 +139,35 @@ final class FlagValues {
     }
 
     /** The reverse of {@link #texts}. */
-    static List<String> joined(List<String> texts) {
-        return texts.isEmpty()
-                ? List.of()
-                : List.of(texts.stream().map(text -> text.replace(",", ",,")).collect(Collectors.joining(",")));
+    static String joinedTexts(List<String> texts) {
+        return texts.stream().map(text -> text.replace(",", ",,")).collect(Collectors.joining(","));
+    }
+
+    /** Values separated by commas. */
+    static String joined(List<?> values) {
+        return values.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    static List<DrainSignal> signals(String text) {
+        return Arrays.stream(text.split(",", -1))
+                .map(name -> DrainSignal.of(name.strip())
+                        .orElseThrow(() -> new IllegalArgumentException("USR1, USR2 or both, separated by ','")))
+                .distinct()
+                .toList();
+    }
+
+    static List<Integer> exitCodes(String text) {
+        return Arrays.stream(text.split(",", -1))
+                .map(number -> number(number.strip(), "exit codes, separated by ','"))
+                .distinct()
+                .toList();
+    }
+
+    static CpuBinding binding(String text) {
+        return Arrays.stream(CpuBinding.values())
+                .filter(binding -> binding.text().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("none, core or numa"));
     }
 
     static RendezvousBackend backend(String text) {
@@ -199,6 +226,14 @@ final class FlagValues {
             variables.put(text.substring(0, equals), text.substring(equals + 1));
         }
         return variables;
+    }
+
+    /** The reverse of {@link #variables}, by name. */
+    static List<String> assignments(Map<String, String> variables) {
+        return variables.entrySet().stream()
+                .map(variable -> variable.getKey() + "=" + variable.getValue())
+                .sorted()
+                .toList();
     }
 
     /** Splits at white space, except within single or double quotes. */

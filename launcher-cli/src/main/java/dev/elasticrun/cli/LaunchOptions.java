@@ -2,6 +2,7 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.LaunchConfig;
+import dev.elasticrun.agent.LaunchConfigBuilder;
 import dev.elasticrun.agent.LaunchConfigException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,7 +36,7 @@ final class LaunchOptions {
         List<String> violations = new ArrayList<>();
         List<String> command = parsed.matchedPositionalValue(0, List.<String>of());
         String program = command.isEmpty() ? "" : command.get(0);
-        LaunchConfig.Builder builder = LaunchConfig.builder(program);
+        LaunchConfigBuilder builder = LaunchConfig.builder(program);
         if (!command.isEmpty()) {
             builder.arguments(command.subList(1, command.size()));
         }
@@ -56,7 +57,7 @@ final class LaunchOptions {
     }
 
     private static void fromEnvironment(
-            Flag flag, LaunchConfig.Builder builder, Map<String, String> environment, List<String> violations) {
+            Flag flag, LaunchConfigBuilder builder, Map<String, String> environment, List<String> violations) {
         for (String variable : flag.variables()) {
             String value = environment.getOrDefault(variable, "");
             if (!value.isEmpty()) {
@@ -67,7 +68,7 @@ final class LaunchOptions {
     }
 
     private static void set(
-            Flag flag, LaunchConfig.Builder builder, String source, List<String> texts, List<String> violations) {
+            Flag flag, LaunchConfigBuilder builder, String source, List<String> texts, List<String> violations) {
         try {
             flag.binding().setter().set(builder, texts);
         } catch (IllegalArgumentException e) {
@@ -75,7 +76,7 @@ final class LaunchOptions {
         }
     }
 
-    private static Optional<LaunchConfig> build(LaunchConfig.Builder builder, List<String> violations) {
+    private static Optional<LaunchConfig> build(LaunchConfigBuilder builder, List<String> violations) {
         try {
             return Optional.of(builder.build());
         } catch (LaunchConfigException e) {

@@ -41,6 +41,9 @@ record RootCause(Kind kind, Optional<Failure> worker) {
     }
 
     static RootCause of(LaunchResult result) {
+        if (told(result)) {
+            return new RootCause(Kind.LEFT, Optional.empty());
+        }
         Optional<Failure> first = result.failures().stream().findFirst().filter(failure -> !failure.collateral());
         return new RootCause(first.map(RootCause::kind).orElseGet(() -> kind(result)), first);
     }
@@ -75,10 +78,11 @@ record RootCause(Kind kind, Optional<Failure> worker) {
         } else if (code == ExitCode.USAGE.code()) {
             return Kind.USAGE;
         }
-        if (!result.failures().isEmpty()) {
-            return Kind.LOST_PEERS;
-        }
-        boolean told = code == ExitCode.INTERRUPTED.code() || code == ExitCode.DRAINED.code();
-        return told ? Kind.LEFT : Kind.AGENT;
+        return result.failures().isEmpty() ? Kind.AGENT : Kind.LOST_PEERS;
+    }
+
+    /** Whatever failed before that was answered by the run. */
+    private static boolean told(LaunchResult result) {
+        return result.exitCode() == ExitCode.INTERRUPTED.code() || result.exitCode() == ExitCode.DRAINED.code();
     }
 }

@@ -136,6 +136,16 @@ final class FailureReportTest {
     }
 
     @Test
+    void drained_afterAFailure_hasNoRootCause() {
+        String report = FailureReport.render(new LaunchResult(
+                143, "drained", "a-1", List.of(), List.of(), List.of(failure("b-2", 2, 137, "", false))));
+        assertThat(report.lines())
+                .containsExactly(
+                        "elastic-run: exit 143: drained",
+                        "  failed before: rank 2 on b-2 (host host-b, pid 102, round 3, attempt 0): killed by SIGKILL (9)");
+    }
+
+    @Test
     void success_afterIncidents_saysWhatWasDone() {
         LaunchResult result = new LaunchResult(
                 0,

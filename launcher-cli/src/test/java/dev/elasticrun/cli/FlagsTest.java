@@ -4,6 +4,7 @@ package dev.elasticrun.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.LaunchConfig;
+import dev.elasticrun.agent.LaunchConfigBuilder;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,7 +89,7 @@ final class FlagsTest {
 
     @Test
     void everyBuilderCall_hasAFlag() {
-        Set<String> calls = Arrays.stream(LaunchConfig.Builder.class.getDeclaredMethods())
+        Set<String> calls = Arrays.stream(LaunchConfigBuilder.class.getDeclaredMethods())
                 .filter(method -> java.lang.reflect.Modifier.isPublic(method.getModifiers()))
                 .map(Method::getName)
                 .filter(name -> !NOT_FLAGS.contains(name))
@@ -116,7 +117,7 @@ final class FlagsTest {
                         .containsExactly(value(flag));
             }
         }
-        assertThat(config.console()).isFalse();
+        assertThat(config.console().shown()).isFalse();
         assertThat(config.arguments()).containsExactly("x");
     }
 

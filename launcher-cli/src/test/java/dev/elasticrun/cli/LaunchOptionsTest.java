@@ -79,7 +79,7 @@ final class LaunchOptionsTest {
         assertThat(config.program()).isEqualTo("/bin/echo");
         assertThat(config.arguments())
                 .containsExactly("--nnodes", "9", "--", "-h", "--help", "@file", "--nproc_per_node");
-        assertThat(config.nprocPerNode()).isEqualTo(2);
+        assertThat(config.size().nprocPerNode()).isEqualTo(2);
     }
 
     @Test
@@ -91,18 +91,20 @@ final class LaunchOptionsTest {
 
     @Test
     void parse_twice_lastWins() {
-        assertThat(parse("--max-restarts 1 --max_restarts 7 " + PROGRAM).maxRestarts())
+        assertThat(parse("--max-restarts 1 --max_restarts 7 " + PROGRAM)
+                        .restarts()
+                        .maxRestarts())
                 .isEqualTo(7);
     }
 
     @Test
     void parse_valueWithDashes_isAValue() {
-        assertThat(parse("--java-opts -Xmx1g " + PROGRAM).javaOpts()).containsExactly("-Xmx1g");
+        assertThat(parse("--java-opts -Xmx1g " + PROGRAM).workers().javaOpts()).containsExactly("-Xmx1g");
     }
 
     @Test
     void parse_otherName_isTheSameFlag() {
-        assertThat(parse("--rdzv_id r1 " + PROGRAM).runId()).contains("r1");
+        assertThat(parse("--rdzv_id r1 " + PROGRAM).store().runId()).contains("r1");
     }
 
     @Test
@@ -115,25 +117,29 @@ final class LaunchOptionsTest {
     void environment_isTheDefaultOfAFlag() {
         Map<String, String> environment = Map.of("ELASTICRUN_MAX_RESTARTS", "9", "PET_NPROC_PER_NODE", "3");
         LaunchConfig config = parse(PROGRAM, environment);
-        assertThat(config.maxRestarts()).isEqualTo(9);
-        assertThat(config.nprocPerNode()).isEqualTo(3);
-        assertThat(parse("--max-restarts 1 " + PROGRAM, environment).maxRestarts())
+        assertThat(config.restarts().maxRestarts()).isEqualTo(9);
+        assertThat(config.size().nprocPerNode()).isEqualTo(3);
+        assertThat(parse("--max-restarts 1 " + PROGRAM, environment).restarts().maxRestarts())
                 .isEqualTo(1);
     }
 
     @Test
     void environment_oursBeforeTorchruns() {
         Map<String, String> environment = Map.of("ELASTICRUN_RUN_ID", "ours", "PET_RDZV_ID", "theirs");
-        assertThat(parse(PROGRAM, environment).runId()).contains("ours");
-        assertThat(parse(PROGRAM, Map.of("ELASTICRUN_RDZV_ID", "other")).runId())
+        assertThat(parse(PROGRAM, environment).store().runId()).contains("ours");
+        assertThat(parse(PROGRAM, Map.of("ELASTICRUN_RDZV_ID", "other")).store().runId())
                 .contains("other");
-        assertThat(parse(PROGRAM, Map.of("PET_RDZV_ID", "theirs")).runId()).contains("theirs");
+        assertThat(parse(PROGRAM, Map.of("PET_RDZV_ID", "theirs")).store().runId())
+                .contains("theirs");
     }
 
     @Test
     void environment_flagWithoutValue_isYesOrNo() {
-        assertThat(parse(PROGRAM, Map.of("PET_STANDALONE", "1")).standalone()).isTrue();
-        assertThat(parse(PROGRAM, Map.of("ELASTICRUN_STANDALONE", "false")).standalone())
+        assertThat(parse(PROGRAM, Map.of("PET_STANDALONE", "1")).store().standalone())
+                .isTrue();
+        assertThat(parse(PROGRAM, Map.of("ELASTICRUN_STANDALONE", "false"))
+                        .store()
+                        .standalone())
                 .isFalse();
     }
 
@@ -145,7 +151,10 @@ final class LaunchOptionsTest {
 
     @Test
     void environment_ofFlagsThatTorchrunHasNot_isNotRead() {
-        assertThat(parse(PROGRAM, Map.of("PET_LEASE_TTL", "9s")).leaseTtl().toSeconds())
+        assertThat(parse(PROGRAM, Map.of("PET_LEASE_TTL", "9s"))
+                        .times()
+                        .leaseTtl()
+                        .toSeconds())
                 .isEqualTo(3);
     }
 

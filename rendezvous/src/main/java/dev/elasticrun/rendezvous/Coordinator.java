@@ -62,7 +62,7 @@ final class Coordinator {
 
     private @Nullable Verdict verdict;
     /** The checkpoint that the run told of, if nobody of the round is left who could tell; null = not asked for. */
-    private @Nullable Long checkpoint;
+    private @Nullable RunVersion checkpoint;
 
     private boolean current;
     private boolean busy;
@@ -304,7 +304,7 @@ final class Coordinator {
         } else if (checkpoint == null) {
             learnCheckpoint();
         } else {
-            publish(next.withHighestVersion(Math.max(checkpoint, next.highestVersion())));
+            publish(next.withCheckpoint(checkpoint.orNewer(next.checkpoint())));
         }
     }
 
@@ -322,9 +322,8 @@ final class Coordinator {
                         return;
                     }
                     checkpoint = found.entries().stream()
-                            .mapToLong(StoredRecord::checkpoint)
-                            .max()
-                            .orElse(0);
+                            .map(StoredRecord::checkpoint)
+                            .reduce(RunVersion.NONE, RunVersion::orNewer);
                     replan();
                 }));
     }

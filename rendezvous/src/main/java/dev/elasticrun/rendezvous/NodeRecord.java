@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param stoppedRound all process groups of rounds up to this one are gone; 0 = none
  * @param provedDead create revisions of nodes whose agents this one proved to be dead, as long as the newest round
  *     names them; filled in by {@link Rendezvous}
- * @param checkpointVersion newest checkpoint that this node can serve; 0 = none
+ * @param checkpoint newest that this node can serve
  * @param masterPort bound by the agent for rank 0 of the next round
  * @param stopRun request to end the run, of a worker, or of the agent: then with process id 0 and the run's exit code
  * @param excluded why a worker wanted this node out of the run; empty = none did since it last went to work
@@ -40,7 +40,7 @@ public record NodeRecord(
         List<Failure> failures,
         List<PeerLost> peersLost,
         List<Long> provedDead,
-        long checkpointVersion,
+        RunVersion checkpoint,
         int masterPort,
         @Nullable Failure stopRun,
         String excluded,
@@ -87,7 +87,7 @@ public record NodeRecord(
                 failures,
                 peersLost,
                 newProvedDead,
-                checkpointVersion,
+                checkpoint,
                 masterPort,
                 stopRun,
                 excluded,

@@ -63,7 +63,8 @@ final class RecordCodec {
                 .setGeneration(node.generation())
                 .setRoundAcknowledged(node.roundAcknowledged())
                 .setStoppedRound(node.stoppedRound())
-                .setCheckpointVersion(node.checkpointVersion())
+                .setCheckpointVersion(node.checkpoint().version())
+                .setCheckpointSince(node.checkpoint().since())
                 .setMasterPort(node.masterPort())
                 .setEdition(node.edition());
         for (WorkerRecord worker : node.workers()) {
@@ -116,7 +117,7 @@ final class RecordCodec {
                         .map(lost -> new PeerLost(lost.getRound(), lost.getReporterRank(), lost.getLostRank()))
                         .toList(),
                 stored.getProvedDeadList(),
-                stored.getCheckpointVersion(),
+                new RunVersion(stored.getCheckpointSince(), stored.getCheckpointVersion()),
                 stored.getMasterPort(),
                 stored.hasStopRun() ? fromProto(stored.getStopRun()) : null,
                 stored.getExcluded(),
@@ -151,7 +152,8 @@ final class RecordCodec {
                                         round.change().name()))
                 .setBudgetUsed(round.budgetUsed())
                 .setLastCommand(round.lastCommand())
-                .setHighestVersion(round.highestVersion())
+                .setHighestVersion(round.checkpoint().version())
+                .setHighestSince(round.checkpoint().since())
                 .setIncident(round.incident())
                 .setAwaited(round.awaited());
         if (!round.history().equals(History.NONE)) {
@@ -190,7 +192,7 @@ final class RecordCodec {
                         .toList(),
                 stored.getBudgetUsed(),
                 stored.getLastCommand(),
-                stored.getHighestVersion(),
+                new RunVersion(stored.getHighestSince(), stored.getHighestVersion()),
                 stored.getIncident(),
                 HistoryCodec.fromProto(stored.getHistory()),
                 stored.getAwaited());

@@ -122,15 +122,15 @@ public final class Rendezvous {
     }
 
     /**
-     * A checkpoint was completed. The run remembers its version, also when no node is left that knows it; nothing more
-     * is told of whether it was written. To be called rarely.
+     * A checkpoint was completed, or all of them were lost. The run remembers that, also when no node is left that knows
+     * it; nothing more is told of whether it was written. To be called rarely.
      */
-    public void checkpointed(long version) {
+    public void checkpointed(RunVersion newest) {
         loop.assertInLoop();
         if (left || ended || createRevision == 0) {
             return;
         }
-        byte[] text = Long.toString(version).getBytes(StandardCharsets.US_ASCII);
+        byte[] text = newest.text().getBytes(StandardCharsets.US_ASCII);
         // With its node's key, so that nothing is written once the last node has cleaned up.
         store.commit(new Transaction(
                 List.of(new Transaction.Guard.CreateRevision(keys.node(nodeId), createRevision)),

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param orders to single nodes
  * @param budgetUsed restarts charged so far
  * @param lastCommand number of the last command consumed; 0 = none
- * @param highestVersion highest checkpoint version known to exist
+ * @param checkpoint the newest that the run is known to have completed
  * @param incident number of the incident that this round ends or suspends for
  * @param history what the next coordinator has to know of nodes that made trouble
  * @param awaited of a suspended round, nodes that are gone and whose return, or successors, it waits for
@@ -35,14 +35,29 @@ public record Round(
         List<Order> orders,
         int budgetUsed,
         long lastCommand,
-        long highestVersion,
+        RunVersion checkpoint,
         long incident,
         History history,
         int awaited) {
 
     /** Before the first. */
     static final Round NONE = new Round(
-            0, 0, false, List.of(), List.of(), "", 0, "", WorldChange.NONE, List.of(), 0, 0, 0, 0, History.NONE, 0);
+            0,
+            0,
+            false,
+            List.of(),
+            List.of(),
+            "",
+            0,
+            "",
+            WorldChange.NONE,
+            List.of(),
+            0,
+            0,
+            RunVersion.NONE,
+            0,
+            History.NONE,
+            0);
 
     public Round {
         participants = participants instanceof ParticipantTable ? participants : List.copyOf(participants);
@@ -61,14 +76,14 @@ public record Round(
     }
 
     Round withAwaited(int nodes) {
-        return with(highestVersion, nodes);
+        return with(checkpoint, nodes);
     }
 
-    Round withHighestVersion(long version) {
-        return with(version, awaited);
+    Round withCheckpoint(RunVersion known) {
+        return with(known, awaited);
     }
 
-    private Round with(long newHighestVersion, int newAwaited) {
+    private Round with(RunVersion newCheckpoint, int newAwaited) {
         return new Round(
                 number,
                 world,
@@ -82,7 +97,7 @@ public record Round(
                 orders,
                 budgetUsed,
                 lastCommand,
-                newHighestVersion,
+                newCheckpoint,
                 incident,
                 history,
                 newAwaited);

@@ -49,7 +49,7 @@ final class RoundBuilder {
                 orders(snapshot, previous, reform, false),
                 previous.budgetUsed() + reform.charge(),
                 previous.lastCommand(),
-                highestVersion(snapshot, previous),
+                checkpoint(snapshot, previous),
                 incident(previous),
                 HistoryBuilder.of(now, participants, false),
                 0);
@@ -110,7 +110,7 @@ final class RoundBuilder {
                 orders(snapshot, previous, reform, true),
                 previous.budgetUsed() + reform.charge(),
                 previous.lastCommand(),
-                highestVersion(snapshot, previous),
+                checkpoint(snapshot, previous),
                 incident(previous),
                 HistoryBuilder.of(now, left, true),
                 0);
@@ -211,13 +211,10 @@ final class RoundBuilder {
         return orders;
     }
 
-    private static long highestVersion(Snapshot snapshot, Round previous) {
-        return Math.max(
-                previous.highestVersion(),
-                snapshot.nodes().stream()
-                        .mapToLong(node -> node.record().checkpointVersion())
-                        .max()
-                        .orElse(0));
+    private static RunVersion checkpoint(Snapshot snapshot, Round previous) {
+        return snapshot.nodes().stream()
+                .map(node -> node.record().checkpoint())
+                .reduce(previous.checkpoint(), RunVersion::orNewer);
     }
 
     /** A suspended round and the one that ends the wait belong to one incident. */

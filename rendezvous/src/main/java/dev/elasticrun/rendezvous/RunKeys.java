@@ -23,7 +23,7 @@ record RunKeys(String prefix) {
         return prefix + "admission";
     }
 
-    /** The newest checkpoint that the run is known to have completed, in decimal digits. */
+    /** The newest checkpoint that the run is known to have completed: a {@link RunVersion}. */
     String checkpoint() {
         return prefix + "checkpoint";
     }

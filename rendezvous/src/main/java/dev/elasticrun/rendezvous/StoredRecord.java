@@ -30,8 +30,8 @@ final class StoredRecord {
         return new Node(decode(entry, RecordCodec::decodeNode), entry.createRevision());
     }
 
-    static long checkpoint(KeyValue entry) {
-        return decode(entry, bytes -> Long.parseLong(new String(bytes, StandardCharsets.US_ASCII)));
+    static RunVersion checkpoint(KeyValue entry) {
+        return decode(entry, bytes -> RunVersion.parse(new String(bytes, StandardCharsets.US_ASCII)));
     }
 
     static String incarnationOfNode(KeyValue entry) {

@@ -125,7 +125,7 @@ final class ManyAgentsTest {
                     List.of(),
                     List.of(),
                     List.of(),
-                    0,
+                    RunVersion.NONE,
                     5000,
                     null,
                     "",

@@ -16,7 +16,7 @@ final class NodeFixture {
     private long acknowledged;
     private long stoppedRound;
     private int masterPort;
-    private long checkpointVersion;
+    private RunVersion checkpoint = RunVersion.NONE;
     private final List<Failure> failures = new ArrayList<>();
     private final List<PeerLost> peersLost = new ArrayList<>();
     private final List<Long> provedDead = new ArrayList<>();
@@ -62,7 +62,11 @@ final class NodeFixture {
     }
 
     NodeFixture checkpoint(long version) {
-        checkpointVersion = version;
+        return checkpoint(new RunVersion(0, version));
+    }
+
+    NodeFixture checkpoint(RunVersion newest) {
+        checkpoint = newest;
         return this;
     }
 
@@ -171,7 +175,7 @@ final class NodeFixture {
                 failures,
                 peersLost,
                 provedDead,
-                checkpointVersion,
+                checkpoint,
                 masterPort,
                 stopRun,
                 excluded,

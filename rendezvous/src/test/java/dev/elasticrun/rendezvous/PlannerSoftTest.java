@@ -212,17 +212,31 @@ final class PlannerSoftTest {
     }
 
     @Test
-    void checkpoints_highestVersionKnown_isNeverForgotten() {
+    void checkpoints_newestKnown_isNeverForgotten() {
         PlannerFixture run = PlannerFixture.soft(1, 2, 3).running("a", "b");
         run.node("a").checkpoint(12);
         run.node("b").checkpoint(11);
         run.lose("b");
-        assertThat(run.publishOne().highestVersion()).isEqualTo(12);
+        assertThat(run.publishOne().checkpoint()).isEqualTo(new RunVersion(0, 12));
 
         run.join("b");
         run.allWork().node("a").checkpoint(0);
 
-        assertThat(run.publishOne().highestVersion()).isEqualTo(12);
+        assertThat(run.publishOne().checkpoint()).isEqualTo(new RunVersion(0, 12));
+    }
+
+    @Test
+    void checkpoints_allLostInARound_countAnewFromIt() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 3).running("a", "b");
+        run.node("a").checkpoint(12);
+        run.lose("b");
+        run.publishOne();
+
+        run.join("b");
+        run.allWork().node("a").checkpoint(RunVersion.lostIn(2));
+        run.node("b").checkpoint(12);
+
+        assertThat(run.publishOne().checkpoint()).isEqualTo(RunVersion.lostIn(2));
     }
 
     @Test

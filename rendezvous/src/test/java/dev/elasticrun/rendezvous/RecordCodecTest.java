@@ -43,7 +43,7 @@ final class RecordCodecTest {
                 List.of(FAILURE),
                 List.of(new PeerLost(4, 1, 2)),
                 List.of(40L, Long.MAX_VALUE),
-                17,
+                new RunVersion(3, 17),
                 5000,
                 phase == NodePhase.DONE ? FAILURE : null,
                 phase == NodePhase.ACTIVE ? "2 of 8 disks are gone" : "",
@@ -70,7 +70,7 @@ final class RecordCodecTest {
                 List.of(new Order("b", Order.Kind.LEAVE, 1), new Order("c", Order.Kind.RESTART, 2)),
                 2,
                 3,
-                19,
+                new RunVersion(4, 19),
                 8,
                 new History(
                         List.of(new History.Trouble("b", "host-b", 41, 2, 1, "disk", "a")),

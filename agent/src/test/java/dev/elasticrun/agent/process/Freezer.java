@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.process;
 
-import static org.assertj.core.api.Assumptions.assumeThat;
-
+import dev.elasticrun.rendezvous.store.MachinePart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/** A control group whose processes can be stopped within the kernel. Only where the system has one and we may use it. */
+/**
+ * A control group whose processes are stopped within the kernel and do not even take KILL. Only the first version's
+ * freezer does that; frozen by the second version a process still dies.
+ */
 final class Freezer implements AutoCloseable {
     private static final Path HIERARCHY = Path.of("/sys/fs/cgroup/freezer");
 
@@ -18,12 +20,10 @@ final class Freezer implements AutoCloseable {
         this.group = group;
     }
 
-    /** Skips the test where there is no such hierarchy, or only for another user. */
-    static Freezer create() throws IOException {
-        assumeThat(Files.isWritable(HIERARCHY))
-                .as("%s can be written", HIERARCHY)
-                .isTrue();
-        return new Freezer(Files.createDirectory(HIERARCHY.resolve("elastic-run-" + UUID.randomUUID())));
+    static Freezer create() {
+        return MachinePart.require(
+                "the freezer of control groups, version 1, which this user may write at " + HIERARCHY,
+                () -> new Freezer(Files.createDirectory(HIERARCHY.resolve("elastic-run-" + UUID.randomUUID()))));
     }
 
     void freeze(long pid) throws IOException {

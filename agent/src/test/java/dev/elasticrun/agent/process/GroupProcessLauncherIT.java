@@ -4,7 +4,6 @@ package dev.elasticrun.agent.process;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -15,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -229,7 +227,6 @@ class GroupProcessLauncherIT {
         assertThat(Processes.pids(directory.resolve("pids"))).noneMatch(Processes::alive);
     }
 
-    /** Frozen by the first version of the freezer, a process does not even take KILL. */
     @Test
     void stopAll_processThatWaitsInTheKernel_isGivenUpByName() throws Exception {
         launcher.close();
@@ -257,29 +254,25 @@ class GroupProcessLauncherIT {
         }
     }
 
-    /** Where control groups of the first version limit memory and we may make one, as in our CI. */
     @Test
     void memoryWatch_realKill_isNamedWithTheLimit() throws Exception {
-        Path hierarchy = Path.of("/sys/fs/cgroup/memory");
-        assumeThat(Files.isWritable(hierarchy.resolve("cgroup.procs"))).isTrue();
-        Path group = Files.createDirectory(hierarchy.resolve("elastic-run-" + UUID.randomUUID()));
-        try (MemoryWatch watch = MemoryWatch.start()) {
-            Files.writeString(group.resolve("memory.limit_in_bytes"), Integer.toString(32 << 20));
+        try (MemoryLimit limit = MemoryLimit.of(32 << 20);
+                MemoryWatch watch = MemoryWatch.start()) {
             WorkerProcess worker = Processes.start(
                     launcher,
                     Processes.shell(directory, "w", "while ! [ -e go ]; do sleep 0.01; done; exec tail /dev/zero"));
-            Files.writeString(group.resolve("cgroup.procs"), Long.toString(worker.pid()));
+            limit.add(worker.pid());
             watch.add(worker.pid());
             Files.createFile(directory.resolve("go"));
 
             int exitCode = worker.exit().get(30, SECONDS);
 
+            // The peak is told by kernels of the second version from 5.19 on.
             assertThat(watch.explain(worker.pid(), exitCode)).hasValueSatisfying(text -> assertThat(text)
-                    .startsWith("out of memory: the kernel killed it; control group /" + group.getFileName()
-                            + ": limit 32 MiB, peak 32 MiB, the worker itself had "));
+                    .startsWith(
+                            "out of memory: the kernel killed it; control group " + limit.name() + ": limit 32 MiB,")
+                    .containsPattern("limit 32 MiB,( peak 3[12] MiB,)? the worker itself had "));
             worker.groupGone().get(10, SECONDS);
-        } finally {
-            await().ignoreExceptions().until(() -> Files.deleteIfExists(group));
         }
     }
 

@@ -2,9 +2,9 @@
 package dev.elasticrun.agent.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.elasticrun.rendezvous.store.MachinePart;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -49,7 +49,8 @@ class GuardIT {
 
     @Test
     void agentAndGuardKilled_workersDieWithTheirParent() throws Exception {
-        assumeThat(Files.exists(Path.of("/usr/bin/setpriv"))).isTrue();
+        MachinePart.require(
+                "setpriv of util-linux on the PATH", () -> Programs.find("setpriv", System.getenv(), Path.of("/")));
         Path base = Files.createDirectory(directory.resolve("base"));
         Files.createDirectory(base.resolve("disk"));
         Path output = Files.createDirectory(directory.resolve("out"));

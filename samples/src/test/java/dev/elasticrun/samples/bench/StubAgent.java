@@ -9,6 +9,7 @@ import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RendezvousConfig;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.WorkerRecord;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
@@ -146,7 +147,7 @@ final class StubAgent extends QuietListener {
                 List.of(),
                 List.of(),
                 List.of(),
-                0,
+                RunVersion.NONE,
                 masterPort,
                 null,
                 "",

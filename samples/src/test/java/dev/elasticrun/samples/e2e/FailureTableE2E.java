@@ -33,7 +33,7 @@ final class FailureTableE2E {
 
     /** In a call of the checkpoint. */
     private static final String AT_CHECKPOINT =
-            "OPERATION:0:0:12:0,OPERATION:1:1:12:0,OPERATION:4:1:12:0," + "OPERATION:9:1:12:0,OPERATION:1:1:12:1";
+            "OPERATION:0:0:11:0,OPERATION:1:1:11:0,OPERATION:4:1:11:0," + "OPERATION:9:1:11:0,OPERATION:1:1:11:1";
 
     private static final String STAGED = "STAGED:3:0:-1:0,STAGED:7:1:-1:0";
 
@@ -131,7 +131,7 @@ final class FailureTableE2E {
                 "model_recover, die_same | GLOBAL | 2 | " + NODES_DIE_SAME,
                 "model_recover, die_hard | GLOBAL | 2 | " + NODES_DIE_HARD,
                 "local_recover | LOCAL | 2 | " + NODES_DIE_HARD,
-                "pylocal_recover | LOCAL | 4 | OPERATION:0:0:12:0,OPERATION:2:1:12:0,OPERATION:9:1:12:0",
+                "pylocal_recover | LOCAL | 4 | OPERATION:0:0:11:0,OPERATION:2:1:11:0,OPERATION:9:1:11:0",
                 "lazy_recover, die_same | LAZY | 2 | " + NODES_DIE_SAME,
                 "lazy_recover, die_hard | LAZY | 2 | " + NODES_DIE_HARD
             })

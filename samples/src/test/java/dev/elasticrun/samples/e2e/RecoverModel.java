@@ -7,7 +7,7 @@ import java.util.List;
 
 /** The model of {@link RecoverProgram}, and what one process says it must be. Small whole numbers: floats are exact. */
 final class RecoverModel {
-    private static final int MODULUS = 251;
+    private static final int MASK = 255;
 
     private final List<Integer> worlds;
     private final float[] values;
@@ -20,7 +20,7 @@ final class RecoverModel {
     static RecoverModel first(int length) {
         float[] values = new float[length];
         for (int i = 0; i < length; i++) {
-            values[i] = (i * 31) % MODULUS;
+            values[i] = i * 31 & MASK;
         }
         return new RecoverModel(List.of(), values);
     }
@@ -47,44 +47,59 @@ final class RecoverModel {
         return input;
     }
 
-    float max(int i, int world) {
-        int max = 0;
+    void requireMax(float[] actual, int world) {
+        for (int i = 0; i < actual.length; i++) {
+            int max = 0;
+            for (int rank = 0; rank < world; rank++) {
+                max = Math.max(max, input(i, rank));
+            }
+            require("max", i, actual[i], max);
+        }
+    }
+
+    void requireSum(float[] actual, int world) {
+        for (int i = 0; i < actual.length; i++) {
+            require("sum", i, actual[i], sum(i, world));
+        }
+    }
+
+    void requireGathered(float[] actual, int world) {
+        RecoverProgram.require(actual.length == world * values.length, actual.length + " elements gathered");
         for (int rank = 0; rank < world; rank++) {
-            max = Math.max(max, input(i, rank));
+            int start = rank * values.length;
+            for (int i = 0; i < values.length; i++) {
+                require("gathered", start + i, actual[start + i], part(i, rank));
+            }
         }
-        return max;
     }
 
-    float sum(int i, int world) {
-        int sum = 0;
-        for (int rank = 0; rank < world; rank++) {
-            sum += input(i, rank);
+    /** All ranks' parts, of which this rank's is filled. */
+    float[] parts(int rank, int world) {
+        float[] parts = new float[world * values.length];
+        fillPart(parts, rank);
+        return parts;
+    }
+
+    /** Where the ranks' parts begin, and the last one ends. */
+    int[] bounds(int world) {
+        int[] bounds = new int[world + 1];
+        for (int rank = 0; rank <= world; rank++) {
+            bounds[rank] = rank * values.length;
         }
-        return sum;
+        return bounds;
     }
 
-    /** What a rank gives to all. */
-    float[] part(int rank) {
-        float[] part = new float[values.length];
-        for (int i = 0; i < part.length; i++) {
-            part[i] = gathered(rank * part.length + i);
-        }
-        return part;
-    }
-
-    float gathered(int i) {
-        int rank = i / values.length;
-        return ((int) values[i % values.length] + rank + version()) % MODULUS;
-    }
-
+    /** Made of all parts, whose array it takes over, and of the sum. */
     RecoverModel next(float[] all, float[] sum, int world) {
-        float[] next = new float[all.length];
-        for (int i = 0; i < next.length; i++) {
-            next[i] = (int) (all[i] + sum[i % sum.length]) % MODULUS;
+        for (int rank = 0; rank < world; rank++) {
+            int start = rank * values.length;
+            for (int i = 0; i < values.length; i++) {
+                all[start + i] = (int) (all[start + i] + sum[i]) & MASK;
+            }
         }
         List<Integer> more = new ArrayList<>(worlds);
         more.add(world);
-        return new RecoverModel(more, next);
+        return new RecoverModel(more, all);
     }
 
     byte[] encode() {
@@ -106,7 +121,7 @@ final class RecoverModel {
         float[] values = new float[expected.length()];
         in.asFloatBuffer().get(values);
         for (int i = 0; i < values.length; i++) {
-            RecoverProgram.require(values[i] == expected.values[i], "model[" + i + "] is " + values[i]);
+            require("model", i, values[i], expected.values[i]);
         }
         return expected;
     }
@@ -116,14 +131,41 @@ final class RecoverModel {
         for (int i = 0; i < sum.length; i++) {
             sum[i] = sum(i, world);
         }
-        float[] all = new float[values.length * world];
-        for (int i = 0; i < all.length; i++) {
-            all[i] = gathered(i);
+        float[] all = new float[world * values.length];
+        for (int rank = 0; rank < world; rank++) {
+            fillPart(all, rank);
         }
         return next(all, sum, world);
     }
 
+    private void fillPart(float[] parts, int rank) {
+        int start = rank * values.length;
+        for (int i = 0; i < values.length; i++) {
+            parts[start + i] = part(i, rank);
+        }
+    }
+
+    /** What a rank gives to all. */
+    private int part(int i, int rank) {
+        return (int) values[i] + rank + version() & MASK;
+    }
+
+    private int sum(int i, int world) {
+        int sum = 0;
+        for (int rank = 0; rank < world; rank++) {
+            sum += input(i, rank);
+        }
+        return sum;
+    }
+
     private int input(int i, int rank) {
-        return (i * (rank + 1) + (int) values[i] + version()) % 127;
+        return i * (rank + 1) + (int) values[i] + version() & MASK;
+    }
+
+    /** In a loop over millions of elements: no text is made of those that are right. */
+    private static void require(String name, int i, float actual, float expected) {
+        if (actual != expected) {
+            throw new IllegalStateException(name + "[" + i + "] is " + actual + " instead of " + expected);
+        }
     }
 }

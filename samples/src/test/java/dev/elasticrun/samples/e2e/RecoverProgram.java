@@ -5,16 +5,13 @@ import dev.elasticrun.worker.ElasticRuntime;
 import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.ReduceOp;
 import dev.elasticrun.worker.collective.WorldChangedException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
-import java.util.function.IntToDoubleFunction;
 
 /**
  * The program of Rabit's table of failures: in each of three iterations a maximum (operation 0), a string from each of four
- * roots (1 to 8), a sum (9), an all-gather by which the model grows as many times as there are workers, and a checkpoint.
- * Every element of every result is compared with what one process computes.
+ * roots (1 to 8), a sum (9), an all-gather by which the model grows as many times as there are workers (10), and a
+ * checkpoint (11). Every element of every result is compared with what one process computes.
  */
 final class RecoverProgram {
     private static final int ITERATIONS = 3;
@@ -99,44 +96,25 @@ final class RecoverProgram {
         int world = collective.worldSize();
         float[] max = model.input(collective.rank());
         collective.allReduce(max, ReduceOp.MAX);
-        compare("max", max, i -> model.max(i, world));
+        model.requireMax(max, world);
         for (int root : ROOTS) {
             byte[] mine = text(collective.rank(), model.version());
             byte[] text = collective.broadcast(mine, root % world);
-            require(
-                    new String(text, StandardCharsets.UTF_8)
-                            .equals(new String(text(root % world, model.version()), StandardCharsets.UTF_8)),
-                    "text of " + root);
+            require(Arrays.equals(text, text(root % world, model.version())), "text of " + root);
         }
         float[] sum = model.input(collective.rank());
         collective.allReduce(sum, ReduceOp.SUM);
-        compare("sum", sum, i -> model.sum(i, world));
-        float[] all = gather(collective, model.part(collective.rank()));
-        compare("all", all, i -> model.gathered(i));
+        model.requireSum(sum, world);
+        float[] all = model.parts(collective.rank(), world);
+        collective.allGatherInPlace(all, model.bounds(world));
+        model.requireGathered(all, world);
         return model.next(all, sum, world);
-    }
-
-    private static float[] gather(Collective collective, float[] mine) {
-        ByteBuffer bytes = ByteBuffer.allocate(mine.length * Float.BYTES);
-        bytes.asFloatBuffer().put(mine);
-        List<byte[]> parts = collective.allGather(bytes.array());
-        float[] all = new float[mine.length * parts.size()];
-        for (int rank = 0; rank < parts.size(); rank++) {
-            ByteBuffer.wrap(parts.get(rank)).asFloatBuffer().get(all, rank * mine.length, mine.length);
-        }
-        return all;
     }
 
     private static byte[] text(int rank, int version) {
         return ("this is rank " + rank + " in iteration " + version + "; ")
                 .repeat(rank + 1)
                 .getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static void compare(String name, float[] actual, IntToDoubleFunction expected) {
-        for (int i = 0; i < actual.length; i++) {
-            require(actual[i] == expected.applyAsDouble(i), name + "[" + i + "] is " + actual[i]);
-        }
     }
 
     static void require(boolean condition, String message) {

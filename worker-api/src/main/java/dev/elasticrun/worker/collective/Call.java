@@ -10,12 +10,10 @@ final class Call {
     private final Operation operation = new Operation();
     private final Region data = new Region();
     private final Region part = new Region();
-    private final WholeResult whole = new WholeResult();
     private @Nullable Combiner combiner;
     private @Nullable Step step;
     private @Nullable Runnable prepare;
     private int[] bounds = NO_BOUNDS;
-    private boolean isWhole;
 
     /** What a call does that is not one exchange of data. */
     interface Step {
@@ -57,18 +55,9 @@ final class Call {
         return this;
     }
 
-    /** The result is kept for others: where each rank has a part, all of it is computed here. */
-    void wantWhole() {
-        isWhole = operation.kind() == Operation.Kind.REDUCE_SCATTER;
-    }
-
-    /** The result that all ranks have; null = there is none. */
-    @Nullable
-    Region result() {
-        if (step != null || operation.kind() == Operation.Kind.BARRIER) {
-            return null;
-        }
-        return isWhole ? whole.region(data) : data;
+    /** Whether all ranks have one and the same result, of as many elements as the caller's values. */
+    boolean hasResult() {
+        return step == null && operation.kind() != Operation.Kind.BARRIER;
     }
 
     void prepare() {
@@ -89,21 +78,39 @@ final class Call {
             case BROADCAST -> exchange.broadcast(operation, operation.root(), data);
             case BARRIER -> exchange.barrier(operation);
             case ALL_GATHER -> exchange.allGather(operation, data, bounds);
-            case REDUCE_SCATTER -> {
-                if (isWhole) {
-                    exchange.allReduce(operation, combiner(), whole.copyOf(data));
-                } else {
-                    exchange.reduceScatter(operation, combiner(), data, bounds, part);
-                }
-            }
+            case REDUCE_SCATTER -> exchange.reduceScatter(operation, combiner(), data, bounds, part);
             case CHECKPOINT, LEAVE -> throw new IllegalStateException(operation.kind() + " needs a step");
         }
     }
 
-    /** The result is there, computed or recovered: this rank's part of it goes to the caller. */
-    void complete(int rank) {
-        if (isWhole) {
-            whole.store(bounds[rank], part);
+    /** Computes all of the result there, in the collective's own memory; the caller's values stay as they are. */
+    void execute(Exchange exchange, Region whole, Memory memory, int rank) throws BrokenLinkException {
+        int width = data.type().width();
+        switch (operation.kind()) {
+            case ALL_REDUCE, REDUCE_SCATTER -> {
+                data.copyTo(0, memory, 0, data.count());
+                exchange.allReduce(operation, combiner(), whole);
+            }
+            case BROADCAST -> {
+                if (operation.root() == rank) {
+                    data.copyTo(0, memory, 0, data.count());
+                }
+                exchange.broadcast(operation, operation.root(), whole);
+            }
+            case ALL_GATHER -> {
+                data.copyTo(bounds[rank], memory, bounds[rank] * width, bounds[rank + 1] - bounds[rank]);
+                exchange.allGather(operation, whole, bounds);
+            }
+            case BARRIER, CHECKPOINT, LEAVE -> throw new IllegalStateException(operation.kind() + " has no result");
+        }
+    }
+
+    /** Gives the caller what is his of the whole result. */
+    void take(Memory whole, int rank) {
+        if (operation.kind() == Operation.Kind.REDUCE_SCATTER) {
+            part.copyFrom(0, whole, bounds[rank] * data.type().width(), part.count());
+        } else {
+            data.copyFrom(0, whole, 0, data.count());
         }
     }
 
@@ -113,7 +120,6 @@ final class Call {
         step = null;
         prepare = null;
         bounds = NO_BOUNDS;
-        isWhole = false;
         return this;
     }
 

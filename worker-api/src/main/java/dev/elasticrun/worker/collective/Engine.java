@@ -79,13 +79,9 @@ final class Engine {
         try {
             call.operation().at(history.version(), history.seq());
             instant(OperationListener.Instant.OPERATION);
-            if (history.isKept()) {
-                call.wantWhole();
-            }
             while (!isSettled() && !isDone()) {
                 // The round was replaced: look again.
             }
-            call.complete(footing.info().rank());
         } catch (CollectiveMismatchException e) {
             failure = new MismatchInquiry(footing.round().mesh()).run(e, callSite());
             throw failure;
@@ -128,7 +124,7 @@ final class Engine {
         if (!history.isRecovered()) {
             return false;
         }
-        history.takeRecovered(call);
+        history.takeRecovered(call, footing.info().rank());
         return true;
     }
 
@@ -137,20 +133,25 @@ final class Engine {
         try {
             round.requireOpen();
             call.prepare();
-            call.execute(footing.exchange());
+            execute(footing);
         } catch (BrokenLinkException e) {
             recover(e);
             return false;
-        }
-        Operation operation = call.operation();
-        if (operation.key() == 0 && operation.kind() != Operation.Kind.CHECKPOINT) {
-            history.completed(call);
         }
         if (!isResumed) {
             isResumed = true;
             control.report(new UpMessage.Resumed(footing.info().round(), footing.startVersion(), System.nanoTime()));
         }
         return true;
+    }
+
+    private void execute(Footing in) throws BrokenLinkException {
+        Operation operation = call.operation();
+        if (operation.key() == 0 && operation.kind() != Operation.Kind.CHECKPOINT) {
+            history.execute(call, in.exchange(), in.info().rank());
+        } else {
+            call.execute(in.exchange());
+        }
     }
 
     /** Returns when this rank goes on in a newer round of the same world. */

@@ -77,10 +77,12 @@ final class History {
         isContinuing = true;
     }
 
-    /** The operation is done, and this is its result. */
-    void completed(Call call) {
+    /** Does the operation with all, and keeps its result if others may need it. */
+    void execute(Call call, Exchange exchange, int rank) throws BrokenLinkException {
         if (isKept()) {
-            log.append(call.operation(), call.result());
+            log.execute(call, exchange, rank);
+        } else {
+            call.execute(exchange);
         }
         seq++;
     }
@@ -91,7 +93,7 @@ final class History {
     }
 
     /** Completes the call with the result that others have; throws if it is another operation's. */
-    void takeRecovered(Call call) {
+    void takeRecovered(Call call, int rank) {
         Operation done = log.recovered(seq);
         if (done == null || !done.isLike(call.operation())) {
             String was = done == null ? "nothing" : done.describe();
@@ -101,7 +103,7 @@ final class History {
                             + call.operation().place() + ", where the others had called "
                             + was);
         }
-        log.takeRecovered(seq, call.result());
+        log.takeRecovered(seq, call, rank);
         seq++;
     }
 

@@ -15,6 +15,7 @@ final class Region {
     private int offset;
     private @Nullable Object array;
     private @Nullable Memory memory;
+    private boolean isSpare;
 
     static Region of(byte[] values) {
         return new Region().set(values, 0, values.length);
@@ -46,16 +47,22 @@ final class Region {
             throw new IllegalArgumentException("remaining: " + direct.remaining() + " (expected: a multiple of "
                     + elements.width() + ", as a " + elements.word() + " has so many bytes)");
         }
-        return set(elements, new Memory(direct), 0, direct.remaining() / elements.width());
+        set(elements, new Memory(direct), 0, direct.remaining() / elements.width());
+        isSpare = false;
+        return this;
     }
 
-    /** Elements from a place, in bytes, of the memory: a multiple of the type's width. */
+    /**
+     * Elements from a place, in bytes, of memory of the collective's own: a multiple of the type's width. When an operation
+     * breaks off they may be anything.
+     */
     Region set(ElementType elements, Memory values, int byteAt, int length) {
         memory = values;
         array = null;
         type = elements;
         offset = byteAt / elements.width();
         count = length;
+        isSpare = true;
         return this;
     }
 
@@ -70,6 +77,7 @@ final class Region {
         type = elements;
         offset = from;
         count = length;
+        isSpare = false;
         return this;
     }
 
@@ -79,6 +87,11 @@ final class Region {
 
     int count() {
         return count;
+    }
+
+    /** Whether nobody minds what it holds after an operation that broke off. */
+    boolean isSpare() {
+        return isSpare;
     }
 
     int bytes() {

@@ -24,6 +24,7 @@ final class ReplayLog {
     private final List<Deque<Result>> spare = new ArrayList<>();
 
     private final Map<Long, Result> recovered = new HashMap<>();
+    private final Region whole = new Region();
     private @Nullable Result newest;
     private int rank;
     private int stride = 1;
@@ -102,14 +103,26 @@ final class ReplayLog {
         bytes = 0;
     }
 
-    /** The operation has just been done, and this is its result; empty for kinds without one. */
-    void append(Operation operation, @Nullable Region data) {
-        int length = data == null ? 0 : data.bytes();
+    /** Does the operation in the memory in which its result, if it has one, then stays. */
+    void execute(Call call, Exchange exchange, int rank) throws BrokenLinkException {
+        int length = call.hasResult() ? call.data().bytes() : 0;
         Result result = take(length);
-        result.set(operation, length);
-        if (data != null) {
-            data.copyTo(0, result.memory, 0, data.count());
+        boolean isDone = false;
+        try {
+            if (call.hasResult()) {
+                Region values = call.data();
+                call.execute(exchange, whole.set(values.type(), result.memory, 0, values.count()), result.memory, rank);
+                call.take(result.memory, rank);
+            } else {
+                call.execute(exchange);
+            }
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                recycle(result);
+            }
         }
+        result.set(call.operation(), length);
         push(result);
     }
 
@@ -164,13 +177,13 @@ final class ReplayLog {
     }
 
     /** Gives the recovered result to the program; it counts as done. */
-    void takeRecovered(long seq, @Nullable Region into) {
+    void takeRecovered(long seq, Call call, int rank) {
         Result result = recovered.remove(seq);
         if (result == null) {
             throw new IllegalStateException("cannot take operation " + seq + ": not recovered");
         }
-        if (into != null) {
-            into.copyFrom(0, result.memory, 0, into.count());
+        if (call.hasResult()) {
+            call.take(result.memory, rank);
         }
         push(result);
     }

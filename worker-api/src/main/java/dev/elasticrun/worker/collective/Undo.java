@@ -3,7 +3,7 @@ package dev.elasticrun.worker.collective;
 
 /**
  * The caller's values as they were, piece by piece of each of their parts, for when an operation breaks off after it has
- * begun to write results. User thread only.
+ * begun to write results. Nothing of a region that is spare. User thread only.
  */
 final class Undo {
     private final Scratch scratch;
@@ -25,7 +25,9 @@ final class Undo {
      */
     void begin(Region values, int[] partBounds, int keptPart) {
         data = values;
-        saved = scratch.take(values.bytes());
+        if (!values.isSpare()) {
+            saved = scratch.take(values.bytes());
+        }
         bounds = partBounds;
         kept = keptPart;
         savedOfEach = 0;
@@ -33,6 +35,9 @@ final class Undo {
 
     /** So many elements of each part, behind those that were saved before. */
     void save(int elements) {
+        if (data.isSpare()) {
+            return;
+        }
         for (int part = 0; part < bounds.length - 1; part++) {
             int count = Math.min(elements, bounds[part + 1] - bounds[part] - savedOfEach);
             if (count > 0 && part != kept) {
@@ -45,6 +50,9 @@ final class Undo {
 
     /** What was saved is again as it was. */
     void restore() {
+        if (data.isSpare()) {
+            return;
+        }
         for (int part = 0; part < bounds.length - 1; part++) {
             int count = Math.min(savedOfEach, bounds[part + 1] - bounds[part]);
             if (part != kept) {

@@ -2,6 +2,7 @@
 package dev.elasticrun.worker.collective;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +47,7 @@ final class ReplayLogTest {
         log.recover(operation(0), new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
         assertThat(log.recovered(0)).isNotNull();
         byte[] into = new byte[LENGTH];
-        log.takeRecovered(0, Region.of(into));
+        log.takeRecovered(0, call(0, into), 0);
         assertThat(into).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
         assertThat(log.recovered(0)).isNull();
         assertThat(log.find(0)).isPresent();
@@ -76,11 +77,26 @@ final class ReplayLogTest {
         assertThat(log.find(0).orElseThrow()).isSameAs(first);
     }
 
+    @Test
+    void execute_thatBreaksOff_keepsNothing_andLeavesTheCallersValues() {
+        ReplayLog log = new ReplayLog(1 << 20);
+        log.reset(0, 1);
+        byte[] values = {1, 2, 3, 4, 5, 6, 7, 8};
+        assertThatThrownBy(() -> log.execute(call(0, values), new OneByte(9, true), 0))
+                .isInstanceOf(BrokenLinkException.class);
+        assertThat(values).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+        assertThat(log.find(0)).isEmpty();
+    }
+
     private static void append(ReplayLog log, int from, int to) {
         for (int seq = from; seq < to; seq++) {
             byte[] values = new byte[LENGTH];
-            values[0] = (byte) seq;
-            log.append(operation(seq), Region.of(values));
+            try {
+                log.execute(call(seq, values), new OneByte(seq, false), 0);
+            } catch (BrokenLinkException e) {
+                throw new AssertionError(e);
+            }
+            assertThat(values[0]).isEqualTo((byte) seq);
         }
     }
 
@@ -100,7 +116,52 @@ final class ReplayLogTest {
                 .toArray();
     }
 
+    private static Call call(long seq, byte[] values) {
+        Call call = new Call();
+        call.data().set(values, 0, values.length);
+        call.combiner((into, other, count) -> {});
+        call.operation().set(Operation.Kind.ALL_REDUCE, ElementType.BYTE, ReduceOp.SUM, 0, LENGTH);
+        call.operation().at(0, seq);
+        return call;
+    }
+
     private static Operation operation(long seq) {
         return new Operation(seq, Operation.Kind.ALL_REDUCE, ElementType.BYTE, ReduceOp.SUM, 0, LENGTH);
+    }
+
+    /** Writes the first byte of a result, and breaks off then, or not. */
+    private record OneByte(int value, boolean breaks) implements Exchange {
+        @Override
+        public void allReduce(Operation op, Combiner combiner, Region data) throws BrokenLinkException {
+            data.store(0, new byte[] {(byte) value}, 0, 1);
+            if (breaks) {
+                throw new BrokenLinkException(1, "cut");
+            }
+        }
+
+        @Override
+        public void broadcast(Operation op, int root, Region data) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void barrier(Operation op) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void agree(Operation op, long digest) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void allGather(Operation op, Region data, int[] bounds) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void reduceScatter(Operation op, Combiner combiner, Region data, int[] bounds, Region mine) {
+            throw new UnsupportedOperationException();
+        }
     }
 }

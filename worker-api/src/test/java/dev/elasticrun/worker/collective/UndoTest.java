@@ -50,4 +50,14 @@ final class UndoTest {
         undo.restore();
         assertThat(values).isEqualTo(before);
     }
+
+    @Test
+    void spareRegion_isLeftAlone() {
+        Memory memory = Memory.allocate(20 * Long.BYTES);
+        undo.begin(new Region().set(ElementType.LONG, memory, 0, 20), BOUNDS, -1);
+        undo.save(3);
+        memory.bytes().putLong(0, 7);
+        undo.restore();
+        assertThat(memory.bytes().getLong(0)).isEqualTo(7);
+    }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is on the console, and after which prefix. */
-final class LogOptionsTest {
+final class ConsoleOptionsTest {
 
     @ParameterizedTest
     @CsvSource(
@@ -39,8 +39,8 @@ final class LogOptionsTest {
 
     @Test
     void l3_redirectsAndTee_landExactlyThere() {
-        LogOptions options =
-                LogOptions.DEFAULT.withRedirects(StreamMap.parse("0:err")).withTee(StreamMap.parse("0:out,1:err"));
+        ConsoleOptions options =
+                ConsoleOptions.DEFAULT.withRedirects(StreamMap.parse("0:err")).withTee(StreamMap.parse("0:out,1:err"));
 
         assertThat(options.showsStdout(0, true)).isTrue();
         assertThat(options.showsStderr(0)).isFalse();
@@ -52,14 +52,14 @@ final class LogOptionsTest {
 
     @Test
     void shows_nothingSaid_isErrorsOfAllAndOutputOfRankZero() {
-        assertThat(LogOptions.DEFAULT.showsStderr(1)).isTrue();
-        assertThat(LogOptions.DEFAULT.showsStdout(0, true)).isTrue();
-        assertThat(LogOptions.DEFAULT.showsStdout(0, false)).isFalse();
+        assertThat(ConsoleOptions.DEFAULT.showsStderr(1)).isTrue();
+        assertThat(ConsoleOptions.DEFAULT.showsStdout(0, true)).isTrue();
+        assertThat(ConsoleOptions.DEFAULT.showsStdout(0, false)).isFalse();
     }
 
     @Test
     void shows_redirected_isInTheLogsOnly() {
-        LogOptions options = LogOptions.DEFAULT.withRedirects(StreamMap.parse("0:1,1:2"));
+        ConsoleOptions options = ConsoleOptions.DEFAULT.withRedirects(StreamMap.parse("0:1,1:2"));
 
         assertThat(options.showsStdout(0, true)).isFalse();
         assertThat(options.showsStderr(0)).isTrue();
@@ -68,7 +68,8 @@ final class LogOptionsTest {
 
     @Test
     void shows_localRanksFilter_winsOverTee() {
-        LogOptions options = LogOptions.DEFAULT.withTee(StreamMap.parse("3")).withLocalRanks(Set.of(1));
+        ConsoleOptions options =
+                ConsoleOptions.DEFAULT.withTee(StreamMap.parse("3")).withLocalRanks(Set.of(1));
 
         assertThat(options.showsStdout(1, false)).isTrue();
         assertThat(options.showsStdout(0, true)).isFalse();

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.rendezvous.Round;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the run did about its incidents, and where this node was, as far as this agent saw it. Owned by the agent's loop. */
+final class RoundHistory {
+    /** Of a run that went through more rounds, the first ones and the newest are kept. */
+    private static final int MAX_FIRST = 8;
+
+    private static final int MAX_NEWEST = 24;
+
+    private final List<LaunchResult.Answer> seen = new ArrayList<>();
+    private final String nodeId;
+    private boolean begun;
+    private long firstRound;
+    private int firstRank = -1;
+
+    RoundHistory(String nodeId) {
+        this.nodeId = nodeId;
+    }
+
+    /** Rounds come in order; one that is suspended while it runs comes again, and is answered by the next sealed one. */
+    void onRound(Round round) {
+        round.participant(nodeId).ifPresent(own -> firstRank = own.firstRank());
+        if (!begun) {
+            begun = true;
+            firstRound = round.number();
+        }
+        if (round.number() == firstRound && !round.suspended()) {
+            // The start of this agent's run is no incident, unless it came while one was going on.
+            return;
+        }
+        LaunchResult.Answer waiting = lastIfSuspended();
+        if (waiting != null) {
+            seen.remove(seen.size() - 1);
+        }
+        seen.add(new LaunchResult.Answer(
+                round.number(), cause(waiting, round), round.suspended(), round.worldSize(), round.budgetUsed()));
+        if (seen.size() > MAX_FIRST + MAX_NEWEST) {
+            seen.remove(MAX_FIRST);
+        }
+    }
+
+    private LaunchResult.@Nullable Answer lastIfSuspended() {
+        LaunchResult.Answer last = seen.isEmpty() ? null : seen.get(seen.size() - 1);
+        return last != null && last.suspended() ? last : null;
+    }
+
+    /** What began the incident, and what let the run go on if that is something else. */
+    private static String cause(LaunchResult.@Nullable Answer waiting, Round round) {
+        if (waiting == null) {
+            return round.cause();
+        }
+        return waiting.cause().endsWith(round.cause()) ? waiting.cause() : waiting.cause() + ", then " + round.cause();
+    }
+
+    List<LaunchResult.Answer> answers() {
+        return List.copyOf(seen);
+    }
+
+    /** The rank of this node's first worker in the newest round that it was in; -1 = it was in none. */
+    int firstRank() {
+        return firstRank;
+    }
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+/**
+ * How large a run may be, and this node's part of it.
+ *
+ * @param minNodes fewest nodes that work
+ * @param maxNodes most nodes that work
+ * @param nprocPerNode workers of this node; nodes may differ
+ */
+public record RunSize(int minNodes, int maxNodes, int nprocPerNode) {
+    static final RunSize DEFAULT = new RunSize(1, 1, 1);
+
+    RunSize withNodes(int min, int max) {
+        return new RunSize(min, max, nprocPerNode);
+    }
+
+    RunSize withNprocPerNode(int value) {
+        return new RunSize(minNodes, maxNodes, value);
+    }
+}
