@@ -30,9 +30,6 @@ final class Coordinator {
     /** Between two plans for events, in whole milliseconds. Several times what a plan costs: none below 100 nodes. */
     private static final Duration PAUSE_PER_NODE = Duration.ofNanos(10_000);
 
-    /** Whoever waits is told again for whom. */
-    private static final Duration REMINDER = Duration.ofSeconds(30);
-
     private final RendezvousStore store;
     private final EventLoop loop;
     private final RunKeys keys;
@@ -45,7 +42,8 @@ final class Coordinator {
     private final RangeChecks checks;
     private final LiveNodes live;
     private final WordOfMouth heard = new WordOfMouth();
-    private final KnownFailures failures = new KnownFailures();
+    private final FailureMemory failures = new FailureMemory();
+    private final WaitingNews waiting = new WaitingNews();
     private final Backoff retry = new Backoff();
     private final LongSupplier storeSinceNanos;
     private final @Nullable NewcomerDials dials;
@@ -65,8 +63,6 @@ final class Coordinator {
     private boolean busy;
     private boolean replanning;
     private boolean closed;
-    private String lastReason = "";
-    private long toldNanos;
     private EventLoop.@Nullable Timer timer;
     private EventLoop.@Nullable Timer soon;
     private long plannedNanos;
@@ -241,7 +237,7 @@ final class Coordinator {
         }
         failures.learn(now, loop.nowNanos());
         List<Node> counted = dials == null ? now : dials.ready(now, round);
-        Snapshot snapshot = new Snapshot(spec, counted, round, verdict, failures.inOrder());
+        Snapshot snapshot = new Snapshot(spec, counted, round, verdict, failures.list());
         observations = observations.next(snapshot, storeSinceNanos.getAsLong(), loop.nowNanos());
         plannedNanos = loop.nowNanos();
         Plan plan = planner.plan(snapshot, gathering, observations, loop.nowNanos());
@@ -251,7 +247,7 @@ final class Coordinator {
             long left = wait.untilNanos() == Long.MAX_VALUE
                     ? Long.MAX_VALUE
                     : Math.max(0, wait.untilNanos() - loop.nowNanos());
-            timer = loop.schedule(Duration.ofNanos(Math.min(left, REMINDER.toNanos())), this::replan);
+            timer = loop.schedule(Duration.ofNanos(Math.min(left, WaitingNews.REMINDER.toNanos())), this::replan);
         } else if (plan.decision() instanceof Decision.Publish publish) {
             publishKnowing(publish.round());
         } else if (plan.decision() instanceof Decision.End end) {
@@ -260,17 +256,9 @@ final class Coordinator {
     }
 
     private void tell(Plan plan) {
-        boolean waiting = plan.decision() instanceof Decision.Wait;
-        boolean remind = waiting && loop.nowNanos() - toldNanos >= REMINDER.toNanos();
         String complaint = dials == null ? "" : dials.complaint();
-        String reason = plan.reason() + complaint;
-        // While newcomers are being dialled, what is waited for changes in a moment.
-        boolean settled = !waiting || dials == null || !dials.pending();
-        if (remind || (settled && !reason.equals(lastReason))) {
-            lastReason = reason;
-            toldNanos = loop.nowNanos();
-            listener.onWaiting(plan.text() + complaint);
-        }
+        boolean dialling = dials != null && dials.pending();
+        waiting.of(plan, complaint, dialling, loop.nowNanos()).ifPresent(listener::onWaiting);
     }
 
     /** Whether nobody is left who could tell what the run has completed. */

@@ -70,6 +70,11 @@ public record Failure(
                 0);
     }
 
+    /** What tells it from others of its run. */
+    String key() {
+        return nodeId + "/" + attempt + "." + slot;
+    }
+
     /** The same, told of so long after the end. */
     public Failure heldFor(long millis) {
         return new Failure(

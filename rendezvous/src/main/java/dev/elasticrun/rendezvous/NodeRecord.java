@@ -59,18 +59,22 @@ public record NodeRecord(
     }
 
     NodeRecord withLease(long newLeaseId) {
-        return with(newLeaseId, provedDead, edition);
+        return with(newLeaseId, failures, provedDead, edition);
     }
 
     NodeRecord withProvedDead(List<Long> newProvedDead) {
-        return with(leaseId, newProvedDead, edition);
+        return with(leaseId, failures, newProvedDead, edition);
     }
 
     NodeRecord withEdition(long newEdition) {
-        return with(leaseId, provedDead, newEdition);
+        return with(leaseId, failures, provedDead, newEdition);
     }
 
-    private NodeRecord with(long newLeaseId, List<Long> newProvedDead, long newEdition) {
+    NodeRecord withFailures(List<Failure> newFailures) {
+        return with(leaseId, newFailures, provedDead, edition);
+    }
+
+    private NodeRecord with(long newLeaseId, List<Failure> newFailures, List<Long> newProvedDead, long newEdition) {
         return new NodeRecord(
                 nodeId,
                 hostLabel,
@@ -84,7 +88,7 @@ public record NodeRecord(
                 roundAcknowledged,
                 stoppedRound,
                 workers,
-                failures,
+                newFailures,
                 peersLost,
                 newProvedDead,
                 checkpoint,

@@ -21,6 +21,7 @@ final class RecordWriter {
     private final String incarnation;
     private final Runnable onGone;
     private final Backoff retry = new Backoff();
+    private final FailureAges ages = new FailureAges();
     private long createRevision;
     private long modRevision;
     private long leaseId;
@@ -53,6 +54,7 @@ final class RecordWriter {
 
     void write(NodeRecord record) {
         loop.assertInLoop();
+        ages.note(record, loop.nowNanos());
         next = record;
         writeNext();
     }
@@ -69,12 +71,13 @@ final class RecordWriter {
         next = null;
         writing = true;
         long expected = createRevision;
+        // A failure may have waited here for the answer to an earlier write.
+        NodeRecord told = ages.aged(record.withLease(leaseId), loop.nowNanos());
         store.commit(new Transaction(
                         List.of(
                                 new Transaction.Guard.CreateRevision(key, expected),
                                 new Transaction.Guard.ModRevision(key, modRevision)),
-                        List.of(new Transaction.Operation.Put(
-                                key, RecordCodec.encode(record.withLease(leaseId), incarnation), leaseId)),
+                        List.of(new Transaction.Operation.Put(key, RecordCodec.encode(told, incarnation), leaseId)),
                         List.of(new Transaction.Operation.Get(KeyRange.key(key)))))
                 .whenComplete((result, error) -> loop.execute(() -> {
                     if (error != null) {

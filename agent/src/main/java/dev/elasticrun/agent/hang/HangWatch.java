@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,14 +68,25 @@ public final class HangWatch implements AutoCloseable {
     }
 
     private final long floorNanos;
+    private final LongSupplier nanoTime;
     private final Semaphore ended = new Semaphore(0);
     // Guards itself and the states of the workers in it.
     private final Map<Key, Watched> workers = new LinkedHashMap<>();
     private @Nullable Thread thread;
+    /** When the last look ended. Of the thread that looks. */
+    private long lookedNanos;
+
+    private long pollNanos = POLL_NANOS;
 
     /** @param floor no worker hangs that was still for less */
     public HangWatch(Duration floor) {
+        this(floor, System::nanoTime);
+    }
+
+    HangWatch(Duration floor, LongSupplier nanoTime) {
         this.floorNanos = floor.toNanos();
+        this.nanoTime = nanoTime;
+        this.lookedNanos = nanoTime.getAsLong();
     }
 
     /** Starts the thread; once. */
@@ -104,7 +116,7 @@ public final class HangWatch implements AutoCloseable {
     /** All workers pause, or begin to work. */
     public void warmUp() {
         synchronized (workers) {
-            long now = System.nanoTime();
+            long now = nanoTime.getAsLong();
             workers.values().forEach(worker -> worker.state.warmUp(now));
         }
     }
@@ -128,18 +140,22 @@ public final class HangWatch implements AutoCloseable {
 
     private void run() {
         try {
-            long last = System.nanoTime();
-            long poll = POLL_NANOS;
-            while (!ended.tryAcquire(poll, TimeUnit.NANOSECONDS)) {
-                long now = System.nanoTime();
-                // An agent that was stopped, or a busy machine: workers may have been, too.
-                long late = now - last - poll;
-                poll = round(now, Math.max(0, late)) ? POLL_NANOS : REST_NANOS;
-                last = System.nanoTime();
+            lookedNanos = nanoTime.getAsLong();
+            while (!ended.tryAcquire(pollNanos, TimeUnit.NANOSECONDS)) {
+                look();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Looks at all workers once. A test calls it in place of the thread. */
+    void look() throws InterruptedException {
+        long now = nanoTime.getAsLong();
+        // An agent that was stopped, or a busy machine: workers may have been, too.
+        long late = now - lookedNanos - pollNanos;
+        pollNanos = round(now, Math.max(0, late)) ? POLL_NANOS : REST_NANOS;
+        lookedNanos = nanoTime.getAsLong();
     }
 
     /** Whether any worker tells of its progress. */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.agent.process.FileChannelWriter;
+import dev.elasticrun.agent.process.WorkerProcess;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A worker that was started, or is about to be.
+ *
+ * @param writer the agent's end of its channel
+ * @param told completes when the end of the worker was told
+ * @param asked whether it was asked to end
+ */
+record WorkerHandle(
+        int slot,
+        int attempt,
+        FileChannelWriter writer,
+        CompletableFuture<WorkerProcess> process,
+        CompletableFuture<Void> told,
+        AtomicBoolean asked) {
+
+    static WorkerHandle of(int slot, int attempt, FileChannelWriter writer, CompletableFuture<WorkerProcess> process) {
+        return new WorkerHandle(slot, attempt, writer, process, new CompletableFuture<>(), new AtomicBoolean());
+    }
+
+    /** 0 = there is none. */
+    long pid() {
+        return process.isDone() && !process.isCompletedExceptionally()
+                ? process.join().pid()
+                : 0;
+    }
+
+    boolean gone() {
+        return process.isCompletedExceptionally()
+                || (process.isDone() && process.join().exit().isDone());
+    }
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.hang;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.worker.contract.HeartbeatWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The watch without its thread, in a time that passes when the test says so. */
+final class HangWatchTest {
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final HangWatch watch = new HangWatch(Duration.ofSeconds(10), nanos::get);
+    private final List<String> heard = new ArrayList<>();
+
+    @TempDir
+    private Path directory;
+
+    private HeartbeatWriter worker;
+
+    @BeforeEach
+    void workerInASectionOfOneMinute() throws Exception {
+        worker = HeartbeatWriter.create(directory.resolve("beat"));
+        worker.section("load", Duration.ofMinutes(1).toNanos());
+        // No process has that number: nobody is asked for its threads.
+        HangWatch.Target target = new HangWatch.Target(
+                directory.resolve("beat"), Integer.MAX_VALUE, directory.resolve("out"), directory.resolve("err"));
+        watch.add(0, 0, target, (message, stack) -> heard.add(message));
+    }
+
+    @Test
+    void look_timeOfTheSectionIsOver_isToldOnce() throws Exception {
+        passes(Duration.ofSeconds(59));
+        assertThat(heard).isEmpty();
+
+        passes(Duration.ofMinutes(2));
+
+        assertThat(heard).singleElement().asString().startsWith("hang: no progress for 60.0 s");
+    }
+
+    @Test
+    void look_nobodyLookedForAnHour_theHourDoesNotCount() throws Exception {
+        passes(Duration.ofSeconds(30));
+        nanos.addAndGet(Duration.ofHours(1).toNanos());
+        passes(Duration.ofSeconds(29));
+        assertThat(heard).isEmpty();
+
+        passes(Duration.ofSeconds(2));
+
+        assertThat(heard).hasSize(1);
+    }
+
+    @Test
+    void warmUp_newRound_beginsTheTimeAnew() throws Exception {
+        passes(Duration.ofSeconds(50));
+        watch.warmUp();
+
+        passes(Duration.ofSeconds(50));
+
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void look_progress_beginsTheTimeAnew() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            passes(Duration.ofSeconds(50));
+            worker.beat();
+        }
+
+        assertThat(heard).isEmpty();
+    }
+
+    private void passes(Duration time) throws InterruptedException {
+        for (long i = 0; i < time.dividedBy(POLL); i++) {
+            nanos.addAndGet(POLL.toNanos());
+            watch.look();
+        }
+    }
+}

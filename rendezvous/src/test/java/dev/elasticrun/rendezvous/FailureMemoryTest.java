@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class FailureMemoryTest {
+    private final FailureMemory memory = new FailureMemory();
+
+    @Test
+    void learn_toldAgain_isKeptOnceAndInOrder() {
+        Node first = NodeFixture.of("a", 1).fails().node();
+        Node second = NodeFixture.of("b", 2).fails().node();
+
+        memory.learn(List.of(first), 0);
+        memory.learn(List.of(second, first), 0);
+
+        assertThat(memory.list()).extracting(Failure::nodeId).containsExactly("a", "b");
+    }
+
+    @Test
+    void learn_nodeIsGone_isNotForgotten() {
+        memory.learn(List.of(NodeFixture.of("a", 1).fails().node()), 0);
+        memory.learn(List.of(), 0);
+
+        assertThat(memory.list()).hasSize(1);
+    }
+
+    @Test
+    void learn_moreThanAreKept_forgetsTheOldest() {
+        for (int i = 0; i <= FailureMemory.MAX; i++) {
+            memory.learn(List.of(NodeFixture.of("n" + i, 1).fails().node()), 0);
+        }
+
+        assertThat(memory.list())
+                .hasSize(FailureMemory.MAX)
+                .extracting(Failure::nodeId)
+                .contains("n1", "n" + FailureMemory.MAX)
+                .doesNotContain("n0");
+    }
+
+    @Test
+    void list_newsThatWasHeldBack_isAsOldAsItsEnd() {
+        Node peer = NodeFixture.of("peer", 1).failsEarlier(3).node();
+        Node cause = NodeFixture.of("cause", 2).failsEarlier(301).node();
+
+        memory.learn(List.of(peer), Duration.ofMillis(1000).toNanos());
+        memory.learn(List.of(peer, cause), Duration.ofMillis(1250).toNanos());
+
+        assertThat(memory.list()).extracting(Failure::nodeId).containsExactly("cause", "peer");
+    }
+}
