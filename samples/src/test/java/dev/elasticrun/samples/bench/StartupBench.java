@@ -18,7 +18,7 @@ import java.util.Locale;
 /** What an agent costs before and beside its workers: start, help, memory and processor time at rest. */
 final class StartupBench {
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final Duration SETTLING = Duration.ofSeconds(3);
+    private static final Duration SETTLING = Duration.ofSeconds(20);
     private static final Duration REST = Duration.ofSeconds(10);
     /** Of {@code /proc/<pid>/stat}: user and system time are fields 14 and 15, in hundredths of a second on Linux. */
     private static final int USER_TIME = 14 - 3;
