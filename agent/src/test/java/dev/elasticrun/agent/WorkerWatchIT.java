@@ -49,7 +49,7 @@ final class WorkerWatchIT {
         layout = ChannelLayout.of(directory.resolve("node"), 0, 0);
         Files.createDirectories(layout.up());
         logs = WorkerLogs.start(context);
-        watch = new WorkerWatch(context, logs, posted::add);
+        watch = new WorkerWatch(context, logs, event -> posted.add(withoutTime(event)));
         worker = FakeWorkerProcess.worker(directory.resolve("node"), 0, starting);
         watch.expect(0, 0, layout);
         watch.follow(worker, layout.heartbeat());
@@ -125,6 +125,20 @@ final class WorkerWatchIT {
 
     private AgentEvent ended(int code, String message, List<String> lastStderr) {
         return new AgentEvent.WorkerEnded(
-                0, 0, code, message, "", lastStderr, files.stderr(0, 0).toString());
+                0, 0, code, message, "", lastStderr, files.stderr(0, 0).toString(), 0);
+    }
+
+    private static AgentEvent withoutTime(AgentEvent event) {
+        return event instanceof AgentEvent.WorkerEnded end
+                ? new AgentEvent.WorkerEnded(
+                        end.attempt(),
+                        end.slot(),
+                        end.exitCode(),
+                        end.message(),
+                        end.stack(),
+                        end.lastStderr(),
+                        end.logFile(),
+                        0)
+                : event;
     }
 }

@@ -47,7 +47,7 @@ final class FailureMemoryTest {
         Node peer = NodeFixture.of("peer", 1).failsEarlier(3).node();
         Node cause = NodeFixture.of("cause", 2).failsEarlier(301).node();
 
-        memory.learn(List.of(peer), Duration.ofMillis(1000).toNanos());
+        memory.learn(List.of(peer), Duration.ofSeconds(1).toNanos());
         memory.learn(List.of(peer, cause), Duration.ofMillis(1250).toNanos());
 
         assertThat(memory.list()).extracting(Failure::nodeId).containsExactly("cause", "peer");

@@ -31,6 +31,7 @@ final class LogBench {
                 "",
                 "| its log is | MB/s of the worker, median | worst |",
                 "|---|---|---|"));
+        rows.add(row(times, "a file, without an agent", () -> alone(directory)));
         rows.add(row(directory, times, "only written", List.of("--no-console")));
         rows.add(row(directory, times, "on the console, too", List.of("--tee", "3")));
         rows.add(row(directory, times, "rotated at 64 MiB", List.of("--no-console", "--log-max-size", "64m")));
@@ -38,13 +39,38 @@ final class LogBench {
         return String.join("\n", rows);
     }
 
+    private interface Measurement {
+        double rate() throws IOException;
+    }
+
     private static String row(Path directory, int times, String what, List<String> options) throws IOException {
+        return row(times, what, () -> rate(directory, options));
+    }
+
+    private static String row(int times, String what, Measurement measurement) throws IOException {
         List<Double> rates = new ArrayList<>();
         for (int time = 0; time < times; time++) {
-            rates.add(rate(directory, options));
+            rates.add(measurement.rate());
         }
         rates.sort(Comparator.naturalOrder());
         return String.format(Locale.ROOT, "| %s | %.0f | %.0f |", what, rates.get(rates.size() / 2), rates.get(0));
+    }
+
+    private static double alone(Path directory) throws IOException {
+        Path log = Files.createTempFile(directory, "alone-", ".log");
+        try {
+            long begin = System.nanoTime();
+            Process process =
+                    new ProcessBuilder(PROGRAM).redirectOutput(log.toFile()).start();
+            process.onExit().join();
+            return megabytesPerSecond(System.nanoTime() - begin);
+        } finally {
+            Files.delete(log);
+        }
+    }
+
+    private static double megabytesPerSecond(long nanos) {
+        return (double) (MIB << 20) * 1000 / (double) nanos;
     }
 
     private static double rate(Path directory, List<String> options) throws IOException {
@@ -58,7 +84,7 @@ final class LogBench {
             }
             long begin = nanos(agent, "worker.started");
             long end = nanos(agent, "worker.exited");
-            return (double) (MIB << 20) * 1000 / (double) (end - begin);
+            return megabytesPerSecond(end - begin);
         } finally {
             Project.delete(logs);
         }
