@@ -4,7 +4,6 @@ package dev.elasticrun.worker;
 import dev.elasticrun.worker.collective.CheckpointOptions;
 import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.DataPlane;
-import dev.elasticrun.worker.collective.Rehearsal;
 import dev.elasticrun.worker.collective.RoundControl;
 import dev.elasticrun.worker.collective.Transport;
 import dev.elasticrun.worker.collective.WaitLimits;
@@ -43,9 +42,6 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private static final long DEADLINE_POLL_MILLIS = 10;
 
     private static final long PROGRESS_NANOS = 100_000_000L;
-    private static final long REHEARSAL_MILLIS = 2000;
-    /** A first round has begun with much to do: what the next one needs is loaded after that. */
-    private static final long REHEARSAL_AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final ChannelLayout layout;
     private final Head head;
@@ -53,6 +49,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private final DataPlane plane;
     private final FileChannelReader reader;
     private final ParentWatch parentWatch = new ParentWatch();
+    private final Warmup warmup;
     private final Progress progress;
     private final boolean isOneRound;
     private final List<Consumer<WorkerEvent>> listeners = new CopyOnWriteArrayList<>();
@@ -63,9 +60,6 @@ final class WorkerRuntime implements RoundControl, Closeable {
     // Guarded by lock: what user threads were given.
     private long returnedSeq;
     private volatile boolean isReady;
-    private volatile boolean isRehearsed;
-    /** When the first round was joined; 0 before. */
-    private volatile long joinedNanos;
 
     private volatile long progressNanos = System.nanoTime() - PROGRESS_NANOS;
 
@@ -82,6 +76,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
         this.isOneRound = isOneRound;
         this.up = new UpChannel(layout);
         this.progress = Progress.create(layout.heartbeat());
+        this.warmup = new Warmup(this::key, layout.channelDirectory());
         this.plane = new DataPlane(
                 this, layout.checkpoints(), layout.channelDirectory(), transport, waits, checkpoints, replacesWorkers);
         this.reader = new FileChannelReader(layout, head, new FileChannelReader.Sink() {
@@ -95,7 +90,10 @@ final class WorkerRuntime implements RoundControl, Closeable {
                 parentWatch.tick(WorkerRuntime.this);
                 progress.look(nowNanos);
                 plane.tick(nowNanos);
-                rehearseOnce(nowNanos);
+                WorkerEvent event = latest;
+                if (event != null) {
+                    warmup.tick(event.incarnation(), nowNanos);
+                }
             }
         });
     }
@@ -131,7 +129,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
         WorkerEvent first = await(event -> true);
         int port = listen(0, first.incarnation());
         if (head.sealedRound() > 0) {
-            rehearse(first.incarnation());
+            warmup.now(first.incarnation());
         }
         lock.lock();
         try {
@@ -142,28 +140,6 @@ final class WorkerRuntime implements RoundControl, Closeable {
         } finally {
             lock.unlock();
         }
-    }
-
-    /** The run is under way: from READY on others wait in a round for what this worker has to load. It loads that now. */
-    private void rehearse(String incarnation) {
-        try {
-            startRehearsal(incarnation).join(REHEARSAL_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Who was there from the start rehearses while its program works: the first failure finds all of it loaded. */
-    private void rehearseOnce(long nowNanos) {
-        WorkerEvent event = latest;
-        if (!isRehearsed && joinedNanos != 0 && nowNanos - joinedNanos > REHEARSAL_AFTER_NANOS && event != null) {
-            startRehearsal(event.incarnation());
-        }
-    }
-
-    private Thread startRehearsal(String incarnation) {
-        isRehearsed = true;
-        return Rehearsal.start(key(), incarnation, layout.channelDirectory());
     }
 
     WorkerEvent event() {
@@ -196,8 +172,8 @@ final class WorkerRuntime implements RoundControl, Closeable {
             listen(table.peers().get(info.rank()).port(), work.incarnation());
         }
         Collective collective = plane.join(work, table);
-        if (!isOneRound && joinedNanos == 0) {
-            joinedNanos = System.nanoTime();
+        if (!isOneRound) {
+            warmup.began(info.localWorldSize(), System.nanoTime());
         }
         return collective;
     }
@@ -295,6 +271,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
         try {
             WorkerEvent work = awaitInterruptibly(event -> event.seq() > seq && isWork(event));
             returnedSeq = work.seq();
+            warmup.spare();
             return work;
         } finally {
             lock.unlock();

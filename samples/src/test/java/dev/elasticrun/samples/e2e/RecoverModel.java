@@ -42,16 +42,17 @@ final class RecoverModel {
     float[] input(int rank) {
         float[] input = new float[values.length];
         for (int i = 0; i < input.length; i++) {
-            input[i] = input(i, rank);
+            input[i] = input(own(i), i, rank);
         }
         return input;
     }
 
     void requireMax(float[] actual, int world) {
         for (int i = 0; i < actual.length; i++) {
+            int own = own(i);
             int max = 0;
             for (int rank = 0; rank < world; rank++) {
-                max = Math.max(max, input(i, rank));
+                max = Math.max(max, input(own, i, rank));
             }
             require("max", i, actual[i], max);
         }
@@ -65,10 +66,11 @@ final class RecoverModel {
 
     void requireGathered(float[] actual, int world) {
         RecoverProgram.require(actual.length == world * values.length, actual.length + " elements gathered");
-        for (int rank = 0; rank < world; rank++) {
-            int start = rank * values.length;
-            for (int i = 0; i < values.length; i++) {
-                require("gathered", start + i, actual[start + i], part(i, rank));
+        for (int i = 0; i < values.length; i++) {
+            int own = own(i);
+            for (int rank = 0; rank < world; rank++) {
+                int at = rank * values.length + i;
+                require("gathered", at, actual[at], own + rank & MASK);
             }
         }
     }
@@ -141,25 +143,25 @@ final class RecoverModel {
     private void fillPart(float[] parts, int rank) {
         int start = rank * values.length;
         for (int i = 0; i < values.length; i++) {
-            parts[start + i] = part(i, rank);
+            parts[start + i] = own(i) + rank & MASK;
         }
     }
 
-    /** What a rank gives to all. */
-    private int part(int i, int rank) {
-        return (int) values[i] + rank + version() & MASK;
-    }
-
     private int sum(int i, int world) {
+        int own = own(i);
         int sum = 0;
         for (int rank = 0; rank < world; rank++) {
-            sum += input(i, rank);
+            sum += input(own, i, rank);
         }
         return sum;
     }
 
-    private int input(int i, int rank) {
-        return i * (rank + 1) + (int) values[i] + version() & MASK;
+    private int own(int i) {
+        return (int) values[i] + worlds.size();
+    }
+
+    private static int input(int own, int i, int rank) {
+        return i * (rank + 1) + own & MASK;
     }
 
     /** In a loop over millions of elements: no text is made of those that are right. */

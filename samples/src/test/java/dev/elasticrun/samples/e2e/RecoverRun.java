@@ -4,7 +4,6 @@ package dev.elasticrun.samples.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.samples.testing.AgentProcess;
-import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.worker.collective.ScriptedDeaths;
 import java.io.IOException;
@@ -18,10 +17,6 @@ import java.util.stream.Stream;
 /** A run of {@link RecoverProgram} by ten workers, some of which die as a script says. */
 final class RecoverRun {
     static final int WORKERS = 10;
-    private static final String SMALL_JVM =
-            "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -XX:CICompilerCount=1";
-    private static final String HEAP = " -Xmx192m";
-    private static final String LARGE_HEAP = " -Xmx768m";
 
     private final TestRun run;
     private final String deaths;
@@ -40,29 +35,28 @@ final class RecoverRun {
 
     /** @param elements of the first model; it grows by the number of workers in each iteration */
     RecoverRun start(int nodes, int elements, String... options) throws IOException {
-        startNanos = System.nanoTime();
+        List<String> jvm = RecoverJvm.options(run, elements > 1000);
         Files.createDirectories(marks);
+        startNanos = System.nanoTime();
         List<String> all = run.onEtcd(
                 "--nproc-per-node",
                 Integer.toString(WORKERS / nodes),
                 "--last-call-timeout",
                 "60s",
-                "--java-opts",
-                SMALL_JVM + (elements > 1000 ? LARGE_HEAP : HEAP),
-                "--class-path",
-                Project.ROOT.resolve("samples/target/test-classes").toString(),
-                "--main-class",
-                RecoverProgram.class.getName(),
                 "--env",
                 ScriptedDeaths.DEATHS + "=" + deaths,
                 "--env",
                 ScriptedDeaths.DIRECTORY + "=" + marks);
+        all.addAll(jvm);
         all.addAll(List.of(options));
         for (int i = 0; i < nodes; i++) {
-            agents.add(run.agent(
-                    all, List.of("samples/target/elastic-samples.jar", Integer.toString(elements), keeping.name())));
+            agents.add(run.agent(all, program(elements, keeping)));
         }
         return this;
+    }
+
+    static List<String> program(int elements, RecoverProgram.Keeping keeping) {
+        return List.of("samples/target/elastic-samples.jar", Integer.toString(elements), keeping.name());
     }
 
     List<AgentProcess> agents() {

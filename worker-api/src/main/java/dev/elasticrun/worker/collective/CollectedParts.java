@@ -108,6 +108,11 @@ final class CollectedParts implements Pump.Traffic {
     }
 
     @Override
+    public boolean isAwaited(int peer) {
+        return received[peer] < receiveEnd[peer];
+    }
+
+    @Override
     public boolean isDone() {
         return Arrays.equals(sent, sendEnd) && Arrays.equals(received, receiveEnd);
     }

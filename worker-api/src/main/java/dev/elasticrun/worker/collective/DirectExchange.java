@@ -4,14 +4,18 @@ package dev.elasticrun.worker.collective;
 /**
  * Operations over the links of a mesh of few ranks, each of which talks to each. Every operation begins with its
  * statement going from all to all, with the first values behind it, so that ranks which called different operations find
- * that out before any of them waits for a frame that never comes. Few values are combined by every rank. Of many, each
- * rank gets and combines one part, in the order of ranks, and sends the result to all (reduce-scatter, then all-gather).
+ * that out before any of them waits for a frame that never comes; in pairs it goes to a rank's partners only, which are
+ * told of a difference like all. Few values are combined by every rank, in pairs if the world's size allows that. Of
+ * many, each rank gets and combines one part, in the order of ranks, and sends the result to all (reduce-scatter, then
+ * all-gather).
  */
 final class DirectExchange implements Exchange {
     /** In larger worlds so many frames for few values cost more than a tree's longer way. */
     static final int MOST_RANKS = 8;
 
     private static final int WHOLE = Scratch.RUN_BYTES;
+    /** Bytes that go in pairs: more cost more than the messages that this saves. */
+    private static final int PAIRS = 64 * 1024;
     /** Bytes that a root sends to each. */
     private static final int SPREAD = 32 * 1024;
 
@@ -24,6 +28,7 @@ final class DirectExchange implements Exchange {
     private final Pump pump;
     private final ReducedPart reducedPart;
     private final CollectedParts collectedParts;
+    private final ReducedWhole reducedWhole;
 
     DirectExchange(PeerGroup group, Scratch scratch) {
         this.group = group;
@@ -34,12 +39,19 @@ final class DirectExchange implements Exchange {
         this.equalBounds = new int[size + 1];
         this.pump = new Pump(group);
         this.reducedPart = new ReducedPart(rank, size, scratch);
+        this.reducedWhole = new ReducedWhole(rank, size, scratch);
         this.collectedParts = new CollectedParts(rank, size);
     }
 
     @Override
     public void allReduce(Operation op, Combiner combiner, Region data) throws BrokenLinkException {
         if (size == 1) {
+            return;
+        }
+        if (data.bytes() <= PAIRS && ReducedWhole.isFor(size, data.bytes())) {
+            reducedWhole.reduce(combiner, data);
+            pump.run(op, reducedWhole);
+            reducedWhole.finish(data);
             return;
         }
         if (data.bytes() <= WHOLE) {

@@ -19,10 +19,10 @@ final class LeadersExchange implements Exchange {
 
     private final int[] memberBounds;
     private final int[] nodeBounds;
-    /** The caller's values stay as they are until the result is there. */
     private final Scratch scratch = new Scratch();
 
     private final Region work = new Region();
+    private final Region part = new Region();
 
     /**
      * @param within of this rank's node
@@ -40,55 +40,60 @@ final class LeadersExchange implements Exchange {
 
     @Override
     public void allReduce(Operation op, Combiner combiner, Region data) throws BrokenLinkException {
-        Memory result = reduce(op, combiner, data);
-        data.copyFrom(0, result, 0, data.count());
+        Region values = data.isSpare() ? data : copy(data, 0, data.count());
+        reduce(op, combiner, values);
+        finish(data, values);
     }
 
     /** A part of what all get: that costs more than needed, and no way of its own. */
     @Override
     public void reduceScatter(Operation op, Combiner combiner, Region data, int[] bounds, Region mine)
             throws BrokenLinkException {
-        Memory result = reduce(op, combiner, data);
-        mine.copyFrom(0, result, bounds[rank] * data.type().width(), mine.count());
+        reduce(op, combiner, copy(data, 0, data.count()));
+        mine.copyFrom(0, scratch.take(data.bytes()), bounds[rank] * data.type().width(), mine.count());
     }
 
     @Override
     public void broadcast(Operation op, int root, Region data) throws BrokenLinkException {
-        Memory values = scratch.take(data.bytes());
-        work.set(data.type(), values, 0, data.count());
-        if (rank == root) {
-            data.copyTo(0, values, 0, data.count());
-        }
+        Region values = data.isSpare() ? data : copy(data, 0, rank == root ? data.count() : 0);
         int home = layout.nodeOf(root);
         if (node == home) {
-            within.broadcast(op, root - layout.first(home), work);
+            within.broadcast(op, root - layout.first(home), values);
         }
         if (leaders != null) {
-            leaders.broadcast(op, home, work);
+            leaders.broadcast(op, home, values);
         }
         if (node != home) {
-            within.broadcast(op, 0, work);
+            within.broadcast(op, 0, values);
         }
         if (rank != root) {
-            data.copyFrom(0, values, 0, data.count());
+            finish(data, values);
         }
     }
 
     @Override
     public void allGather(Operation op, Region data, int[] bounds) throws BrokenLinkException {
-        Memory values = scratch.take(data.bytes());
-        work.set(data.type(), values, 0, data.count());
-        data.copyTo(bounds[rank], values, bounds[rank] * data.type().width(), bounds[rank + 1] - bounds[rank]);
+        Region values = data.isSpare() ? data : copy(data, bounds[rank], bounds[rank + 1] - bounds[rank]);
         System.arraycopy(bounds, layout.first(node), memberBounds, 0, memberBounds.length);
         for (int each = 0; each <= layout.nodes(); each++) {
             nodeBounds[each] = bounds[layout.first(each)];
         }
-        within.allGather(op, work, memberBounds);
-        if (leaders != null) {
-            leaders.allGather(op, work, nodeBounds);
+        int first = nodeBounds[node];
+        for (int each = 0; each < memberBounds.length; each++) {
+            memberBounds[each] -= first;
         }
-        within.broadcast(op, 0, work);
-        data.copyFrom(0, values, 0, data.count());
+        int end = nodeBounds[node + 1];
+        within.allGather(op, part.part(values, first, end - first), memberBounds);
+        if (leaders != null) {
+            leaders.allGather(op, values, nodeBounds);
+        }
+        if (first > 0) {
+            within.broadcast(op, 0, part.part(values, 0, first));
+        }
+        if (first == 0 || end < data.count()) {
+            within.broadcast(op, 0, part.part(values, end, data.count() - end));
+        }
+        finish(data, values);
     }
 
     @Override
@@ -109,15 +114,24 @@ final class LeadersExchange implements Exchange {
         within.barrier(op);
     }
 
-    private Memory reduce(Operation op, Combiner combiner, Region data) throws BrokenLinkException {
-        Memory values = scratch.take(data.bytes());
-        work.set(data.type(), values, 0, data.count());
-        data.copyTo(0, values, 0, data.count());
-        within.allReduce(op, combiner, work);
+    private void reduce(Operation op, Combiner combiner, Region values) throws BrokenLinkException {
+        within.allReduce(op, combiner, values);
         if (leaders != null) {
-            leaders.allReduce(op, combiner, work);
+            leaders.allReduce(op, combiner, values);
         }
-        within.broadcast(op, 0, work);
-        return values;
+        within.broadcast(op, 0, values);
+    }
+
+    /** A copy of some of the caller's values, which stay as they are until the result is there. */
+    private Region copy(Region data, int from, int count) {
+        Memory own = scratch.take(data.bytes());
+        data.copyTo(from, own, from * data.type().width(), count);
+        return work.set(data.type(), own, 0, data.count());
+    }
+
+    private void finish(Region data, Region values) {
+        if (values != data) {
+            data.copyFrom(0, scratch.take(data.bytes()), 0, data.count());
+        }
     }
 }

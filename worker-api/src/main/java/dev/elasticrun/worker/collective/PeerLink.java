@@ -122,11 +122,6 @@ final class PeerLink implements Closeable {
         return out.sendSome();
     }
 
-    /** Throws if the peer has hung up, though there may be a frame of it. */
-    void requireConnected() throws BrokenLinkException {
-        pollMore(in.capacity());
-    }
-
     /**
      * Takes the start of the next frame, without waiting: null = it is not there yet. Else so many bytes of the payload are
      * at the position of the buffer, which moves with it. The rest, which must be as long as said, comes with

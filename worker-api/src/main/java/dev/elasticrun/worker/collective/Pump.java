@@ -40,10 +40,20 @@ final class Pump {
     private int idle;
 
     /**
-     * What is to be sent and received. Peers are asked for in turns; a frame is begun when the last one is complete. With
-     * an operation the first frames go before anything has come: what they carry, and where that goes, is known at once.
+     * What is to be sent and received. Peers are asked for in turns; a frame is begun when the last one is complete. Where
+     * the first frame of an operation goes is known at once.
      */
     interface Traffic {
+        /** Whether anything goes to that peer and comes from it. The same on both ends. */
+        default boolean isPeer(int peer) {
+            return true;
+        }
+
+        /** Whether the statement goes to that peer at once, though there may be no values for it yet. */
+        default boolean isEarly(int peer) {
+            return true;
+        }
+
         /** The next frame to that peer, which counts as sent; null = there is none, or none yet. */
         @Nullable
         ByteBuffer outgoing(int peer);
@@ -54,6 +64,9 @@ final class Pump {
 
         /** The target is full. */
         void arrived(int peer);
+
+        /** Whether a frame of that peer is still to come, now or later. */
+        boolean isAwaited(int peer);
 
         /** Whether no frame will be started or expected any more. */
         boolean isDone();
@@ -72,9 +85,13 @@ final class Pump {
     /** States the operation; returns when all have stated it, and all is sent and received. */
     void run(Operation op, Traffic traffic) throws BrokenLinkException {
         op.write(statement.clear());
-        Arrays.fill(isUnstated, true);
-        Arrays.fill(isUnheard, true);
-        unheard = group.size() - 1;
+        unheard = 0;
+        for (int peer = 0; peer < group.size(); peer++) {
+            boolean isPeer = peer != group.place() && traffic.isPeer(peer);
+            isUnstated[peer] = isPeer;
+            isUnheard[peer] = isPeer;
+            unheard += isPeer ? 1 : 0;
+        }
         goOn(op, traffic);
     }
 
@@ -98,16 +115,25 @@ final class Pump {
         boolean isSent = true;
         for (int i = 1; i < group.size(); i++) {
             int peer = group.place() + i < group.size() ? group.place() + i : group.place() + i - group.size();
+            if (!traffic.isPeer(peer)) {
+                continue;
+            }
             PeerLink link = group.link(peer);
             moved += send(traffic, peer, link);
             isSent &= !link.isSending();
             moved += receive(op, traffic, peer, link);
-            if (idle > looks + YIELDS + SLEEPS_BEFORE_DOUBT) {
-                link.requireConnected();
+            if (isDoubtful(traffic, peer)) {
+                link.listen();
             }
         }
         idle = moved > 0 ? 0 : idle + 1;
         return isSent && unheard == 0 && traffic.isDone();
+    }
+
+    /** Whether that peer's link, from which nothing can be taken now, must not end. */
+    private boolean isDoubtful(Traffic traffic, int peer) {
+        int sleeps = idle - looks - YIELDS;
+        return sleeps > (traffic.isAwaited(peer) ? 0 : SLEEPS_BEFORE_DOUBT) && traffic.target(peer) == null;
     }
 
     private int send(Traffic traffic, int peer, PeerLink link) throws BrokenLinkException {
@@ -124,6 +150,9 @@ final class Pump {
     private boolean start(Traffic traffic, int peer, PeerLink link) throws BrokenLinkException {
         ByteBuffer values = traffic.outgoing(peer);
         if (isUnstated[peer]) {
+            if (values == null && !traffic.isEarly(peer)) {
+                return false;
+            }
             isUnstated[peer] = false;
             link.start(statements[peer].clear(), values == null ? NOTHING : values);
         } else if (values == null) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReducedPart implements Pump.Traffic {
     /** Bytes of a piece from or to all peers: what is under way stays in a core's second cache. */
-    private static final int PIECES = 256 * 1024;
+    private static final int PIECES = 512 * 1024;
 
     private static final int LEAST_PIECE = 64 * 1024;
     /** A piece is a multiple of that, and so of every element's width. */
@@ -139,6 +139,11 @@ final class ReducedPart implements Pump.Traffic {
             done += expected;
             expect();
         }
+    }
+
+    @Override
+    public boolean isAwaited(int peer) {
+        return done < length(rank) || (isCollecting && collected[peer] < length(peer));
     }
 
     @Override

@@ -81,6 +81,18 @@ final class Region {
         return this;
     }
 
+    /** Some elements of another one. */
+    Region part(Region of, int from, int length) {
+        Objects.checkFromIndexSize(from, length, of.count);
+        array = of.array;
+        memory = of.memory;
+        isSpare = of.isSpare;
+        type = of.type;
+        offset = of.offset + from;
+        count = length;
+        return this;
+    }
+
     ElementType type() {
         return type;
     }

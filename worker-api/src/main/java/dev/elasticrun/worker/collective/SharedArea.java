@@ -17,7 +17,7 @@ import java.nio.file.StandardOpenOption;
  * Little endian.
  *
  * <pre>
- *    0  8 bytes   the characters ELRAREA2
+ *    0  8 bytes   the characters ELRAREA3
  *    8  int64     token: tells this area from any other
  *  128  int64     signal: how far the owner is; stored with release, never decreases
  * 4096  {@link #SLOTS} slots: 128 bytes for a statement, then {@link #SLOT} bytes of values
@@ -26,13 +26,13 @@ import java.nio.file.StandardOpenOption;
  * <p>The file is written in full before it is mapped: a later store cannot find the disk full. User thread only.
  */
 final class SharedArea {
-    /** Bytes of values in a slot. */
-    static final int SLOT = 1024 * 1024;
+    /** Bytes of values in a slot: pieces of that size stay in the processors' second caches. */
+    static final int SLOT = 256 * 1024;
 
     static final int SLOTS = 4;
 
     private static final int STATEMENT = 128;
-    private static final long MAGIC = 0x32414552_41524c45L;
+    private static final long MAGIC = 0x33414552_41524c45L;
     private static final int TOKEN = 8;
     private static final int SIGNAL = 128;
     private static final int FIRST_SLOT = 4096;

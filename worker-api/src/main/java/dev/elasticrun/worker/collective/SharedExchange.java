@@ -12,8 +12,6 @@ import java.util.Arrays;
  */
 final class SharedExchange implements Exchange {
     private static final int DIRECT = 8 * 1024;
-    /** Bytes in a slot at a time: two ranks mostly run side by side, and small pieces stay in their second caches. */
-    private static final int PIECE_OF_TWO = 256 * 1024;
 
     private final PeerGroup group;
     private final int rank;
@@ -268,9 +266,8 @@ final class SharedExchange implements Exchange {
         }
     }
 
-    /** More ranks often share processors: the more they do at a time, the less often they wait for each other. */
-    private int segment(int bytesOfEach) {
-        return Math.max(1, (size == 2 ? PIECE_OF_TWO : SharedArea.SLOT) / bytesOfEach);
+    private static int segment(int bytesOfEach) {
+        return Math.max(1, SharedArea.SLOT / bytesOfEach);
     }
 
     private static int pieces(int count, int segment) {

@@ -30,6 +30,7 @@ final class ExchangeContractTest {
     };
 
     private static final int[] FEW_SIZES = {8, 8200, 65_544};
+    private static final int[] SIZES_BY_ALGORITHM = {8, 8200, 65_544, 1_500_000};
 
     @TempDir
     private Path directory;
@@ -94,6 +95,26 @@ final class ExchangeContractTest {
             results.addAll(List.of(byRank));
         }
         assertThat(results).allSatisfy(result -> assertThat(result).isEqualTo(results.get(0)));
+    }
+
+    /** Of two values this takes the first: that of rank 0 is left, if the ranks' order is kept. A ring has no first rank. */
+    @ParameterizedTest
+    @MethodSource("worlds")
+    void allReduce_operatorThatDoesNotCommute_keepsTheOrderOfRanks(Transport transport, int size) throws Exception {
+        Combiner first = (into, other, count) -> {};
+        run(transport, size, (rank, exchange) -> {
+            long seq = 0;
+            for (int bytes : SIZES_BY_ALGORITHM) {
+                boolean isRing =
+                        transport == Transport.TCP && size > DirectExchange.MOST_RANKS && bytes >= PeerLink.PIECE;
+                int count = isRing ? 1 : bytes / Integer.BYTES;
+                int[] values = new int[count];
+                Arrays.fill(values, 1 + rank);
+                Operation op = new Operation(seq++, Operation.Kind.ALL_REDUCE, ElementType.INT, null, 0, count);
+                exchange.allReduce(op, first, region(ElementType.INT, values, 0, count));
+                assertThat(values).as("%d", count).isEqualTo(filled(count));
+            }
+        });
     }
 
     @ParameterizedTest
@@ -180,6 +201,12 @@ final class ExchangeContractTest {
         assertThatThrownBy(() -> Combiner.of(ElementType.DOUBLE, ReduceOp.BIT_XOR))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("op: BIT_XOR on doubles (expected: SUM, PROD, MIN or MAX)");
+    }
+
+    private static int[] filled(int count) {
+        int[] ones = new int[count];
+        Arrays.fill(ones, 1);
+        return ones;
     }
 
     private interface Parts {

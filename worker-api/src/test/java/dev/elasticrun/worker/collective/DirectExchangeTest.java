@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Operations over TCP in worlds in which each rank talks to each. */
+@Timeout(60)
+final class DirectExchangeTest {
+    private static final int COUNT = 30_000;
+
+    @TempDir
+    private Path directory;
+
+    /** Three steps, in which a rank can be ahead of one partner and behind another. */
+    @Test
+    void allReduce_eightRanksInPairs_combinesAll() throws Exception {
+        try (TestExchanges exchanges = new TestExchanges(directory, Transport.TCP, 8)) {
+            exchanges.run((rank, exchange) -> {
+                for (int seq = 0; seq < 200; seq++) {
+                    long[] values = {1L << rank, seq};
+                    Operation op = new Operation(seq, Operation.Kind.ALL_REDUCE, ElementType.LONG, ReduceOp.SUM, 0, 2);
+                    Combiner sum = Combiner.of(ElementType.LONG, ReduceOp.SUM);
+                    exchange.allReduce(op, sum, new Region().set(values, 0, 2));
+                    assertThat(values).containsExactly(255, 8L * seq);
+                }
+            });
+        }
+    }
+
+    /** Rank 2 has sent all that can be taken for now; rank 1, which would be needed to go on, never calls. */
+    @Test
+    void allReduce_peerHangsUpWhileAnotherIsAwaited_breaks() throws Exception {
+        Operation op = new Operation(0, Operation.Kind.ALL_REDUCE, ElementType.FLOAT, ReduceOp.SUM, 0, COUNT);
+        CountDownLatch isOver = new CountDownLatch(1);
+        try (TestExchanges exchanges = new TestExchanges(directory, Transport.TCP, 3)) {
+            exchanges.run((rank, exchange) -> {
+                if (rank == 0) {
+                    float[] values = new float[COUNT];
+                    Combiner sum = Combiner.of(ElementType.FLOAT, ReduceOp.SUM);
+                    assertThatThrownBy(() -> exchange.allReduce(op, sum, new Region().set(values, 0, COUNT)))
+                            .isInstanceOfSatisfying(BrokenLinkException.class, e -> assertThat(e.rank())
+                                    .isEqualTo(2));
+                    isOver.countDown();
+                } else if (rank == 1) {
+                    isOver.await();
+                } else {
+                    ByteBuffer statement = ByteBuffer.allocate(Operation.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+                    op.write(statement);
+                    PeerLink link = exchanges.mesh(2).link(0);
+                    link.send(statement.flip(), ByteBuffer.allocate(COUNT / 3 * Float.BYTES));
+                    link.skip();
+                    exchanges.mesh(2).close();
+                }
+            });
+        }
+    }
+}
