@@ -24,8 +24,11 @@ final class FailureMemory {
     void learn(List<Node> nodes, long nowNanos) {
         for (Node node : nodes) {
             for (Failure failure : node.record().failures()) {
-                failures.putIfAbsent(
-                        failure.key(), new Known(failure, nowNanos - failure.heldMillis() * NANOS_PER_MILLI));
+                // News takes time, so that the earliest of all is the best; ends in one record are on one clock.
+                failures.merge(
+                        failure.key(),
+                        new Known(failure, nowNanos - failure.heldMillis() * NANOS_PER_MILLI),
+                        (known, again) -> again.endNanos - known.endNanos < 0 ? again : known);
             }
         }
         while (failures.size() > MAX) {

@@ -31,6 +31,9 @@ final class FaultRows {
             + " g=$g/" + FaultTableE2E.MEMORY_GROUP + "; mkdir $g; echo 33554432 > $g/$l; echo $$ > $g/cgroup.procs;"
             + " sleep 2; exec tail /dev/zero";
 
+    /** Without a common clock the news of two nodes cannot be told apart by less than the time that it takes. */
+    private static final String LATER = "sleep 0.15; ";
+
     private static final String TORCH_ERROR =
             "{\"message\": {\"message\": \"ValueError: row 3\", \"extraInfo\": {\"py_callstack\": \"Traceback: line 9\","
                     + " \"timestamp\": \"1700000000\"}}}";
@@ -56,15 +59,14 @@ final class FaultRows {
                 "error.json cannot be read");
     }
 
-    /** TERM may be a scheduler's, so its news waits a moment; what follows from it does not. */
+    /** TERM may be a scheduler's, so its news waits a moment; what follows from it waits with it. */
     private static FaultRow heldBack() {
         return script(
-                "TERM, then a failure on the other node",
+                "TERM, then a failure on the same node",
                 SIGNAL,
-                "echo $$ > \"$0\"; kill $$; fi; if [ $RANK = 0 ]; then " + AFTER_IT + "exit 8",
+                "echo $$ > \"$0\"; kill $$; fi; if [ $RANK = 3 ]; then " + AFTER_IT + "exit 8",
                 "SIGTERM (15)",
-                "also failed: rank 0",
-                "exit code 8");
+                "also failed: rank 3");
     }
 
     private static FaultRow peersLoseIt() {
@@ -130,24 +132,25 @@ final class FaultRows {
     private static Stream<FaultRow> order() {
         return Stream.of(
                 script(
+                        "TERM, then a failure on the other node",
+                        SIGNAL,
+                        "echo $$ > \"$0\"; kill $$; fi; if [ $RANK = 0 ]; then " + AFTER_IT + LATER + "exit 8",
+                        "SIGTERM (15)",
+                        "also failed: rank 0",
+                        "exit code 8"),
+                script(
                         "two nodes fail one after the other",
                         EXIT_CODE,
-                        "echo $$ > \"$0\"; exit 7; fi; if [ $RANK = 0 ]; then " + AFTER_IT + "exit 8",
+                        "echo $$ > \"$0\"; exit 7; fi; if [ $RANK = 0 ]; then " + AFTER_IT + LATER + "exit 8",
                         "exit code 7",
                         "also failed: rank 0"),
                 script(
                                 "two nodes fail the other way round",
                                 EXIT_CODE,
-                                AFTER_IT + "exit 8; fi; if [ $RANK = 0 ]; then echo $$ > \"$0\"; exit 7",
+                                AFTER_IT + LATER + "exit 8; fi; if [ $RANK = 0 ]; then echo $$ > \"$0\"; exit 7",
                                 "exit code 7",
                                 "also failed: rank 2")
-                        .of(0),
-                script(
-                        "TERM, then a failure on the same node",
-                        SIGNAL,
-                        "echo $$ > \"$0\"; kill $$; fi; if [ $RANK = 3 ]; then " + AFTER_IT + "exit 8",
-                        "SIGTERM (15)",
-                        "also failed: rank 3"));
+                        .of(0));
     }
 
     private static Stream<FaultRow> programs() {
