@@ -19,9 +19,9 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * All-reduce of floats by processes of this host: ours over shared memory, TCP and both, as if on two nodes, beside OpenMPI and gloo, as the
- * distribution has them. They take turns, and of the repetitions each one's best mean counts: what disturbs the machine
- * hits all alike.
+ * All-reduce of floats by processes of this host: ours over shared memory, TCP and both, as if on two nodes, beside
+ * OpenMPI and gloo, as the distribution has them. They take turns, and of the repetitions each one's best times count:
+ * what disturbs the machine hits all alike.
  */
 final class CollectiveBench {
     private static final Path SCRIPTS = Project.ROOT.resolve("samples/src/test/bench");
@@ -33,6 +33,23 @@ final class CollectiveBench {
 
     private final List<String> notes = new ArrayList<>();
 
+    /** Of a call, in us: in the best batch, in the mean of all, in the first one. */
+    private record Times(double best, double mean, double first) {
+        static Times parse(String[] words) {
+            return new Times(Double.parseDouble(words[2]), Double.parseDouble(words[1]), Double.parseDouble(words[3]));
+        }
+
+        Times min(Times other) {
+            return new Times(Math.min(best, other.best), Math.min(mean, other.mean), Math.min(first, other.first));
+        }
+
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT, best < 100 ? "%.1f / %.1f / %.1f" : "%.0f / %.0f / %.0f", best, mean, first);
+        }
+    }
+
     private interface Contender {
         List<String> run(int world) throws IOException, InterruptedException;
     }
@@ -41,7 +58,7 @@ final class CollectiveBench {
         this.work = work;
         contenders.put("ours, shared memory", world -> ours(world, "shm", 1));
         contenders.put("ours, TCP", world -> ours(world, "tcp", 1));
-        contenders.put("ours, two nodes", world -> ours(world, "auto", 2));
+        contenders.put("ours, two nodes", world -> world > 2 ? ours(world, "auto", 2) : List.of());
         fetch("openmpi", List.of("openmpi-bin", "libopenmpi-dev"), "orterun").ifPresent(bin -> {
             contenders.put("OpenMPI, shared memory", world -> script("openmpi", bin, world, "sm"));
             contenders.put("OpenMPI, TCP", world -> script("openmpi", bin, world, "tcp"));
@@ -64,38 +81,43 @@ final class CollectiveBench {
     }
 
     private String table(int world, int repeats) {
-        Map<String, Map<Integer, Double>> micros = new LinkedHashMap<>();
+        Map<String, Map<Integer, Times>> micros = new LinkedHashMap<>();
         for (int i = 0; i < repeats; i++) {
             contenders.forEach((name, contender) -> measure(name, contender, world)
-                    .forEach((bytes, mean) ->
-                            micros.computeIfAbsent(name, key -> new TreeMap<>()).merge(bytes, mean, Math::min)));
+                    .forEach((bytes, times) ->
+                            micros.computeIfAbsent(name, key -> new TreeMap<>()).merge(bytes, times, Times::min)));
         }
         List<String> lines = new ArrayList<>(List.of(
-                "", "### All-reduce of floats, world " + world + " on one host, mean us, best of " + repeats, ""));
+                "",
+                "### All-reduce of floats, world " + world
+                        + " on one host, us: best batch / mean / first batch, best of " + repeats,
+                ""));
         lines.add("| bytes | " + String.join(" | ", micros.keySet()) + " |");
         lines.add("|---" + "|---".repeat(micros.size()) + "|");
         for (CollectiveSize size : CollectiveSize.values()) {
             StringBuilder line = new StringBuilder("| " + size.bytes());
-            for (Map<Integer, Double> means : micros.values()) {
-                Double mean = means.get(size.bytes());
-                line.append(" | ").append(mean == null ? "-" : String.format(Locale.ROOT, "%.1f", mean));
+            for (Map<Integer, Times> times : micros.values()) {
+                line.append(" | ")
+                        .append(Optional.ofNullable(times.get(size.bytes()))
+                                .map(Times::toString)
+                                .orElse("-"));
             }
             lines.add(line.append(" |").toString());
         }
         return String.join("\n", lines);
     }
 
-    private Map<Integer, Double> measure(String name, Contender contender, int world) {
-        Map<Integer, Double> means = new TreeMap<>();
+    private Map<Integer, Times> measure(String name, Contender contender, int world) {
+        Map<Integer, Times> times = new TreeMap<>();
         try {
             for (String line : contender.run(world)) {
                 String[] words = line.split(" ", -1);
                 if (words[0].equals("check")) {
                     note("a look at the event channel, before each call: " + words[1] + " ns");
-                } else if (words.length >= 3) {
-                    means.put(Integer.valueOf(words[0]), Double.valueOf(words[1]));
-                    if (words.length > 3) {
-                        note(name + ", world " + world + ", " + words[0] + " bytes: " + words[3]
+                } else if (words.length >= 4) {
+                    times.put(Integer.valueOf(words[0]), Times.parse(words));
+                    if (words.length > 4) {
+                        note(name + ", world " + world + ", " + words[0] + " bytes: " + words[4]
                                 + " bytes allocated per call");
                     }
                 }
@@ -106,7 +128,7 @@ final class CollectiveBench {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
         }
-        return means;
+        return times;
     }
 
     /** Once for each repetition would be too much. */

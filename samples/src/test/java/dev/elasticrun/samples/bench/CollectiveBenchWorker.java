@@ -27,8 +27,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * One rank of the benchmark of collectives, a process of its own without an agent: arguments are a directory shared by
- * all ranks, the rank, the world size, the transport, the number of nodes. Rank 0 prints a line {@code <bytes> <mean us> <best us> <allocated
- * bytes per call>} for each size, {@code check <ns>} for the look at the event channel that precedes each call.
+ * all ranks, the rank, the world size, the transport, the number of nodes. Rank 0 prints a line {@code <bytes> <mean us>
+ * <best us> <first us> <allocated bytes per call>} for each size: mean and best batch after the warm-up, the first batch of
+ * all, in which most is compiled. And {@code check <ns>} for the look at the event channel that precedes each call.
  */
 public final class CollectiveBenchWorker {
     private static final String INCARNATION = "bench";
@@ -67,16 +68,17 @@ public final class CollectiveBenchWorker {
 
     private static void measure(Collective collective, CollectiveSize size) {
         float[] values = new float[size.bytes() / Float.BYTES];
-        repeat(collective, values, size.calls());
+        double first = batch(collective, values, size.calls());
+        for (int batch = 1; batch < size.warmUps(); batch++) {
+            repeat(collective, values, size.calls());
+        }
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         double best = Double.MAX_VALUE;
         double sum = 0;
         collective.barrier();
         long allocated = threads.getCurrentThreadAllocatedBytes();
         for (int batch = 0; batch < BATCHES; batch++) {
-            long start = System.nanoTime();
-            repeat(collective, values, size.calls());
-            double micros = (System.nanoTime() - start) / 1e3 / size.calls();
+            double micros = batch(collective, values, size.calls());
             best = Math.min(best, micros);
             sum += micros;
         }
@@ -84,12 +86,20 @@ public final class CollectiveBenchWorker {
         if (collective.rank() == 0) {
             System.out.printf(
                     Locale.ROOT,
-                    "%d %.2f %.2f %d%n",
+                    "%d %.2f %.2f %.2f %d%n",
                     size.bytes(),
                     sum / BATCHES,
                     best,
+                    first,
                     allocated / ((long) BATCHES * size.calls()));
         }
+    }
+
+    /** Mean time of a call, in us. */
+    private static double batch(Collective collective, float[] values, int calls) {
+        long start = System.nanoTime();
+        repeat(collective, values, calls);
+        return (System.nanoTime() - start) / 1e3 / calls;
     }
 
     private static void repeat(Collective collective, float[] values, int calls) {

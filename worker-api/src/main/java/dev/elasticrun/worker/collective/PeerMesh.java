@@ -9,11 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -34,16 +30,13 @@ final class PeerMesh {
     private final PeerLobby lobby;
     private final PeerDialer dialer;
     private final PeerWatch watch;
+    private final LastWords lastWords;
     private final @Nullable PeerLink[] links;
     private final @Nullable Statement[] statements;
     private final Set<PeerLink> introducing = ConcurrentHashMap.newKeySet();
     private volatile boolean isClosed;
     private volatile int lostRank = -1;
     private volatile @Nullable Overdue overdue;
-
-    private interface Message {
-        void send(PeerLink link) throws BrokenLinkException;
-    }
 
     PeerMesh(
             PeerTable table,
@@ -61,6 +54,7 @@ final class PeerMesh {
         this.lobby = lobby;
         this.dialer = dialer;
         this.watch = new PeerWatch(dialer, table, waits, this::lost);
+        this.lastWords = new LastWords(this);
         this.links = new PeerLink[table.peers().size()];
         this.statements = new Statement[table.peers().size()];
         this.statements[rank] = statement;
@@ -171,64 +165,17 @@ final class PeerMesh {
 
     /** Tells all peers why this rank stops. */
     void abort(MismatchNotice notice) {
-        tell(link -> link.abort(notice), 1000);
+        lastWords.abort(notice);
     }
 
     /** What a peer says about ranks that differ, within a time; whatever else it has sent before is dropped. */
     Optional<MismatchNotice> awaitNotice(int peer, long millis) {
-        CompletableFuture<MismatchNotice> said = new CompletableFuture<>();
-        Thread thread = new Thread(() -> readNotice(peer, said), "peer-ask");
-        thread.setDaemon(true);
-        thread.start();
-        try {
-            return Optional.of(said.get(millis, TimeUnit.MILLISECONDS));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Optional.empty();
-        } catch (ExecutionException | TimeoutException e) {
-            return Optional.empty();
-        }
-    }
-
-    private void readNotice(int peer, CompletableFuture<MismatchNotice> said) {
-        try {
-            while (!isClosed()) {
-                link(peer).skip();
-            }
-        } catch (CollectiveMismatchException e) {
-            said.complete(e.notice());
-        } catch (BrokenLinkException e) {
-            said.completeExceptionally(e);
-        }
+        return lastWords.awaitNotice(peer, millis);
     }
 
     /** Tells all peers whom this rank has lost, before it closes its own links. */
     void tellLost(int lost) {
-        tell(link -> link.lost(lost), 20);
-    }
-
-    /** In a thread of its own: a peer that does not read must not hold us. */
-    private void tell(Message message, long millis) {
-        Thread thread = new Thread(() -> tellAll(message), "peer-tell");
-        thread.setDaemon(true);
-        thread.start();
-        try {
-            thread.join(millis);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void tellAll(Message message) {
-        for (PeerLink link : links) {
-            try {
-                if (link != null) {
-                    message.send(link);
-                }
-            } catch (BrokenLinkException e) {
-                // It will learn of its own broken link.
-            }
-        }
+        lastWords.tellLost(lost);
     }
 
     private void lost(int peer) {
