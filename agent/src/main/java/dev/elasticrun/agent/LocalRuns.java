@@ -44,6 +44,11 @@ public final class LocalRuns {
         return find().stream().filter(run -> run.file().run().equals(runId)).toList();
     }
 
+    /** Where agents of this user keep logs, below it by run and node, unless they are told another place. */
+    public static Path logDirectory() {
+        return LaunchDefaults.logDir();
+    }
+
     private static Optional<LocalRun> read(Path directory) throws IOException {
         try {
             Optional<RunFile> file = RunFile.read(directory);

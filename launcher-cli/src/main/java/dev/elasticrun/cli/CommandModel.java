@@ -95,8 +95,9 @@ final class CommandModel {
         spec.addOption(switchOption(HELP, "-h", "--help"));
         spec.usageMessage()
                 .customSynopsis("elastic-run logs [--run-id NAME] [--rank R] [--follow]")
-                .description("Shows what the workers of all nodes of a run wrote, from their agents; one of them is"
-                        + " yours, and on this host.")
+                .description(
+                        "Shows what the workers of all nodes of a run wrote, rotated parts first, from their agents;"
+                                + " one of them is yours, and on this host.")
                 .optionListHeading("%n");
         return line(spec);
     }

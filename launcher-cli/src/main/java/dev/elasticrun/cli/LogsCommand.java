@@ -8,6 +8,8 @@ import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.WorkerStatus;
 import io.grpc.StatusRuntimeException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,9 +46,7 @@ final class LogsCommand {
             throw UsageException.of(
                     "--run-id",
                     runId.orElse("not given"),
-                    runs.isEmpty()
-                            ? "a run that has an agent of yours on this host"
-                            : "one of " + String.join(", ", runs));
+                    runs.isEmpty() ? whereElse(runId, LocalRuns.logDirectory()) : "one of " + String.join(", ", runs));
         }
         Optional<StatusReply> status = status(agents, err);
         return status.isEmpty()
@@ -57,6 +57,15 @@ final class LogsCommand {
                         parsed.hasMatchedOption("--follow"),
                         new LogPrinter(status.get(), out, err),
                         err);
+    }
+
+    /** What can be done when no agent of the run is here: its files stay. */
+    static String whereElse(Optional<String> runId, Path logDirectory) {
+        Optional<Path> files = runId.map(logDirectory::resolve)
+                .filter(path -> path.startsWith(logDirectory) && Files.isDirectory(path));
+        return "a run that has an agent of yours on this host; "
+                + files.map(path -> "its files on this host are in " + path)
+                        .orElse("files stay below --log-dir, by default " + logDirectory + "/RUN/NODE");
     }
 
     private static int rank(String text) {

@@ -38,7 +38,8 @@ final class SupervisionFlags {
                     Flag.of(
                                     "bind-to",
                                     "none|core|numa",
-                                    "What part of the machine each worker runs on: cores of its own, or a NUMA node.",
+                                    "Processors that each worker runs on: cores of its own, or those of a NUMA node. Memory is"
+                                            + " bound to nothing: it is where a worker first touches it.",
                                     FlagKind.BINDING,
                                     LaunchConfigBuilder::bindTo,
                                     config -> config.workers().bindTo())

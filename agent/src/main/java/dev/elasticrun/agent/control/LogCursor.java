@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import dev.elasticrun.agent.logs.RotatedLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,14 +16,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** How far a node's logs were read: worker by worker, attempts in order. Not thread-safe. */
+/** How far a node's logs were read: worker by worker, attempts in order, rotated parts included. Not thread-safe. */
 final class LogCursor {
     static final int MAX_PART = 32 * 1024;
     private static final Pattern DIRECTORY = Pattern.compile("worker-(\\d{1,6})\\.(\\d{1,9})");
 
     private final Path directory;
     private final Set<Integer> slots;
-    private final Map<Log, Long> positions = new HashMap<>();
+    private final Map<Log, RotatedLog> files = new HashMap<>();
     private final ByteBuffer buffer = ByteBuffer.allocate(MAX_PART);
 
     /** A piece of a log. */
@@ -74,28 +72,19 @@ final class LogCursor {
     }
 
     private byte[] read(Log log, boolean partial) throws IOException {
-        Path file = directory
+        RotatedLog file = files.computeIfAbsent(log, this::open);
+        file.read(buffer);
+        int length = length(partial);
+        file.advance(length);
+        byte[] text = new byte[length];
+        buffer.flip().get(text);
+        return text;
+    }
+
+    private RotatedLog open(Log log) {
+        return new RotatedLog(directory
                 .resolve("worker-" + log.slot() + "." + log.attempt())
-                .resolve(log.stderr() ? "stderr.log" : "stdout.log");
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            long size = channel.size();
-            long position = positions.getOrDefault(log, 0L);
-            if (size < position) {
-                // Rotated: what is there now is new, but for a few lines perhaps.
-                position = 0;
-            }
-            buffer.clear();
-            while (buffer.hasRemaining() && channel.read(buffer, position + buffer.position()) > 0) {
-                // Fill the buffer.
-            }
-            int length = length(partial);
-            positions.put(log, position + length);
-            byte[] text = new byte[length];
-            buffer.flip().get(text);
-            return text;
-        } catch (NoSuchFileException notYet) {
-            return new byte[0];
-        }
+                .resolve(log.stderr() ? "stderr.log" : "stdout.log"));
     }
 
     /** Up to the last line feed; a line that fills the buffer comes in pieces. */

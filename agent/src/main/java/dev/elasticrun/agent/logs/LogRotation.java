@@ -42,7 +42,7 @@ public final class LogRotation {
 
     /** @return by how many bytes the file has become shorter at its beginning */
     long rotate(Path file) throws IOException {
-        Path copy = file.resolveSibling(file.getFileName() + ".rotating");
+        Path copy = copy(file);
         try (FileChannel log = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
                 FileChannel part = FileChannel.open(
                         copy,
@@ -54,10 +54,19 @@ public final class LogRotation {
             copy(log, 0, cut, part);
             // Before anything is cut: whatever fails then, a part of the log is there twice, and none is lost.
             shift(file);
-            Files.move(copy, part(file, 1), StandardCopyOption.ATOMIC_MOVE);
+            name(copy, part(file, 1));
             return cut > 0 && cuts && cutOff(file, cut) ? cut : empty(log, cut, part);
         } finally {
             Files.deleteIfExists(copy);
+        }
+    }
+
+    /** The copy keeps its own name, too, until the log is cut: readers see by it that a part is there twice now. */
+    private static void name(Path copy, Path part) throws IOException {
+        try {
+            Files.createLink(part, copy);
+        } catch (IOException | UnsupportedOperationException noLinksHere) {
+            Files.move(copy, part, StandardCopyOption.ATOMIC_MOVE);
         }
     }
 
@@ -118,6 +127,11 @@ public final class LogRotation {
                 Files.move(part(file, number), part(file, number + 1), StandardCopyOption.ATOMIC_MOVE);
             }
         }
+    }
+
+    /** There while the log is rotated. */
+    static Path copy(Path file) {
+        return file.resolveSibling(file.getFileName() + ".rotating");
     }
 
     /** The newest part is number 1. */

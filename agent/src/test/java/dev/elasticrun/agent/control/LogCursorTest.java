@@ -72,6 +72,15 @@ final class LogCursorTest {
         assertThat(read(cursor, false)).containsExactly("0.0 out after\n");
     }
 
+    @Test
+    void next_rotatedParts_comeFirstAndLinesAreWhole() throws IOException {
+        write("worker-0.0", "stdout.log.2", "one\ntw");
+        write("worker-0.0", "stdout.log.1", "o\nthr");
+        write("worker-0.0", "stdout.log", "ee\n");
+
+        assertThat(read(new LogCursor(directory, List.of()), false)).containsExactly("0.0 out one\ntwo\nthree\n");
+    }
+
     private static List<String> read(LogCursor cursor, boolean partial) throws IOException {
         return cursor.next(partial).stream()
                 .map(part -> part.slot() + "." + part.attempt() + (part.stderr() ? " err " : " out ")

@@ -7,10 +7,13 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +55,34 @@ final class LogRotationIT {
         }
         assertThat(parts.append(read(log)).toString()).isEqualTo(console.toString(StandardCharsets.UTF_8));
         assertThat(directory.resolve("stdout.log.rotating")).doesNotExist();
+    }
+
+    @Test
+    void rotate_whileSomebodyElseReads_thatReaderHasEveryLineOnce() throws Exception {
+        Path log = directory.resolve("stdout.log");
+        StringBuilder read = new StringBuilder();
+        try (ConsoleMultiplexer multiplexer = ConsoleMultiplexer.start(new ByteArrayOutputStream())) {
+            multiplexer.add(log, List.of(), new LogRotation(64 << 10, 100));
+            RotatedLog reader = new RotatedLog(log);
+            ByteBuffer buffer = ByteBuffer.allocate(10_000);
+            Process writer = new ProcessBuilder(
+                            "sh", "-c", "for i in 1 2 3 4 5 6; do seq $((i * 10000 - 9999)) $((i * 10000)); done")
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .start();
+            await().atMost(30, SECONDS).pollInterval(Duration.ofMillis(1)).until(() -> {
+                reader.read(buffer);
+                reader.advance(buffer.position());
+                read.append(new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8));
+                return read.toString().endsWith("\n" + LINES + "\n");
+            });
+            assertThat(writer.waitFor(30, SECONDS)).isTrue();
+            multiplexer.finish(log).get(20, SECONDS);
+        }
+
+        assertThat(read.toString().lines())
+                .containsExactlyElementsOf(IntStream.rangeClosed(1, LINES)
+                        .mapToObj(String::valueOf)
+                        .toList());
     }
 
     @Test

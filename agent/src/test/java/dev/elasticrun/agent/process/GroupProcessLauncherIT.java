@@ -124,14 +124,9 @@ class GroupProcessLauncherIT {
     @Test
     void signalGroup_doubleForkedGrandchildren_killsThemAll() throws Exception {
         Path pids = directory.resolve("pids");
-        WorkerProcess worker = Processes.start(
-                launcher,
-                Processes.shell(
-                        directory,
-                        "w",
-                        "for i in 1 2 3; do (sleep 1000 & echo $! >> pids); done; sh -c 'sleep 999 & echo $! >> pids';"
-                                + " wait; sleep 1000"));
-        await().until(() -> Processes.pids(pids).size() == 4);
+        WorkerProcess worker = startFamilyOfFour(
+                "for i in 1 2 3; do (sleep 1000 & echo $! >> pids); done; sh -c 'sleep 999 & echo $! >> pids';"
+                        + " wait; sleep 1000");
 
         long before = System.nanoTime();
         worker.signalGroup(GroupSignal.KILL);
@@ -176,22 +171,24 @@ class GroupProcessLauncherIT {
     @Test
     void groupGone_childrenThatLeftTheGroup_areKilledToo() throws Exception {
         Path pids = directory.resolve("pids");
-        WorkerProcess worker = Processes.start(
-                launcher,
-                Processes.shell(
-                        directory,
-                        "w",
-                        "for i in 1 2; do setsid -f sh -c 'sleep 1000 & echo $! >> pids; echo $$ >> pids; wait'; done;"
-                                + " sleep 1000"));
         WorkerProcess neighbour =
                 Processes.start(launcher, Processes.shell(directory, "n", "setsid -f sleep 1000; sleep 1000"));
-        await().until(() -> Processes.pids(pids).size() == 4);
+        WorkerProcess worker = startFamilyOfFour(
+                "for i in 1 2; do setsid -f sh -c 'sleep 1000 & echo $! >> pids; echo $$ >> pids; wait'; done;"
+                        + " sleep 1000");
 
         worker.signalGroup(GroupSignal.KILL);
         worker.groupGone().get(10, SECONDS);
 
         assertThat(Processes.pids(pids)).noneMatch(Processes::alive);
         assertThat(neighbour.exit()).isNotDone();
+    }
+
+    /** @param script writes the ids of four processes to the file {@code pids} */
+    private WorkerProcess startFamilyOfFour(String script) throws Exception {
+        WorkerProcess worker = Processes.start(launcher, Processes.shell(directory, "w", script));
+        await().until(() -> Processes.pids(directory.resolve("pids")).size() == 4);
+        return worker;
     }
 
     @Test
