@@ -82,8 +82,10 @@ final class HangProgram {
         }
     }
 
+    /** The signal may come a little later than the end of the program that sends it. */
     static void stop() throws IOException, InterruptedException {
         long pid = ProcessHandle.current().pid();
         new ProcessBuilder("kill", "-STOP", Long.toString(pid)).start().waitFor();
+        new CountDownLatch(1).await();
     }
 }

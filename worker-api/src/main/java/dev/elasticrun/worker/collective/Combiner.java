@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
-/** How two runs of elements become one. Associative, as far as the element type is; need not be commutative. */
+/** How two runs of elements become one. Associative and commutative, as far as the element type is. */
 interface Combiner {
     /**
      * Sets {@code into[i]} to {@code into[i]} combined with {@code other[i]}, for i from 0 to before {@code count}.
