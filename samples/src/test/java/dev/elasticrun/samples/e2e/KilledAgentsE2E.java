@@ -70,6 +70,8 @@ final class KilledAgentsE2E {
             killed.add(victim);
             nodes.add(node());
         }
+        // Only who sees no other node removes the keys of the run; of a killed one that may take a lease.
+        run.awaitNodes(nodes.size());
         nodes.forEach(agent -> agent.signal("TERM"));
         nodes.forEach(agent ->
                 assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(143));

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -134,6 +135,23 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
         return members[0].log().running().get(0).resumedRound();
     }
 
+    /** Until the store holds so many nodes of this run: those that were killed are out of it, and new ones in. */
+    public void awaitNodes(int nodes) {
+        Supplier<List<String>> keys = () -> keys("/elastic-run/v1/" + id + "/nodes/");
+        Patience.until(nodes + " nodes", LIMIT, () -> keys.get().size() == nodes, () -> String.valueOf(keys.get()));
+    }
+
+    private List<String> keys(String prefix) {
+        try {
+            return Remains.keys(etcd(), prefix);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
     /** Until the run has printed this step or a later one. */
     public void awaitStep(int step) {
         Patience.until("step " + step, LIMIT, () -> lastStep() >= step, () -> agents.stream()
@@ -210,23 +228,20 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
                 .map(AgentProcess::nodeId)
                 .flatMap(Optional::stream)
                 .toList();
+        List<String> found = new ArrayList<>();
         try {
-            List<String> found = new ArrayList<>(Remains.processes("TMPDIR=" + temporary(), nodeIds));
+            found.addAll(Remains.processes("TMPDIR=" + temporary(), nodeIds));
             found.addAll(Remains.runDirectories(temporary(), nodeIds));
-            EtcdProcess store = lab == null ? etcd : lab.etcd();
-            if (store != null) {
-                String prefix = "/elastic-run/v1/" + id + "/";
-                Remains.keys(store, prefix).stream()
-                        .filter(key -> !key.startsWith(prefix + "verdict"))
-                        .forEach(key -> found.add("key " + key));
-            }
-            return found;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
         }
+        if (lab != null || etcd != null) {
+            String prefix = "/elastic-run/v1/" + id + "/";
+            keys(prefix).stream()
+                    .filter(key -> !key.startsWith(prefix + "verdict"))
+                    .forEach(key -> found.add("key " + key));
+        }
+        return found;
     }
 
     private static EtcdProcess startEtcd() {
