@@ -21,7 +21,7 @@ final class SoftRecoveryE2E {
 
     @Test
     void train_workerThenNodeKilledThenNodeJoins_healthyWorkersStay() {
-        Recoveries soft = new Recoveries(run, "soft", 400);
+        Recoveries soft = new Recoveries(run, "soft", 700);
         AgentProcess steady = soft.start();
         AgentProcess stumbling = soft.start();
         AgentProcess dying = soft.start();
