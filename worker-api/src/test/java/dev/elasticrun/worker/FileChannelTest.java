@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -72,7 +73,7 @@ final class FileChannelTest {
         try (TestAgent agent = new TestAgent(node, 0)) {
             agent.pause(0);
             WorkerRuntime worker = start(agent);
-            List<Long> seen = new ArrayList<>();
+            List<Long> seen = new CopyOnWriteArrayList<>();
             worker.addListener(event -> seen.add(event.seq()));
             List<Long> pauses = new ArrayList<>(List.of(1L));
             for (int round = 1; round <= 100; round++) {
