@@ -16,6 +16,7 @@ public final class LaunchConfig {
     private final WorkerOptions workers;
     private final ConsoleOptions console;
     private final LogOptions logs;
+    private final HttpOptions http;
     private final CheckpointOptions checkpoints;
     private final Timeouts times;
     private final List<DrainSignal> drainSignals;
@@ -29,6 +30,7 @@ public final class LaunchConfig {
         workers = from.workers;
         console = from.console;
         logs = from.logs;
+        http = from.http;
         checkpoints = from.checkpoints;
         times = from.times;
         drainSignals = from.drainSignals;
@@ -48,6 +50,7 @@ public final class LaunchConfig {
         builder.workers = workers;
         builder.console = console;
         builder.logs = logs;
+        builder.http = http;
         builder.checkpoints = checkpoints;
         builder.times = times;
         builder.drainSignals = drainSignals;
@@ -84,6 +87,10 @@ public final class LaunchConfig {
 
     public LogOptions logs() {
         return logs;
+    }
+
+    public HttpOptions http() {
+        return http;
     }
 
     public CheckpointOptions checkpoints() {

@@ -16,6 +16,7 @@ final class Flags {
             WorkerFlags.GROUP,
             SupervisionFlags.GROUP,
             LogFlags.GROUP,
+            WatchFlags.GROUP,
             CheckpointFlags.GROUP,
             TimeFlags.GROUP);
 
