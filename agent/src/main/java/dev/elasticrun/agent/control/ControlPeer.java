@@ -6,13 +6,23 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** What the control plane needs of its agent. Every method but {@link #logs} is called in the agent's loop. */
+/** What the control plane needs of its agent. Methods are called in the agent's loop unless they say
+ * otherwise. */
 public interface ControlPeer {
 
     /** The directory of this node's logs; callable by any thread. Empty = it has none. */
     default Optional<Path> logs() {
         return Optional.empty();
     }
+
+    /**
+     * Calls came without the run's key; called by any thread.
+     *
+     * @param method that was called last
+     * @param from address of its caller
+     * @param count how many since this was told of last
+     */
+    default void refused(String method, String from, long count) {}
 
     /** The run, for people. */
     CompletableFuture<RunDescription> describe();

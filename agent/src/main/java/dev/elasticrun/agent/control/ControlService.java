@@ -15,13 +15,12 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** The gRPC adapter: calls in, work for the loop out. Its methods run on gRPC's threads and do not block. */
+/**
+ * The gRPC adapter: calls in, work for the loop out. Its methods run on gRPC's threads and do not block. Behind a {@link
+ * RunKeyGate}.
+ */
 final class ControlService extends ControlGrpc.ControlImplBase {
-    private static final Logger LOG = LoggerFactory.getLogger(ControlService.class);
-
     private final String nodeId;
     private final EventLoop loop;
     private final RunKeyProof proofs;
@@ -51,13 +50,6 @@ final class ControlService extends ControlGrpc.ControlImplBase {
 
     @Override
     public void status(StatusRequest request, StreamObserver<StatusReply> responses) {
-        if (!proofs.holds(request.getProof())) {
-            LOG.warn("a status request without the run's key was refused");
-            responses.onError(Status.UNAUTHENTICATED
-                    .withDescription("the caller does not know the key of this run")
-                    .asRuntimeException());
-            return;
-        }
         loop.execute(() -> peer.describe().whenComplete((run, error) -> {
             if (error != null) {
                 responses.onError(Status.UNAVAILABLE
@@ -72,13 +64,6 @@ final class ControlService extends ControlGrpc.ControlImplBase {
 
     @Override
     public void logs(LogsRequest request, StreamObserver<LogsReply> responses) {
-        if (!proofs.holds(request.getProof())) {
-            LOG.warn("a request for logs without the run's key was refused");
-            responses.onError(Status.UNAUTHENTICATED
-                    .withDescription("the caller does not know the key of this run")
-                    .asRuntimeException());
-            return;
-        }
         peer.logs()
                 .ifPresentOrElse(
                         directory ->
@@ -116,7 +101,8 @@ final class ControlService extends ControlGrpc.ControlImplBase {
         private void onHello(HoldHello hello) {
             boolean ours = hello.getIncarnation().equals(incarnation)
                     && hello.getExpectedNodeId().equals(nodeId)
-                    && proofs.holds(hello.getProof());
+                    && proofs.holds(
+                            hello.getProof(), ControlGrpc.getHoldMethod().getFullMethodName());
             if (!ours) {
                 responses.onError(Status.PERMISSION_DENIED
                         .withDescription("this is node " + nodeId + " of another run, or the key is another")

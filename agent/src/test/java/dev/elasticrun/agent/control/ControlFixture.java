@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Agents that are only their control planes, in one process. */
 final class ControlFixture implements AutoCloseable {
-    private static final RunIdentity RUN =
-            new RunIdentity("run", "i", 3, "the key of the run".getBytes(StandardCharsets.UTF_8));
+    static final byte[] KEY = "the key of the run".getBytes(StandardCharsets.UTF_8);
+    private static final RunIdentity RUN = new RunIdentity("run", "i", 3, KEY);
 
     private final Map<String, Agent> agents = new LinkedHashMap<>();
     /** What went wrong in a loop. */
@@ -31,6 +31,7 @@ final class ControlFixture implements AutoCloseable {
         final ControlPlane plane;
         final Queue<String> proved = new ConcurrentLinkedQueue<>();
         final Queue<String> heard = new ConcurrentLinkedQueue<>();
+        final Queue<String> refused = new ConcurrentLinkedQueue<>();
 
         private Agent(String nodeId, boolean leaseOnly) {
             this.nodeId = nodeId;
@@ -61,12 +62,18 @@ final class ControlFixture implements AutoCloseable {
 
         @Override
         public CompletableFuture<RunDescription> describe() {
-            return CompletableFuture.failedFuture(new UnsupportedOperationException());
+            return CompletableFuture.completedFuture(
+                    new RunDescription("run", "i", "soft", 1, 1, 3, List.of(), null, ""));
         }
 
         @Override
         public void hear(byte[] record) {
             heard.add(new String(record, StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public void refused(String method, String from, long count) {
+            refused.add(method);
         }
 
         @Override
