@@ -7,6 +7,7 @@ import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.agent.process.WorkerTemporaries;
 import dev.elasticrun.rendezvous.CorruptRecordException;
 import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
 import java.io.Closeable;
@@ -29,6 +30,7 @@ final class ElasticAgent {
     private final RunDirectory runDirectory;
     private final WorkerTemporaries temporaries;
     private final GroupProcessLauncher launcher;
+    private final AgentWeb web;
     private final AgentJournal journal;
     private final WorkerLogs logs;
     private final WorkerGroups groups;
@@ -41,25 +43,27 @@ final class ElasticAgent {
     ElasticAgent(LaunchConfig config) {
         this.context = AgentContext.of(config);
         this.loop = new ThreadEventLoop("agent-loop", this::onLoopError);
+        this.web = AgentWeb.of(context);
         this.journal = openJournal();
         this.runDirectory = makeRunDirectory();
         this.temporaries = makeTemporaries();
         this.launcher = startLauncher();
         this.logs = WorkerLogs.start(context);
-        this.machine = new AgentMachine(
-                loop, new AgentRules(context.settings()), state -> publisher().publish(state), this::run);
+        this.machine = new AgentMachine(loop, new AgentRules(context.settings()), this::publish, this::run);
         this.groups =
-                new WorkerGroups(context, runDirectory, temporaries, launcher, logs, Clock.systemUTC(), machine::post);
-        this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine);
+                new WorkerGroups(context, runDirectory, temporaries, launcher, logs, Clock.systemUTC(), this::post);
+        this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine, web);
     }
 
     private AgentJournal openJournal() {
         try {
-            return new AgentJournal(EventLog.open(
-                    context.files().events(),
-                    new EventLog.Origin(context.runId(), "", context.nodeId()),
-                    Clock.systemUTC(),
-                    System::nanoTime));
+            return new AgentJournal(
+                    EventLog.open(
+                            context.files().events(),
+                            new EventLog.Origin(context.runId(), "", context.nodeId()),
+                            Clock.systemUTC(),
+                            System::nanoTime),
+                    web.observer());
         } catch (IOException e) {
             throw cannotStart(e);
         }
@@ -114,8 +118,14 @@ final class ElasticAgent {
         }
     }
 
-    private NodeRendezvous publisher() {
-        return rendezvous;
+    private void publish(AgentState state) {
+        rendezvous.publish(state);
+        web.observer().onState(state);
+    }
+
+    private void post(AgentEvent event) {
+        web.observer().onPosted(event);
+        machine.post(event);
     }
 
     /** Begins; the future completes when the agent has ended and cleaned up. Call once. */
@@ -129,10 +139,25 @@ final class ElasticAgent {
                 context.nodeId(),
                 context.config().logs().directory().resolve(context.runId()));
         machine.post(new AgentEvent.Launched());
+        web.open(
+                new WebParts.Sources(this::describe, journal::dropped),
+                reason -> machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason)));
         Thread opener = new Thread(rendezvous::open, "store-opener");
         opener.setDaemon(true);
         opener.start();
         return result;
+    }
+
+    private CompletableFuture<RunDescription> describe() {
+        CompletableFuture<RunDescription> described = new CompletableFuture<>();
+        loop.execute(() -> rendezvous.describe().whenComplete((run, error) -> {
+            if (error == null) {
+                described.complete(run);
+            } else {
+                described.completeExceptionally(error);
+            }
+        }));
+        return described;
     }
 
     /** Asks the agent to leave; asked a second time it stops waiting for anybody. */
@@ -199,6 +224,7 @@ final class ElasticAgent {
 
     /** In the order in which what is closed needs what is not yet. */
     private void close() {
+        web.close();
         loop.close();
         groups.close();
         logs.close();

@@ -38,6 +38,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private final WorkerGroups groups;
     private final AgentJournal journal;
     private final AgentMachine machine;
+    private final AgentWeb web;
     private final RendezvousAdapter adapter;
     private final RoundHistory history;
     private @Nullable Connection connection;
@@ -48,13 +49,15 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
             RunDirectory runDirectory,
             WorkerGroups groups,
             AgentJournal journal,
-            AgentMachine machine) {
+            AgentMachine machine,
+            AgentWeb web) {
         this.context = context;
         this.loop = loop;
         this.runDirectory = runDirectory;
         this.groups = groups;
         this.journal = journal;
         this.machine = machine;
+        this.web = web;
         this.adapter = new RendezvousAdapter(machine, context.settings(), this);
         this.history = new RoundHistory(context.nodeId());
     }
@@ -183,14 +186,19 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     }
 
     private void writeRunFile(RunIdentity identity, Connection open) {
-        RunFile file = new RunFile(
-                context.runId(),
-                identity.incarnation(),
-                context.nodeId(),
-                open.store().endpoints(),
-                new Endpoint(context.settings().address(), open.control().port()).text());
+        String control =
+                new Endpoint(context.settings().address(), open.control().port()).text();
         Thread writer = new Thread(
                 () -> {
+                    AgentWeb.Addresses served = web.addresses();
+                    RunFile file = new RunFile(
+                            context.runId(),
+                            identity.incarnation(),
+                            context.nodeId(),
+                            open.store().endpoints(),
+                            control,
+                            served.dashboard(),
+                            served.metrics());
                     try {
                         runDirectory.writeRunFile(file.encode());
                     } catch (IOException e) {
@@ -249,6 +257,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     @Override
     public void onLeaseDeadline(long deadlineNanos) {
         groups.leaseDeadline(deadlineNanos);
+        web.observer().onLeaseDeadline(deadlineNanos);
     }
 
     @Override
@@ -282,6 +291,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     public void onRound(Round round) {
         groups.sealedRound(round.number());
         history.onRound(round);
+        web.observer().onRound(round);
         Connection open = connection;
         if (open != null) {
             // Behind what the round makes of the workers.

@@ -15,8 +15,17 @@ import java.util.Optional;
  * What an agent tells the commands of its user on its host: {@code run.json} in its run directory, beside the key.
  *
  * @param control address of the agent's control service, HOST:PORT
+ * @param dashboard where the page about the run is, a URL; empty = there is none
+ * @param metrics where metrics are scraped, a URL; empty = nowhere
  */
-public record RunFile(String run, String incarnation, String node, List<String> endpoints, String control) {
+public record RunFile(
+        String run,
+        String incarnation,
+        String node,
+        List<String> endpoints,
+        String control,
+        String dashboard,
+        String metrics) {
 
     public RunFile {
         endpoints = List.copyOf(endpoints);
@@ -29,6 +38,8 @@ public record RunFile(String run, String incarnation, String node, List<String> 
         json.put("incarnation", incarnation);
         json.put("node", node);
         json.put("control", control);
+        json.put("dashboard", dashboard);
+        json.put("metrics", metrics);
         endpoints.forEach(json.putArray("endpoints")::add);
         try {
             return mapper.writeValueAsBytes(json);
@@ -51,6 +62,8 @@ public record RunFile(String run, String incarnation, String node, List<String> 
                 json.path("incarnation").asText(),
                 json.path("node").asText(),
                 endpoints,
-                json.path("control").asText()));
+                json.path("control").asText(),
+                json.path("dashboard").asText(),
+                json.path("metrics").asText()));
     }
 }

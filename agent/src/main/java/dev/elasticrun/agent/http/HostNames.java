@@ -25,7 +25,8 @@ public final class HostNames {
 
     /** @param names of this machine; localhost is one in any case */
     public static HostNames of(Collection<String> names) {
-        Set<String> all = names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
+        Set<String> all =
+                names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
         all.add("localhost");
         return new HostNames(all);
     }

@@ -13,7 +13,8 @@ import java.util.Set;
  */
 public final class RecoveryClock {
     /** After a return to work nothing is a sign of something new that still tells of what is over. */
-    private static final Set<String> SIGNS = Set.of("peer.lost", "node.proved_dead", "incident.detected", "node.fenced");
+    private static final Set<String> SIGNS =
+            Set.of("peer.lost", "node.proved_dead", "incident.detected", "node.fenced");
 
     private final int slots;
     private final Set<Long> resumed = new HashSet<>();

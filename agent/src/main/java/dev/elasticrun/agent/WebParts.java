@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.agent.http.MetricsRoute;
+import dev.elasticrun.agent.metrics.Readings;
+import dev.elasticrun.agent.metrics.RunMeters;
+import dev.elasticrun.agent.trail.IncidentCause;
+import dev.elasticrun.agent.trail.RecoveryClock;
+import dev.elasticrun.rendezvous.LeaseTimes;
+import dev.elasticrun.rendezvous.NodePhase;
+import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.Participant;
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunDescription;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** What is served over HTTP, and from what it is made. Safe for use by any thread. */
+final class WebParts {
+    private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final AgentContext context;
+    private final LongSupplier nanoTime;
+    private final RunObserver observer;
+    /** Set when metrics are served; what comes before that is the start, which is no incident. */
+    private volatile RunObserver.Counters counters = RunObserver.Counters.NONE;
+
+    /**
+     * What is looked up when somebody asks.
+     *
+     * @param run what the store has of it; does not block
+     * @param dropped events that are missing in the event log
+     */
+    record Sources(Supplier<CompletableFuture<RunDescription>> run, LongSupplier dropped) {}
+
+    WebParts(AgentContext context, long epochMillis, LongSupplier nanoTime) {
+        this.context = context;
+        this.nanoTime = nanoTime;
+        this.observer = new RunObserver(context.settings().slots(), epochMillis, nanoTime, new Forward());
+    }
+
+    RunObserver observer() {
+        return observer;
+    }
+
+    /** Loads the metrics' library. */
+    MetricsRoute metrics(Sources sources, boolean loopback) {
+        RecentRun<RunDescription> run = new RecentRun<>(sources.run(), nanoTime);
+        RunMeters meters = new RunMeters(
+                context.runId(),
+                context.nodeId(),
+                () -> readings(run.get(), sources.dropped().getAsLong()));
+        counters = new Meters(meters);
+        return new MetricsRoute(
+                accept -> {
+                    RunMeters.Page page = meters.scrape(accept);
+                    return new MetricsRoute.Text(page.type(), page.text());
+                },
+                loopback);
+    }
+
+    private Readings readings(Optional<RunDescription> run, long dropped) {
+        AgentState state = observer.state();
+        Round round = state == null || state.round() == null ? Round.NONE : state.round();
+        return new Readings(
+                run.map(WebParts::nodesByPhase).orElse(Map.of()),
+                round.worldSize(),
+                round.number(),
+                round.budgetUsed(),
+                run.map(RunDescription::maxRestarts).orElse(context.settings().maxRestarts()),
+                observer.goodput(),
+                heartbeatLag(),
+                leaseMargin(),
+                Math.max(
+                        round.checkpoint().version(),
+                        state == null ? 0 : state.checkpoint().version()),
+                dropped,
+                state == null ? List.of() : workers(state, round));
+    }
+
+    private static Map<String, Integer> nodesByPhase(RunDescription run) {
+        Map<String, Integer> nodes = new TreeMap<>();
+        for (NodePhase phase : NodePhase.values()) {
+            nodes.put(phase.name().toLowerCase(java.util.Locale.ROOT), 0);
+        }
+        for (NodeRecord node : run.nodes()) {
+            nodes.merge(node.phase().name().toLowerCase(java.util.Locale.ROOT), 1, Integer::sum);
+        }
+        return nodes;
+    }
+
+    private List<Readings.Worker> workers(AgentState state, Round round) {
+        Optional<Participant> place = state.place(round, context.nodeId());
+        List<Readings.Worker> workers = new ArrayList<>();
+        if (place.isPresent()) {
+            for (WorkerView worker : state.group().workers()) {
+                workers.add(new Readings.Worker(
+                        place.get().firstRank() + worker.slot(),
+                        worker.slot(),
+                        observer.starts(worker.slot()),
+                        observer.step(worker.slot()),
+                        0));
+            }
+        }
+        return workers;
+    }
+
+    private double leaseMargin() {
+        long deadline = observer.leaseDeadlineNanos();
+        return deadline == 0 ? 0 : (deadline - nanoTime.getAsLong()) / NANOS;
+    }
+
+    /** The deadline is counted from when the newest renewal was sent. */
+    private double heartbeatLag() {
+        long deadline = observer.leaseDeadlineNanos();
+        Timeouts times = context.config().times();
+        long sent = deadline - LeaseTimes.fence(times.leaseTtl()).toNanos();
+        return deadline == 0
+                ? 0
+                : Math.max(0, nanoTime.getAsLong() - sent - times.heartbeat().toNanos()) / NANOS;
+    }
+
+    private final class Forward implements RunObserver.Counters {
+        @Override
+        public void incident(IncidentCause cause) {
+            counters.incident(cause);
+        }
+
+        @Override
+        public void recovered(RecoveryClock.Recovery done) {
+            counters.recovered(done);
+        }
+
+        @Override
+        public void refused(long calls) {
+            counters.refused(calls);
+        }
+    }
+
+    private record Meters(RunMeters meters) implements RunObserver.Counters {
+        @Override
+        public void incident(IncidentCause cause) {
+            meters.incident(cause);
+        }
+
+        @Override
+        public void recovered(RecoveryClock.Recovery done) {
+            meters.recovered(done);
+        }
+
+        @Override
+        public void refused(long calls) {
+            meters.refused(calls);
+        }
+    }
+}
