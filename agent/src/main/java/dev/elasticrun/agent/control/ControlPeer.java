@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import dev.elasticrun.agent.facts.NodeFacts;
 import dev.elasticrun.rendezvous.RunDescription;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -13,6 +14,9 @@ public interface ControlPeer {
     default Optional<Path> logs() {
         return Optional.empty();
     }
+
+    /** What this node's workers do; callable by any thread, reads small files. */
+    CompletableFuture<NodeFacts> facts();
 
     /** The run, for people. */
     CompletableFuture<RunDescription> describe();
