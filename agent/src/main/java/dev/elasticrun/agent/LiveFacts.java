@@ -38,8 +38,7 @@ final class LiveFacts {
                                 worker.pid(),
                                 firstRank < 0 ? -1 : firstRank + worker.slot(),
                                 state(state, worker),
-                                gauges.getOrDefault(
-                                        new WorkerGauges.Key(worker.slot(), worker.attempt()), Gauge.NONE)))
+                                gauges.getOrDefault(new WorkerGauges.Key(worker.slot(), worker.attempt()), Gauge.NONE)))
                         .toList());
     }
 

@@ -214,6 +214,11 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     }
 
     @Override
+    public void refused(String method, String from, long count) {
+        loop.execute(() -> record("control.refused", Map.of("method", method, "from", from, "count", count)));
+    }
+
+    @Override
     public CompletableFuture<RunDescription> describe() {
         Connection open = connection;
         return open == null

@@ -153,7 +153,7 @@ final class WorkerGauges {
     private long residentBytes(long pid) {
         try (Stream<String> lines = Files.lines(proc.resolve(pid + "/status"), StandardCharsets.ISO_8859_1)) {
             return lines.filter(line -> line.startsWith("VmRSS:"))
-                    .mapToLong(line -> Long.parseLong(line.split("\\s+")[1]) << KIB_SHIFT)
+                    .mapToLong(line -> Long.parseLong(line.split("\\s+", 3)[1]) << KIB_SHIFT)
                     .findFirst()
                     .orElse(0);
         } catch (IOException | UncheckedIOException | NumberFormatException ended) {

@@ -47,10 +47,7 @@ final class CommandModel {
         general().forEach(spec::addOption);
         spec.addPositional(positional());
         spec.usageMessage()
-                .customSynopsis(
-                        "elastic-run [OPTIONS] [--] PROGRAM [ARGS...]",
-                        "       elastic-run status [--run-id NAME] [--json]",
-                        "       elastic-run logs [--run-id NAME] [--rank R] [--follow]")
+                .customSynopsis(synopsis())
                 .description("Starts this node's agent: it meets the agents of the other nodes, starts the workers,"
                         + " watches them, and restarts or re-forms them by the restart policy."
                         + " A PROGRAM that ends in .jar runs on the JVM, anything else is executed.")
@@ -63,41 +60,25 @@ final class CommandModel {
         return line(spec);
     }
 
-    static CommandLine status() {
-        CommandSpec spec = CommandSpec.create().name("elastic-run status");
+    /**
+     * A command beside the launch.
+     *
+     * @param options besides {@code --run-id} and {@code --help}
+     */
+    static CommandLine subcommand(String name, String synopsis, String description, OptionSpec... options) {
+        CommandSpec spec = CommandSpec.create().name("elastic-run " + name);
         spec.addOption(OptionSpec.builder("--run-id", "--rdzv-id")
                 .type(String.class)
                 .paramLabel("NAME")
                 .description("The run. Default: the only one that has an agent on this host.")
                 .build());
-        spec.addOption(switchOption("Print JSON.", "--json"));
+        for (OptionSpec option : options) {
+            spec.addOption(option);
+        }
         spec.addOption(switchOption(HELP, "-h", "--help"));
         spec.usageMessage()
-                .customSynopsis("elastic-run status [--run-id NAME] [--json]")
-                .description("Asks an agent of yours on this host about the whole run: its nodes, workers and round.")
-                .optionListHeading("%n");
-        return line(spec);
-    }
-
-    static CommandLine logs() {
-        CommandSpec spec = CommandSpec.create().name("elastic-run logs");
-        spec.addOption(OptionSpec.builder("--run-id", "--rdzv-id")
-                .type(String.class)
-                .paramLabel("NAME")
-                .description("The run. Default: the only one that has an agent on this host.")
-                .build());
-        spec.addOption(OptionSpec.builder("--rank")
-                .type(String.class)
-                .paramLabel("R")
-                .description("Only the worker that has this rank now, with its earlier attempts. Default: all.")
-                .build());
-        spec.addOption(switchOption("Go on with what is written from now on, until the run ends.", "-f", "--follow"));
-        spec.addOption(switchOption(HELP, "-h", "--help"));
-        spec.usageMessage()
-                .customSynopsis("elastic-run logs [--run-id NAME] [--rank R] [--follow]")
-                .description(
-                        "Shows what the workers of all nodes of a run wrote, rotated parts first, from their agents;"
-                                + " one of them is yours, and on this host.")
+                .customSynopsis("elastic-run " + synopsis)
+                .description(description)
                 .optionListHeading("%n");
         return line(spec);
     }
@@ -178,10 +159,38 @@ final class CommandModel {
                 switchOption(HELP, "-h", "--help"));
     }
 
-    private static OptionSpec switchOption(String description, String... names) {
+    private static String[] synopsis() {
+        return Stream.concat(
+                        Stream.of("elastic-run [OPTIONS] [--] PROGRAM [ARGS...]"),
+                        Subcommand.ALL.stream().map(command -> "       elastic-run " + command.synopsis()))
+                .toArray(String[]::new);
+    }
+
+    /** An option without a value. */
+    static OptionSpec switchOption(String description, String... names) {
         return OptionSpec.builder(names)
                 .type(Boolean.class)
                 .arity("0")
+                .description(description)
+                .build();
+    }
+
+    /** An option with one value. */
+    static OptionSpec valueOption(String name, String label, String description) {
+        return OptionSpec.builder(name)
+                .type(String.class)
+                .paramLabel(label)
+                .description(description)
+                .build();
+    }
+
+    /** An option that may stand alone or have a value. */
+    static OptionSpec optionalValueOption(String name, String label, String alone, String description) {
+        return OptionSpec.builder(name)
+                .type(String.class)
+                .arity("0..1")
+                .fallbackValue(alone)
+                .paramLabel(label)
                 .description(description)
                 .build();
     }

@@ -8,42 +8,38 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** Pages that are shown without loading anything else: picocli rendered them when the sources were written. */
-enum HelpPage {
-    RUN("help.txt"),
-    STATUS("help-status.txt"),
-    LOGS("help-logs.txt"),
-    VERSION("");
+/**
+ * A page that is shown without loading anything else: picocli rendered it when the sources were written.
+ *
+ * @param resource empty: the version
+ */
+record HelpPage(String resource) {
+    static final HelpPage RUN = new HelpPage("help.txt");
+    static final HelpPage VERSION = new HelpPage("");
 
-    private final String resource;
-
-    HelpPage(String resource) {
-        this.resource = resource;
+    static HelpPage of(Subcommand command) {
+        return new HelpPage("help-" + command.name() + ".txt");
     }
 
     /** The page that the arguments ask for in the simplest way; other ways are found when they are parsed. */
     static Optional<HelpPage> of(List<String> arguments) {
-        String command = arguments.stream().findFirst().orElse("");
-        HelpPage page =
-                switch (command) {
-                    case StatusCommand.NAME -> STATUS;
-                    case LogsCommand.NAME -> LOGS;
-                    default -> RUN;
-                };
-        String first = arguments.stream().skip(page == RUN ? 0 : 1).findFirst().orElse("");
-        return switch (first) {
-            case "-h", "--help" -> Optional.of(page);
-            case "--version" -> page == RUN ? Optional.of(VERSION) : Optional.empty();
-            default -> Optional.empty();
-        };
+        String first = arguments.isEmpty() ? "" : arguments.get(0);
+        String second = arguments.size() < 2 ? "" : arguments.get(1);
+        if (isHelp(first)) {
+            return Optional.of(RUN);
+        }
+        if (first.equals("--version")) {
+            return Optional.of(VERSION);
+        }
+        return isHelp(second) ? Subcommand.named(first).map(HelpPage::of) : Optional.empty();
     }
 
-    String resource() {
-        return resource;
+    private static boolean isHelp(String argument) {
+        return argument.equals("-h") || argument.equals("--help");
     }
 
     String text() {
-        return this == VERSION ? version() : read();
+        return equals(VERSION) ? version() : read();
     }
 
     private static String version() {

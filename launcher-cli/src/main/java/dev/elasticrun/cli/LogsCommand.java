@@ -3,69 +3,58 @@ package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.ExitCode;
 import dev.elasticrun.agent.LocalRuns;
+import dev.elasticrun.agent.control.ControlClient;
+import dev.elasticrun.proto.LogsRequest;
 import dev.elasticrun.proto.NodeStatus;
 import dev.elasticrun.proto.StatusReply;
+import dev.elasticrun.proto.StatusRequest;
 import dev.elasticrun.proto.WorkerStatus;
 import io.grpc.StatusRuntimeException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import picocli.CommandLine.ParseResult;
+import picocli.CommandLine;
 
 /** {@code elastic-run logs}: what the workers of all nodes wrote, from their agents. */
 final class LogsCommand {
-    static final String NAME = "logs";
     private static final Duration DEADLINE = Duration.ofSeconds(2);
+    private static final String SYNOPSIS = "logs [--run-id NAME] [--rank R] [--follow]";
+
+    static final Subcommand COMMAND = new Subcommand("logs", SYNOPSIS, LogsCommand::model, LogsCommand::run);
 
     private LogsCommand() {}
 
     /** A node whose logs are wanted. */
     private record Wanted(NodeStatus node, List<Integer> slots) {}
 
-    /** @return what the process is to exit with */
-    static int run(List<String> arguments, PrintStream out, PrintStream err) {
-        ParseResult parsed = CommandModel.parse(CommandModel.logs(), arguments);
-        if (parsed.hasMatchedOption("--help")) {
-            out.print(HelpPage.LOGS.text());
-            return ExitCode.SUCCEEDED.code();
-        }
-        Optional<String> runId = Optional.ofNullable(parsed.matchedOptionValue("--run-id", (String) null));
-        Optional<Integer> rank = Optional.ofNullable(parsed.matchedOptionValue("--rank", (String) null))
-                .map(LogsCommand::rank);
-        List<LocalRuns.LocalRun> agents = runId.map(LocalRuns::find).orElseGet(LocalRuns::find);
-        List<String> runs = agents.stream()
-                .map(agent -> agent.file().run())
-                .distinct()
-                .sorted()
-                .toList();
-        if (runs.size() != 1) {
-            throw UsageException.of(
-                    "--run-id",
-                    runId.orElse("not given"),
-                    runs.isEmpty() ? whereElse(runId, LocalRuns.logDirectory()) : "one of " + String.join(", ", runs));
-        }
-        Optional<StatusReply> status = status(agents, err);
+    private static CommandLine model() {
+        return CommandModel.subcommand(
+                "logs",
+                SYNOPSIS,
+                "Shows what the workers of all nodes of a run wrote, rotated parts first, from their agents;"
+                        + " one of them is yours, and on this host.",
+                CommandModel.valueOption(
+                        "--rank",
+                        "R",
+                        "Only the worker that has this rank now, with its earlier attempts. Default: all."),
+                CommandModel.switchOption(
+                        "Go on with what is written from now on, until the run ends.", "-f", "--follow"));
+    }
+
+    private static int run(Subcommand.Call call) {
+        Optional<Integer> rank = call.value("--rank").map(LogsCommand::rank);
+        List<LocalRuns.LocalRun> agents = RunFinder.one(call.value("--run-id"));
+        Optional<StatusReply> status = status(agents, call.err());
         return status.isEmpty()
                 ? ExitCode.WORKER_FAILURE.code()
                 : show(
                         wanted(status.get(), rank),
                         agents.get(0).key(),
-                        parsed.hasMatchedOption("--follow"),
-                        new LogPrinter(status.get(), out, err),
-                        err);
-    }
-
-    /** What can be done when no agent of the run is here: its files stay. */
-    static String whereElse(Optional<String> runId, Path logDirectory) {
-        Optional<Path> files = runId.map(logDirectory::resolve)
-                .filter(path -> path.startsWith(logDirectory) && Files.isDirectory(path));
-        return "a run that has an agent of yours on this host; "
-                + files.map(path -> "its files on this host are in " + path)
-                        .orElse("files stay below --log-dir, by default " + logDirectory + "/RUN/NODE");
+                        call.has("--follow"),
+                        new LogPrinter(status.get(), call.out(), call.err()),
+                        call.err());
     }
 
     private static int rank(String text) {
@@ -78,8 +67,8 @@ final class LogsCommand {
 
     private static Optional<StatusReply> status(List<LocalRuns.LocalRun> agents, PrintStream err) {
         for (LocalRuns.LocalRun agent : agents) {
-            try (ControlClient client = new ControlClient(agent, DEADLINE)) {
-                return Optional.of(client.status());
+            try (ControlClient client = RunFinder.client(agent)) {
+                return Optional.of(client.blocking(DEADLINE).status(StatusRequest.getDefaultInstance()));
             } catch (StatusRuntimeException e) {
                 err.println("elastic-run: node " + agent.file().node() + " did not answer: " + e.getStatus());
             }
@@ -112,16 +101,17 @@ final class LogsCommand {
         try {
             for (Wanted node : wanted) {
                 ControlClient client = new ControlClient(
-                        node.node().getAddress() + ":" + node.node().getControlPort(), key, DEADLINE);
+                        node.node().getAddress() + ":" + node.node().getControlPort(), key);
                 clients.add(client);
-                try {
-                    LogPrinter.Stream stream = printer.stream(node.node().getNodeId());
-                    client.logs(node.slots(), follow, stream);
-                    streams.add(stream);
-                } catch (StatusRuntimeException e) {
-                    err.println("elastic-run: node " + node.node().getNodeId() + " did not answer: " + e.getStatus());
-                    code = ExitCode.WORKER_FAILURE.code();
-                }
+                LogPrinter.Stream stream = printer.stream(node.node().getNodeId());
+                client.async()
+                        .logs(
+                                LogsRequest.newBuilder()
+                                        .addAllSlots(node.slots())
+                                        .setFollow(follow)
+                                        .build(),
+                                stream);
+                streams.add(stream);
             }
             for (LogPrinter.Stream stream : streams) {
                 Optional<String> failure = stream.await(follow);

@@ -22,11 +22,9 @@ public final class Main {
             if (page.isPresent()) {
                 return show(page.get(), out);
             }
-            if (!arguments.isEmpty() && arguments.get(0).equals(StatusCommand.NAME)) {
-                return StatusCommand.run(arguments.subList(1, arguments.size()), environment, out, err);
-            }
-            if (!arguments.isEmpty() && arguments.get(0).equals(LogsCommand.NAME)) {
-                return LogsCommand.run(arguments.subList(1, arguments.size()), out, err);
+            Optional<Subcommand> command = arguments.stream().findFirst().flatMap(Subcommand::named);
+            if (command.isPresent()) {
+                return command.get().run(arguments.subList(1, arguments.size()), environment, out, err);
             }
             LaunchOptions.Parsed parsed = LaunchOptions.parse(arguments, environment);
             if (parsed.config().isEmpty()) {
@@ -40,7 +38,7 @@ public final class Main {
         }
     }
 
-    private static int show(HelpPage page, PrintStream out) {
+    static int show(HelpPage page, PrintStream out) {
         out.print(page.text());
         out.flush();
         return ExitCode.SUCCEEDED.code();

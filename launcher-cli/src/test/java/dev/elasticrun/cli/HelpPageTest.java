@@ -18,13 +18,10 @@ final class HelpPageTest {
     }
 
     @Test
-    void statusPage_isWhatPicocliRenders() throws IOException {
-        assertPage(HelpPage.STATUS, CommandModel.status());
-    }
-
-    @Test
-    void logsPage_isWhatPicocliRenders() throws IOException {
-        assertPage(HelpPage.LOGS, CommandModel.logs());
+    void pagesOfSubcommands_areWhatPicocliRenders() throws IOException {
+        for (Subcommand command : Subcommand.ALL) {
+            assertPage(HelpPage.of(command), command.model().get());
+        }
     }
 
     @Test
@@ -37,8 +34,8 @@ final class HelpPageTest {
     void of_helpFirst_needsNoParsing() {
         assertThat(HelpPage.of(List.of("--help"))).contains(HelpPage.RUN);
         assertThat(HelpPage.of(List.of("-h"))).contains(HelpPage.RUN);
-        assertThat(HelpPage.of(List.of("status", "--help"))).contains(HelpPage.STATUS);
-        assertThat(HelpPage.of(List.of("logs", "-h"))).contains(HelpPage.LOGS);
+        assertThat(HelpPage.of(List.of("status", "--help"))).contains(HelpPage.of(StatusCommand.COMMAND));
+        assertThat(HelpPage.of(List.of("logs", "-h"))).contains(HelpPage.of(LogsCommand.COMMAND));
         assertThat(HelpPage.of(List.of("--version"))).contains(HelpPage.VERSION);
     }
 

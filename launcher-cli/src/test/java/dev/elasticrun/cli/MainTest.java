@@ -30,7 +30,7 @@ final class MainTest {
     @Test
     void helpOfStatus_isItsOwn() {
         assertThat(run("status", "--json", "--help")).isZero();
-        assertThat(text(out)).isEqualTo(HelpPage.STATUS.text());
+        assertThat(text(out)).isEqualTo(HelpPage.of(StatusCommand.COMMAND).text());
     }
 
     @Test

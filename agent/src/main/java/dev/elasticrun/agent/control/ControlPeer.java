@@ -7,7 +7,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** What the control plane needs of its agent. Every method but {@link #logs} is called in the agent's loop. */
+/** What the control plane needs of its agent. Methods are called in the agent's loop unless they say
+ * otherwise. */
 public interface ControlPeer {
 
     /** The directory of this node's logs; callable by any thread. Empty = it has none. */
@@ -16,7 +17,18 @@ public interface ControlPeer {
     }
 
     /** What this node's workers do; callable by any thread, reads small files. */
-    CompletableFuture<NodeFacts> facts();
+    default CompletableFuture<NodeFacts> facts() {
+        return CompletableFuture.failedFuture(new UnsupportedOperationException("facts"));
+    }
+
+    /**
+     * Calls came without the run's key; called by any thread.
+     *
+     * @param method that was called last
+     * @param from address of its caller
+     * @param count how many since this was told of last
+     */
+    default void refused(String method, String from, long count) {}
 
     /** The run, for people. */
     CompletableFuture<RunDescription> describe();

@@ -57,7 +57,7 @@ public final class ControlPlane implements AutoCloseable {
                 NioIoHandler.newFactory());
         this.links = new Links(nodeId, loop, proofs, probe, this::callsTo, peer::proveDead);
         this.survey = new RunSurvey(nodeId, loop, peer, nodeCalls, SURVEY_DEADLINE);
-        this.service = new ControlService(nodeId, loop, proofs, peer, links.incoming(), survey);
+        this.service = new ControlService(nodeId, loop, proofs, peer, links.incoming(), survey::take);
         this.server = NettyServerBuilder.forPort(0)
                 .channelType(NioServerSocketChannel.class)
                 .bossEventLoopGroup(boss)
@@ -65,6 +65,7 @@ public final class ControlPlane implements AutoCloseable {
                 .directExecutor()
                 .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                 .addService(service)
+                .intercept(new RunKeyGate(proofs, new Refusals(System::nanoTime, peer::refused)))
                 .build()
                 .start();
     }

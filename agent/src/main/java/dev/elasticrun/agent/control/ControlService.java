@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import dev.elasticrun.agent.facts.RunFacts;
 import dev.elasticrun.proto.ChallengeReply;
 import dev.elasticrun.proto.ChallengeRequest;
 import dev.elasticrun.proto.ControlGrpc;
@@ -8,34 +9,45 @@ import dev.elasticrun.proto.HoldFrame;
 import dev.elasticrun.proto.HoldHello;
 import dev.elasticrun.proto.LogsReply;
 import dev.elasticrun.proto.LogsRequest;
+import dev.elasticrun.proto.NodeReply;
+import dev.elasticrun.proto.NodeRequest;
 import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.StatusRequest;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** The gRPC adapter: calls in, work for the loop out. Its methods run on gRPC's threads and do not block. */
+/**
+ * The gRPC adapter: calls in, work for the loop out. Its methods run on gRPC's threads and do not block. Behind a {@link
+ * RunKeyGate}.
+ */
 final class ControlService extends ControlGrpc.ControlImplBase {
-    private static final Logger LOG = LoggerFactory.getLogger(ControlService.class);
-
     private final String nodeId;
     private final EventLoop loop;
     private final RunKeyProof proofs;
     private final ControlPeer peer;
     private final IncomingLinks links;
+    private final Supplier<CompletableFuture<RunFacts>> survey;
     private final LogStreams logStreams = new LogStreams();
     private volatile String incarnation = "";
 
-    ControlService(String nodeId, EventLoop loop, RunKeyProof proofs, ControlPeer peer, IncomingLinks links) {
+    ControlService(
+            String nodeId,
+            EventLoop loop,
+            RunKeyProof proofs,
+            ControlPeer peer,
+            IncomingLinks links,
+            Supplier<CompletableFuture<RunFacts>> survey) {
         this.nodeId = nodeId;
         this.loop = loop;
         this.proofs = proofs;
         this.peer = peer;
         this.links = links;
+        this.survey = survey;
     }
 
     void joined(String newIncarnation) {
@@ -51,34 +63,27 @@ final class ControlService extends ControlGrpc.ControlImplBase {
 
     @Override
     public void status(StatusRequest request, StreamObserver<StatusReply> responses) {
-        if (!proofs.holds(request.getProof())) {
-            LOG.warn("a status request without the run's key was refused");
-            responses.onError(Status.UNAUTHENTICATED
-                    .withDescription("the caller does not know the key of this run")
+        survey.get().thenApply(StatusReplies::of).whenComplete((reply, error) -> answer(responses, reply, error));
+    }
+
+    @Override
+    public void node(NodeRequest request, StreamObserver<NodeReply> responses) {
+        peer.facts().thenApply(NodeReplies::of).whenComplete((reply, error) -> answer(responses, reply, error));
+    }
+
+    private static <T> void answer(StreamObserver<T> responses, @Nullable T reply, @Nullable Throwable error) {
+        if (reply == null) {
+            responses.onError(Status.UNAVAILABLE
+                    .withDescription("the store did not answer: " + error)
                     .asRuntimeException());
-            return;
+        } else {
+            responses.onNext(reply);
+            responses.onCompleted();
         }
-        loop.execute(() -> peer.describe().whenComplete((run, error) -> {
-            if (error != null) {
-                responses.onError(Status.UNAVAILABLE
-                        .withDescription("the store did not answer: " + error.getMessage())
-                        .asRuntimeException());
-            } else {
-                responses.onNext(StatusReplies.of(run, nodeId));
-                responses.onCompleted();
-            }
-        }));
     }
 
     @Override
     public void logs(LogsRequest request, StreamObserver<LogsReply> responses) {
-        if (!proofs.holds(request.getProof())) {
-            LOG.warn("a request for logs without the run's key was refused");
-            responses.onError(Status.UNAUTHENTICATED
-                    .withDescription("the caller does not know the key of this run")
-                    .asRuntimeException());
-            return;
-        }
         peer.logs()
                 .ifPresentOrElse(
                         directory ->
@@ -116,7 +121,8 @@ final class ControlService extends ControlGrpc.ControlImplBase {
         private void onHello(HoldHello hello) {
             boolean ours = hello.getIncarnation().equals(incarnation)
                     && hello.getExpectedNodeId().equals(nodeId)
-                    && proofs.holds(hello.getProof());
+                    && proofs.holds(
+                            hello.getProof(), ControlGrpc.getHoldMethod().getFullMethodName());
             if (!ours) {
                 responses.onError(Status.PERMISSION_DENIED
                         .withDescription("this is node " + nodeId + " of another run, or the key is another")

@@ -3,6 +3,7 @@ package dev.elasticrun.agent.control;
 
 import com.google.protobuf.ByteString;
 import dev.elasticrun.proto.ChallengeReply;
+import dev.elasticrun.proto.ControlGrpc;
 import dev.elasticrun.proto.HoldFrame;
 import dev.elasticrun.proto.HoldGoodbye;
 import dev.elasticrun.proto.HoldHello;
@@ -102,7 +103,9 @@ final class OutgoingLink {
                         .setIncarnation(incarnation)
                         .setNodeId(self.nodeId())
                         .setExpectedNodeId(neighbour.nodeId())
-                        .setProof(proofs.answer(reply.getChallenge()))
+                        .setProof(proofs.answer(
+                                reply.getChallenge(),
+                                ControlGrpc.getHoldMethod().getFullMethodName()))
                         .setAddress(self.address())
                         .setControlPort(self.controlPort())
                         .setLife(Life.newBuilder()

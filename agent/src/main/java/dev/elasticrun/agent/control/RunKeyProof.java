@@ -3,6 +3,7 @@ package dev.elasticrun.agent.control;
 
 import com.google.protobuf.ByteString;
 import dev.elasticrun.proto.Proof;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -14,8 +15,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Challenges given to callers, and their answers: HMAC-SHA256 of the challenge under the run key. A challenge is good
- * once and for a short time. Safe for use by any thread.
+ * Challenges given to callers, and their answers: HMAC-SHA256 under the run key of the challenge and the method that is
+ * called. A challenge is good once and for a short time. Safe for use by any thread.
  */
 final class RunKeyProof {
     private static final int CHALLENGE_BYTES = 32;
@@ -47,34 +48,50 @@ final class RunKeyProof {
         return challenge;
     }
 
-    /** Whether the caller knows the run key; uses the challenge up. */
-    synchronized boolean holds(Proof proof) {
+    /** Whether there is a key that proofs can be held against. */
+    synchronized boolean ready() {
+        return key != null;
+    }
+
+    /**
+     * Whether the caller knows the run key; uses the challenge up.
+     *
+     * @param method full name of the method that is called
+     */
+    synchronized boolean holds(Proof proof, String method) {
         Long issuedNanos = issued.remove(proof.getChallenge());
         byte[] runKey = key;
         return issuedNanos != null
                 && runKey != null
                 && nanoClock.getAsLong() - issuedNanos < LIFE_NANOS
                 && MessageDigest.isEqual(
-                        mac(runKey, proof.getChallenge()), proof.getMac().toByteArray());
+                        mac(runKey, proof.getChallenge(), method),
+                        proof.getMac().toByteArray());
     }
 
     /** The answer to somebody else's challenge. */
-    synchronized Proof answer(ByteString challenge) {
+    synchronized Proof answer(ByteString challenge, String method) {
         byte[] runKey = key;
         if (runKey == null) {
             throw new IllegalStateException("cannot answer a challenge before the run is joined");
         }
+        return answer(runKey, challenge, method);
+    }
+
+    /** As {@link #answer(ByteString, String)}, for who has no challenges of his own to give. */
+    static Proof answer(byte[] runKey, ByteString challenge, String method) {
         return Proof.newBuilder()
                 .setChallenge(challenge)
-                .setMac(ByteString.copyFrom(mac(runKey, challenge)))
+                .setMac(ByteString.copyFrom(mac(runKey, challenge, method)))
                 .build();
     }
 
-    private static byte[] mac(byte[] runKey, ByteString challenge) {
+    private static byte[] mac(byte[] runKey, ByteString challenge, String method) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(runKey, "HmacSHA256"));
-            return mac.doFinal(challenge.toByteArray());
+            mac.update(challenge.toByteArray());
+            return mac.doFinal(method.getBytes(StandardCharsets.UTF_8));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JVM has no HmacSHA256", e);
         }

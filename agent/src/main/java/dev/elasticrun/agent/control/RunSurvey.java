@@ -10,9 +10,9 @@ import dev.elasticrun.rendezvous.loop.EventLoop;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts together what the whole run does: the store's view, and what all agents say of their workers. They are asked at the
@@ -69,9 +69,9 @@ final class RunSurvey {
         return calls.ask(address(node), runKey).handle((reply, error) -> answer(node, reply, error));
     }
 
-    private NodeAnswer answer(NodeRecord node, NodeReply reply, Throwable error) {
-        if (error != null) {
-            return NodeAnswer.silent(node.nodeId(), why(Status.fromThrowable(error)));
+    private NodeAnswer answer(NodeRecord node, @Nullable NodeReply reply, @Nullable Throwable error) {
+        if (reply == null) {
+            return NodeAnswer.silent(node.nodeId(), why(error == null ? Status.UNKNOWN : Status.fromThrowable(error)));
         }
         return reply.getNodeId().equals(node.nodeId())
                 ? NodeAnswer.of(NodeReplies.facts(reply))

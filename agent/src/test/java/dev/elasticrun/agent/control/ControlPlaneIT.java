@@ -2,9 +2,18 @@
 package dev.elasticrun.agent.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.agent.control.ControlFixture.Agent;
+import dev.elasticrun.proto.ChallengeRequest;
+import dev.elasticrun.proto.ControlGrpc;
+import dev.elasticrun.proto.Proof;
+import dev.elasticrun.proto.StatusRequest;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.MetadataUtils;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,6 +88,59 @@ final class ControlPlaneIT {
         await().atMost(LIMIT).until(() -> agents.agent("a").heard.contains("news"));
         assertThat(agents.agent("a").heard).as("without what is too large").containsExactly("news");
         assertThat(agents.agent("d").heard).isEmpty();
+    }
+
+    @Test
+    void calls_withTheKeyOfTheRun_areAnswered() {
+        awaitJoined(agents.start("a"));
+    }
+
+    @Test
+    void calls_withoutTheKeyOfTheRun_areRefusedAndTold() {
+        Agent agent = agents.start("a");
+        awaitJoined(agent);
+
+        assertThatThrownBy(() -> status(agent, "another key".getBytes(StandardCharsets.UTF_8)))
+                .hasMessage("UNAUTHENTICATED: the caller does not know the key of this run");
+
+        assertThat(agent.refused).containsExactly("Status");
+    }
+
+    @Test
+    void proof_forAnotherMethod_isRefused() {
+        Agent agent = agents.start("a");
+        awaitJoined(agent);
+        ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", agent.plane.port())
+                .usePlaintext()
+                .build();
+        try {
+            ControlGrpc.ControlBlockingStub stub = ControlGrpc.newBlockingStub(channel);
+            Metadata headers = new Metadata();
+            Proof proof = RunKeyProof.answer(
+                    ControlFixture.KEY,
+                    stub.challenge(ChallengeRequest.getDefaultInstance()).getChallenge(),
+                    ControlGrpc.getLogsMethod().getFullMethodName());
+            headers.put(RunKeyGate.PROOF, proof.toByteArray());
+
+            assertThatThrownBy(() -> stub.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers))
+                            .status(StatusRequest.getDefaultInstance()))
+                    .hasMessageStartingWith("UNAUTHENTICATED");
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    private static void awaitJoined(Agent agent) {
+        await().atMost(LIMIT).ignoreExceptions().until(() -> status(agent, ControlFixture.KEY)
+                .equals(agent.nodeId));
+    }
+
+    private static String status(Agent agent, byte[] key) {
+        try (ControlClient client = new ControlClient("127.0.0.1:" + agent.plane.port(), key)) {
+            return client.blocking(LIMIT)
+                    .status(StatusRequest.getDefaultInstance())
+                    .getAnsweredBy();
+        }
     }
 
     @Test

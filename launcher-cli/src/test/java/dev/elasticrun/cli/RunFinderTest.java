@@ -5,23 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class LogsCommandTest {
+final class RunFinderTest {
     @TempDir
     private Path logs;
 
     @Test
-    void run_noAgentOfTheRunHere_isAUsageErrorThatNamesTheFiles() {
-        PrintStream nowhere = new PrintStream(PrintStream.nullOutputStream());
-        UsageException refused = catchThrowableOfType(
-                UsageException.class, () -> LogsCommand.run(List.of("--run-id", "no-such-run"), nowhere, nowhere));
+    void one_noAgentOfTheRunHere_isAUsageErrorThatNamesTheFiles() {
+        UsageException refused =
+                catchThrowableOfType(UsageException.class, () -> RunFinder.one(Optional.of("no-such-run")));
 
         assertThat(refused.violations())
                 .singleElement()
@@ -34,12 +31,12 @@ final class LogsCommandTest {
     void whereElse_filesOfTheRunAreHere_namesTheirDirectory() throws IOException {
         Files.createDirectory(logs.resolve("demo"));
 
-        assertThat(LogsCommand.whereElse(Optional.of("demo"), logs)).endsWith("are in " + logs.resolve("demo"));
+        assertThat(RunFinder.whereElse(Optional.of("demo"), logs)).endsWith("are in " + logs.resolve("demo"));
     }
 
     @Test
     void whereElse_nothingIsHere_namesThePlace() {
-        assertThat(LogsCommand.whereElse(Optional.of("demo"), logs)).endsWith("by default " + logs + "/RUN/NODE");
-        assertThat(LogsCommand.whereElse(Optional.empty(), logs)).endsWith("by default " + logs + "/RUN/NODE");
+        assertThat(RunFinder.whereElse(Optional.of("demo"), logs)).endsWith("by default " + logs + "/RUN/NODE");
+        assertThat(RunFinder.whereElse(Optional.empty(), logs)).endsWith("by default " + logs + "/RUN/NODE");
     }
 }

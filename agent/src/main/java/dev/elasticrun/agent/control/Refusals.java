@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.control;
+
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls without the run's key. The first is told of at once, of the next ones at most one in a second with how many came
+ * since: whoever tries keys cannot fill the disk. Safe for use by any thread.
+ */
+final class Refusals {
+    private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+    private static final long INTERVAL_NANOS = 1_000_000_000L;
+
+    /** Called by any thread. */
+    @FunctionalInterface
+    interface Listener {
+        /**
+         * @param method that was called
+         * @param from address of the caller
+         * @param count how many calls were refused since this was told of last, with this one
+         */
+        void onRefused(String method, String from, long count);
+    }
+
+    private final LongSupplier nanoClock;
+    private final Listener listener;
+    private long count;
+    private long toldNanos;
+    private boolean told;
+
+    Refusals(LongSupplier nanoClock, Listener listener) {
+        this.nanoClock = nanoClock;
+        this.listener = listener;
+    }
+
+    void refused(String method, String from) {
+        long since = due();
+        if (since > 0) {
+            LOG.warn("a call of {} from {} without the run's key was refused", method, from);
+            listener.onRefused(method, from, since);
+        }
+    }
+
+    /** How many to tell of now; 0 = none. */
+    private synchronized long due() {
+        count++;
+        long now = nanoClock.getAsLong();
+        if (told && now - toldNanos < INTERVAL_NANOS) {
+            return 0;
+        }
+        told = true;
+        toldNanos = now;
+        long since = count;
+        count = 0;
+        return since;
+    }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import dev.elasticrun.agent.LocalRuns;
+import dev.elasticrun.agent.control.ControlClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Which run a command is about, and who can be asked about it. */
+final class RunFinder {
+    private RunFinder() {}
+
+    /**
+     * Agents on this host of the run, or of the only one that has any.
+     *
+     * @return at least one
+     * @throws UsageException when there is none, or several runs to choose from
+     */
+    static List<LocalRuns.LocalRun> one(Optional<String> runId) {
+        List<LocalRuns.LocalRun> agents = runId.map(LocalRuns::find).orElseGet(LocalRuns::find);
+        List<String> runs = names(agents);
+        if (runs.size() == 1) {
+            return agents;
+        }
+        throw UsageException.of(
+                "--run-id",
+                runId.orElse("not given"),
+                runs.isEmpty() ? whereElse(runId, LocalRuns.logDirectory()) : "one of " + String.join(", ", runs));
+    }
+
+    static ControlClient client(LocalRuns.LocalRun agent) {
+        return new ControlClient(agent.file().control(), agent.key());
+    }
+
+    static List<String> names(List<LocalRuns.LocalRun> agents) {
+        return agents.stream()
+                .map(agent -> agent.file().run())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** What can be done when no agent of the run is here: its files stay. */
+    static String whereElse(Optional<String> runId, Path logDirectory) {
+        Optional<Path> files = runId.map(logDirectory::resolve)
+                .filter(path -> path.startsWith(logDirectory) && Files.isDirectory(path));
+        return "a run that has an agent of yours on this host; "
+                + files.map(path -> "its files on this host are in " + path)
+                        .orElse("files stay below --log-dir, by default " + logDirectory + "/RUN/NODE");
+    }
+}

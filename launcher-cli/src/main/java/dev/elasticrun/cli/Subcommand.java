@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * A command beside the launch: {@code elastic-run NAME ...}.
+ *
+ * @param synopsis what follows {@code elastic-run} in the help text
+ * @param model how it is parsed, and its help; made when needed only
+ */
+record Subcommand(String name, String synopsis, Supplier<CommandLine> model, Body body) {
+
+    /** All, in the order of the help text. */
+    static final List<Subcommand> ALL = List.of(StatusCommand.COMMAND, LogsCommand.COMMAND);
+
+    /** What the command does. */
+    @FunctionalInterface
+    interface Body {
+        /**
+         * @return what the process is to exit with
+         * @throws UsageException when the arguments fit nothing that is there
+         */
+        int run(Call call);
+    }
+
+    /** One use of a command. */
+    record Call(ParseResult arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
+        /** Whether a flag without a value was given. */
+        boolean has(String flag) {
+            return arguments.hasMatchedOption(flag);
+        }
+
+        Optional<String> value(String flag) {
+            return Optional.ofNullable(arguments.matchedOptionValue(flag, (String) null));
+        }
+    }
+
+    static Optional<Subcommand> named(String name) {
+        return ALL.stream().filter(command -> command.name().equals(name)).findFirst();
+    }
+
+    int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
+        ParseResult parsed = CommandModel.parse(model.get(), arguments);
+        if (parsed.hasMatchedOption("--help")) {
+            return Main.show(HelpPage.of(this), out);
+        }
+        return body.run(new Call(parsed, environment, out, err));
+    }
+}
