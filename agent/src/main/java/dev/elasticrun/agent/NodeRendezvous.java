@@ -5,6 +5,9 @@ import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.ControlPlane;
 import dev.elasticrun.agent.control.Neighbour;
 import dev.elasticrun.agent.control.NodeLife;
+import dev.elasticrun.agent.facts.Gauge;
+import dev.elasticrun.agent.facts.NodeFacts;
+import dev.elasticrun.agent.facts.RunFacts;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Rendezvous;
@@ -21,13 +24,14 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The agent's side of the rendezvous: opens the store, does at the edges what rendezvous tells, and answers the control
- * plane. Owned by the loop, but for {@link #open} and {@link #close}.
+ * plane. Owned by the loop, but for {@link #open}, {@link #run}, {@link #facts} and {@link #close}.
  */
 final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private static final Logger LOG = LoggerFactory.getLogger(NodeRendezvous.class);
@@ -41,7 +45,9 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private final AgentWeb web;
     private final RendezvousAdapter adapter;
     private final RoundHistory history;
-    private @Nullable Connection connection;
+    private volatile @Nullable Connection connection;
+    private String waitingFor = "";
+    private long roundNanos;
 
     NodeRendezvous(
             AgentContext context,
@@ -228,6 +234,33 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 : open.rendezvous().describe();
     }
 
+    /** What the whole run does at this moment; callable by any thread, and reads small files on it. */
+    CompletableFuture<RunFacts> run() {
+        Connection open = connection;
+        return open == null
+                ? CompletableFuture.failedFuture(new IllegalStateException("the run is not joined yet"))
+                : open.control().run();
+    }
+
+    @Override
+    public CompletableFuture<NodeFacts> facts() {
+        Map<WorkerGauges.Key, Gauge> gauges = groups.gauges().read();
+        CompletableFuture<NodeFacts> told = new CompletableFuture<>();
+        loop.execute(() -> told.complete(LiveFacts.of(
+                context.nodeId(),
+                machine.state(),
+                gauges,
+                isWaiting() ? waitingFor : "",
+                roundNanos == 0 ? -1 : TimeUnit.NANOSECONDS.toMillis(loop.nowNanos() - roundNanos))));
+        return told;
+    }
+
+    /** What the coordinator says while workers work is about what comes next. */
+    private boolean isWaiting() {
+        Round round = machine.state().round();
+        return round == null || round.suspended();
+    }
+
     @Override
     public void proveDead(NodeLife dead, String evidence) {
         Connection open = connection;
@@ -279,6 +312,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     @Override
     public void onCoordinator(NodeRecord coordinator) {
         LOG.info("node={} the coordinator is {}", context.nodeId(), coordinator.nodeId());
+        waitingFor = "";
         record("coordinator.changed", Map.of("coordinator", coordinator.nodeId()));
         Connection open = connection;
         if (open != null) {
@@ -289,6 +323,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
 
     @Override
     public void onRound(Round round) {
+        roundNanos = loop.nowNanos();
         groups.sealedRound(round.number());
         history.onRound(round);
         web.observer().onRound(round);
@@ -328,6 +363,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
 
     @Override
     public void onWaiting(String reason) {
+        waitingFor = reason;
         LOG.info("node={} coordinator: {}", context.nodeId(), reason);
     }
 

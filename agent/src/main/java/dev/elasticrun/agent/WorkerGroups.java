@@ -119,6 +119,11 @@ final class WorkerGroups {
         current.forEach(worker -> worker.writer().close());
     }
 
+    /** How far the workers are; callable by any thread. */
+    WorkerGauges gauges() {
+        return watch.gauges();
+    }
+
     /** Closes the channels. Called outside the loop, which has ended. */
     void close() {
         closeChannels();

@@ -10,6 +10,7 @@ import dev.elasticrun.agent.process.StderrTail;
 import dev.elasticrun.agent.process.UpChannelReader;
 import dev.elasticrun.agent.process.WorkerProcess;
 import dev.elasticrun.worker.contract.ChannelLayout;
+import dev.elasticrun.worker.contract.Heartbeat;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,6 +36,7 @@ final class WorkerWatch implements AutoCloseable {
     private final MemoryWatch memory = MemoryWatch.start();
     private final UpChannelReader upReader = UpChannelReader.start(new Messages());
     private final HangWatch hangs;
+    private final WorkerGauges gauges = new WorkerGauges();
 
     WorkerWatch(AgentContext context, WorkerLogs logs, Consumer<AgentEvent> post) {
         LaunchConfig config = context.config();
@@ -73,6 +75,7 @@ final class WorkerWatch implements AutoCloseable {
     private void onStarted(WorkerHandle worker, WorkerProcess process, Path heartbeat) {
         int slot = worker.slot();
         int attempt = worker.attempt();
+        gauges.add(slot, attempt, heartbeat, process.pid());
         watchForHangs(slot, attempt, process, heartbeat);
         memory.add(process.pid());
         process.exit()
@@ -98,11 +101,27 @@ final class WorkerWatch implements AutoCloseable {
     private void watchForHangs(int slot, int attempt, WorkerProcess process, Path heartbeat) {
         HangWatch.Target target = new HangWatch.Target(
                 heartbeat, process.pid(), files.stdout(slot, attempt), files.stderr(slot, attempt));
-        hangs.add(slot, attempt, target, (message, stack) -> {
-            post.accept(new AgentEvent.WorkerSaid(attempt, slot, new UpMessage.Failure(message, stack)));
-            process.signalGroup(GroupSignal.KILL);
+        hangs.add(slot, attempt, target, new HangWatch.Listener() {
+            @Override
+            public void onHang(String message, String stack) {
+                post.accept(new AgentEvent.WorkerSaid(attempt, slot, new UpMessage.Failure(message, stack)));
+                process.signalGroup(GroupSignal.KILL);
+            }
+
+            @Override
+            public void onLook(Heartbeat.View view) {
+                gauges.looked(slot, attempt, view);
+            }
         });
-        process.exit().whenComplete((code, error) -> hangs.remove(slot, attempt));
+        process.exit().whenComplete((code, error) -> {
+            hangs.remove(slot, attempt);
+            gauges.remove(slot, attempt);
+        });
+    }
+
+    /** How far the workers are; callable by any thread. */
+    WorkerGauges gauges() {
+        return gauges;
     }
 
     /** How a worker ended, in words; whom the agent itself killed the kernel did not. */
@@ -165,6 +184,7 @@ final class WorkerWatch implements AutoCloseable {
     private final class Messages implements UpChannelReader.Listener {
         @Override
         public void onMessage(int slot, int attempt, UpMessage message) {
+            gauges.said(slot, attempt, message);
             post.accept(new AgentEvent.WorkerSaid(attempt, slot, message));
         }
 

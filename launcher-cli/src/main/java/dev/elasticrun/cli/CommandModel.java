@@ -184,6 +184,17 @@ final class CommandModel {
                 .build();
     }
 
+    /** An option that may stand alone or have a value. */
+    static OptionSpec optionalValueOption(String name, String label, String alone, String description) {
+        return OptionSpec.builder(name)
+                .type(String.class)
+                .arity("0..1")
+                .fallbackValue(alone)
+                .paramLabel(label)
+                .description(description)
+                .build();
+    }
+
     private static PositionalParamSpec positional() {
         return PositionalParamSpec.builder()
                 .index("0..*")

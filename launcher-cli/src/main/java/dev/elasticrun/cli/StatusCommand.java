@@ -3,26 +3,20 @@ package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.ExitCode;
 import dev.elasticrun.agent.LocalRuns;
-import dev.elasticrun.agent.control.ControlClient;
 import dev.elasticrun.proto.StatusReply;
-import dev.elasticrun.proto.StatusRequest;
-import io.grpc.StatusRuntimeException;
-import java.io.PrintStream;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import picocli.CommandLine;
 
-/** {@code elastic-run status}: asks an agent of this host about the whole run. */
+/** {@code elastic-run status}: asks an agent about the whole run, once or again and again. */
 final class StatusCommand {
-    private static final Duration DEADLINE = Duration.ofSeconds(2);
-    private static final int DEFAULT_WIDTH = 120;
     private static final String EXPECTED =
             "a run that has an agent of yours on this host; looked below /dev/shm, $TMPDIR and /tmp";
-    private static final String SYNOPSIS = "status [--run-id NAME] [--json]";
+    private static final String SYNOPSIS = "status [--run-id NAME] [--json] [--watch [SECONDS]]";
 
     static final Subcommand COMMAND = new Subcommand("status", SYNOPSIS, StatusCommand::model, StatusCommand::run);
 
@@ -32,12 +26,18 @@ final class StatusCommand {
         return CommandModel.subcommand(
                 "status",
                 SYNOPSIS,
-                "Asks an agent of yours on this host about the whole run: its nodes, workers and round.",
-                CommandModel.switchOption("Print JSON.", "--json"));
+                "Asks an agent of yours on this host about the whole run: its round, its nodes, and what each worker does.",
+                CommandModel.switchOption("Print JSON.", "--json"),
+                CommandModel.optionalValueOption(
+                        "--watch",
+                        "SECONDS",
+                        "2",
+                        "Show it again every so many seconds, in place on a terminal, until the run ends. Default: 2."));
     }
 
     private static int run(Subcommand.Call call) {
         boolean json = call.has("--json");
+        Optional<Duration> every = call.value("--watch").map(StatusCommand::seconds);
         Optional<String> runId = call.value("--run-id");
         List<LocalRuns.LocalRun> agents = runId.map(LocalRuns::find).orElseGet(LocalRuns::find);
         if (agents.isEmpty()) {
@@ -47,38 +47,45 @@ final class StatusCommand {
             call.out().print(json ? StatusJson.runs(agents) : StatusView.runs(agents));
             return ExitCode.SUCCEEDED.code();
         }
-        return ask(
-                agents,
-                reply -> call.out()
-                        .print(json ? StatusJson.of(reply) : StatusView.render(reply, width(call.environment()))),
-                call.err());
-    }
-
-    private static int ask(List<LocalRuns.LocalRun> agents, Consumer<StatusReply> show, PrintStream err) {
-        List<String> silent = new ArrayList<>();
-        for (LocalRuns.LocalRun agent : agents) {
-            try (ControlClient client = RunFinder.client(agent)) {
-                show.accept(client.blocking(DEADLINE).status(StatusRequest.getDefaultInstance()));
-                return ExitCode.SUCCEEDED.code();
-            } catch (StatusRuntimeException e) {
-                silent.add("elastic-run: node " + agent.file().node() + " at "
-                        + agent.file().control()
-                        + " did not answer within " + DEADLINE.toSeconds() + " s: "
-                        + e.getStatus().getCode()
-                        + Optional.ofNullable(e.getStatus().getDescription())
-                                .map(text -> ": " + text)
-                                .orElse(""));
+        Screen screen = new Screen(call.out(), call.environment());
+        Function<StatusReply, String> text =
+                reply -> json ? StatusJson.of(reply) : StatusView.render(reply, screen.width());
+        try (RunContact contact = RunContact.of(agents)) {
+            if (every.isEmpty()) {
+                call.out().print(text.apply(contact.status()));
+            } else {
+                watch(contact, every.get(), reply -> screen.show(text.apply(reply)), call);
             }
+            return ExitCode.SUCCEEDED.code();
+        } catch (RunContact.SilentException e) {
+            e.lines().forEach(line -> call.err().println("elastic-run: " + line));
+            return ExitCode.WORKER_FAILURE.code();
         }
-        silent.forEach(err::println);
-        return ExitCode.WORKER_FAILURE.code();
     }
 
-    private static int width(Map<String, String> environment) {
+    /** Until no agent answers any more that did before. */
+    private static void watch(RunContact contact, Duration every, Consumer<StatusReply> show, Subcommand.Call call) {
+        StatusReply last = contact.status();
         try {
-            return Integer.parseInt(environment.getOrDefault("COLUMNS", ""));
-        } catch (NumberFormatException unknown) {
-            return DEFAULT_WIDTH;
+            while (!Thread.currentThread().isInterrupted()) {
+                show.accept(last);
+                LockSupport.parkNanos(every.toNanos());
+                last = contact.status();
+            }
+        } catch (RunContact.SilentException ended) {
+            call.out().println("run " + last.getRunId() + " has ended: no agent of it answers any more");
         }
+    }
+
+    private static Duration seconds(String text) {
+        try {
+            double seconds = Double.parseDouble(text);
+            if (seconds >= 0.1 && seconds <= 86_400) {
+                return Duration.ofMillis(Math.round(seconds * 1000));
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw UsageException.of("--watch", text, "seconds from 0.1 to 86400");
     }
 }

@@ -31,6 +31,10 @@ final class StatusJson {
         json.put("world_size", run.getWorldSize());
         json.put("restarts_used", run.getBudgetUsed());
         json.put("max_restarts", run.getMaxRestarts());
+        json.put("incident", run.getIncident());
+        orNull(json, "round_age_ms", run.getRoundAgeMillis() < 0, run.getRoundAgeMillis());
+        json.put("waiting_for", run.getWaitingFor());
+        json.put("checkpoint_version", run.getVersion());
         json.put("coordinator", run.getCoordinator());
         json.put("answered_by", run.getAnsweredBy());
         ArrayNode nodes = json.putArray("nodes");
@@ -57,19 +61,38 @@ final class StatusJson {
         json.put("address", node.getAddress());
         json.put("phase", node.getPhase());
         json.put("participant", node.getParticipant());
+        json.put("answered", node.getSilence().isEmpty());
+        json.put("silence", node.getSilence());
         ArrayNode workers = json.putArray("workers");
         for (WorkerStatus worker : node.getWorkersList()) {
             ObjectNode entry = workers.addObject();
             entry.put("local_rank", worker.getSlot());
             entry.put("attempt", worker.getAttempt());
             entry.put("pid", worker.getPid());
-            if (worker.getRank() < 0) {
-                entry.putNull("rank");
+            orNull(entry, "rank", worker.getRank() < 0, worker.getRank());
+            entry.put("state", worker.getState());
+            entry.put("step", worker.getStep());
+            orNull(entry, "total_steps", worker.getTotal() == 0, worker.getTotal());
+            if (worker.getStepsPerSecond() < 0) {
+                entry.putNull("steps_per_second");
             } else {
-                entry.put("rank", worker.getRank());
+                entry.put("steps_per_second", worker.getStepsPerSecond());
             }
+            entry.put("checkpoint_version", worker.getVersion());
+            orNull(entry, "memory_bytes", worker.getMemoryBytes() == 0, worker.getMemoryBytes());
+            orNull(entry, "still_ms", worker.getStillMillis() < 0, worker.getStillMillis());
+            entry.put("section", worker.getSection());
+            entry.put("waits", worker.getWaits());
         }
         return json;
+    }
+
+    private static void orNull(ObjectNode json, String name, boolean isUnknown, long value) {
+        if (isUnknown) {
+            json.putNull(name);
+        } else {
+            json.put(name, value);
+        }
     }
 
     private static String text(ObjectNode json) {

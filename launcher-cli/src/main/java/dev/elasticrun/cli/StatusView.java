@@ -6,39 +6,60 @@ import dev.elasticrun.proto.NodeStatus;
 import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.WorkerStatus;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /** The state of a run as text. Pure. */
 final class StatusView {
-    private static final List<String> HEADINGS = List.of("RANK", "PID", "LOCAL", "ATTEMPT", "PHASE", "NODE", "ADDRESS");
+    private static final List<String> HEADINGS =
+            List.of("RANK", "STATE", "STEP", "STEPS/S", "MEMORY", "PID", "LOCAL", "ATTEMPT", "NODE");
+    private static final List<String> NODE_HEADINGS = List.of("NODE", "PHASE", "WORKERS", "ADDRESS", "");
     private static final String NONE = "-";
     private static final String GAP = "  ";
+    /** A worker that makes steps all the time stands still for less than that. */
+    private static final long STILL_MILLIS = 5000;
 
     private StatusView() {}
 
     /** @param width longer lines are cut; what matters most is at the left */
     static String render(StatusReply run, int width) {
-        List<String> lines = new ArrayList<>();
-        lines.add("run " + run.getRunId() + "  incarnation " + run.getIncarnation() + "  policy " + run.getPolicy());
-        if (run.getRound() == 0) {
-            lines.add("no round yet: waiting for at least " + run.getMinNodes() + " nodes");
-        } else {
-            lines.add("round " + run.getRound() + (run.getSuspended() ? " (suspended)" : "") + "  world "
-                    + run.getWorld() + "  world size " + run.getWorldSize() + "  restarts " + run.getBudgetUsed()
-                    + " of " + run.getMaxRestarts() + " used");
-            lines.add("cause: " + run.getCause());
-        }
-        long participants =
-                run.getNodesList().stream().filter(NodeStatus::getParticipant).count();
-        lines.add("nodes: " + run.getNodesCount() + " live, " + participants + " in the round, " + run.getMinNodes()
-                + " to " + run.getMaxNodes() + " wanted");
+        List<String> lines = new ArrayList<>(head(run));
         lines.add("");
-        lines.addAll(table(rows(run)));
+        lines.addAll(table(nodes(run)));
+        lines.add("");
+        lines.addAll(table(workers(run)));
         lines.add("");
         lines.add("* coordinator; answered by " + run.getAnsweredBy());
         StringBuilder text = new StringBuilder();
         lines.forEach(line -> text.append(cut(line, width)).append(System.lineSeparator()));
         return text.toString();
+    }
+
+    private static List<String> head(StatusReply run) {
+        List<String> lines = new ArrayList<>();
+        lines.add("run " + run.getRunId() + "  incarnation " + run.getIncarnation() + "  policy " + run.getPolicy());
+        if (run.getRound() == 0) {
+            lines.add("no round yet: waiting for at least " + run.getMinNodes() + " nodes");
+        } else {
+            lines.add("round " + run.getRound() + (run.getSuspended() ? " (suspended)" : "") + age(run) + "  world "
+                    + run.getWorld() + "  world size " + run.getWorldSize() + "  restarts " + run.getBudgetUsed()
+                    + " of " + run.getMaxRestarts() + " used"
+                    + (run.getVersion() == 0 ? "" : "  checkpoint " + run.getVersion()));
+            lines.add("last incident: " + run.getIncident() + ": " + run.getCause());
+        }
+        if (!run.getWaitingFor().isEmpty()) {
+            lines.add("waiting: " + run.getWaitingFor());
+        }
+        long participants =
+                run.getNodesList().stream().filter(NodeStatus::getParticipant).count();
+        lines.add("nodes: " + run.getNodesCount() + " live, " + participants + " in the round, " + run.getMinNodes()
+                + " to " + run.getMaxNodes() + " wanted");
+        return lines;
+    }
+
+    private static String age(StatusReply run) {
+        return run.getRoundAgeMillis() < 0 ? "" : " for " + Durations.text(run.getRoundAgeMillis());
     }
 
     /** One line per agent, when nobody said which run. */
@@ -55,25 +76,73 @@ final class StatusView {
         return text.toString();
     }
 
-    private static List<List<String>> rows(StatusReply run) {
-        List<List<String>> rows = new ArrayList<>(List.of(HEADINGS));
+    private static List<List<String>> nodes(StatusReply run) {
+        List<List<String>> rows = new ArrayList<>(List.of(NODE_HEADINGS));
         for (NodeStatus node : run.getNodesList()) {
-            String name = node.getNodeId() + (node.getNodeId().equals(run.getCoordinator()) ? " *" : "");
-            if (node.getWorkersCount() == 0) {
-                rows.add(List.of(NONE, NONE, NONE, NONE, node.getPhase(), name, node.getAddress()));
-            }
-            for (WorkerStatus worker : node.getWorkersList()) {
-                rows.add(List.of(
-                        worker.getRank() < 0 ? NONE : Integer.toString(worker.getRank()),
-                        worker.getPid() <= 0 ? NONE : Long.toString(worker.getPid()),
-                        Integer.toString(worker.getSlot()),
-                        Integer.toString(worker.getAttempt()),
-                        node.getPhase(),
-                        name,
-                        node.getAddress()));
-            }
+            rows.add(List.of(
+                    name(run, node),
+                    node.getPhase(),
+                    Integer.toString(node.getWorkersCount()),
+                    node.getAddress(),
+                    node.getSilence().isEmpty() ? "" : "does not answer: " + node.getSilence()));
         }
         return rows;
+    }
+
+    private static String name(StatusReply run, NodeStatus node) {
+        return node.getNodeId() + (node.getNodeId().equals(run.getCoordinator()) ? " *" : "");
+    }
+
+    /** Workers with a rank first, in its order. */
+    private static List<List<String>> workers(StatusReply run) {
+        record Row(int rank, List<String> cells) {}
+        List<Row> rows = new ArrayList<>();
+        for (NodeStatus node : run.getNodesList()) {
+            for (WorkerStatus worker : node.getWorkersList()) {
+                int rank = worker.getRank() < 0 ? Integer.MAX_VALUE : worker.getRank();
+                rows.add(new Row(rank, cells(worker, node.getNodeId())));
+            }
+        }
+        List<List<String>> cells = new ArrayList<>(List.of(HEADINGS));
+        rows.stream().sorted(Comparator.comparingInt(Row::rank)).map(Row::cells).forEach(cells::add);
+        return cells;
+    }
+
+    private static List<String> cells(WorkerStatus worker, String node) {
+        return List.of(
+                worker.getRank() < 0 ? NONE : Integer.toString(worker.getRank()),
+                state(worker),
+                step(worker),
+                worker.getStepsPerSecond() < 0 ? NONE : rate(worker.getStepsPerSecond()),
+                worker.getMemoryBytes() == 0 ? NONE : (worker.getMemoryBytes() >> 20) + " MiB",
+                worker.getPid() <= 0 ? NONE : Long.toString(worker.getPid()),
+                Integer.toString(worker.getSlot()),
+                Integer.toString(worker.getAttempt()),
+                node);
+    }
+
+    private static String state(WorkerStatus worker) {
+        if (worker.getState().isEmpty()) {
+            return "not known";
+        }
+        boolean isStill = worker.getState().equals("working") && worker.getStillMillis() >= STILL_MILLIS;
+        return worker.getState()
+                + (worker.getSection().isEmpty() ? "" : " (" + worker.getSection() + ")")
+                + (isStill
+                        ? ", " + (worker.getWaits() ? "waits" : "no progress") + " for "
+                                + Durations.text(worker.getStillMillis())
+                        : "");
+    }
+
+    private static String step(WorkerStatus worker) {
+        if (worker.getStep() == 0) {
+            return NONE;
+        }
+        return worker.getStep() + (worker.getTotal() == 0 ? "" : " of " + worker.getTotal());
+    }
+
+    private static String rate(double perSecond) {
+        return String.format(Locale.ROOT, perSecond < 10 ? "%.2f" : "%.0f", perSecond);
     }
 
     private static List<String> table(List<List<String>> rows) {

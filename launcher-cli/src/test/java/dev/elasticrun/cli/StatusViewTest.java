@@ -30,6 +30,7 @@ final class StatusViewTest {
                 .setSuspended(true)
                 .setWorldSize(0)
                 .setCause("node lost: b-2")
+                .setWaitingFor("1 of at least 2 nodes are there (a-1)")
                 .build();
         GoldenFile.assertSame("status-suspended.txt", StatusView.render(suspended, 120));
     }
@@ -44,6 +45,7 @@ final class StatusViewTest {
                 .setMaxNodes(2)
                 .setMaxRestarts(3)
                 .setAnsweredBy("a-1")
+                .setRoundAgeMillis(-1)
                 .addNodes(node("a-1", "STARTING", false))
                 .build();
         GoldenFile.assertSame("status-waiting.txt", StatusView.render(waiting, 120));
@@ -87,10 +89,15 @@ final class StatusViewTest {
                 .setMaxRestarts(3)
                 .setCoordinator("a-1")
                 .setAnsweredBy("b-2")
-                .addNodes(node("a-1", "ACTIVE", true, worker(0, 0, 4711, 0), worker(1, 0, 4712, 1)))
+                .setIncident(4)
+                .setRoundAgeMillis(65_000)
+                .setVersion(41)
                 .addNodes(node("b-2", "ACTIVE", true, worker(0, 1, 99, 2), worker(1, 1, 100, 3)))
-                .addNodes(node("host-with-a-long-name-3", "STANDBY", false, worker(0, 0, 12345, -1)))
-                .addNodes(node("d-4", "STARTING", false))
+                .addNodes(node("a-1", "ACTIVE", true, working(0, 4711, 0), still(1, 4712, 1)))
+                .addNodes(node("host-with-a-long-name-3", "STANDBY", false, ready(0, 12345)))
+                .addNodes(node("d-4", "STARTING", false).toBuilder()
+                        .setSilence("no answer within 200 ms")
+                        .build())
                 .build();
     }
 
@@ -105,12 +112,40 @@ final class StatusViewTest {
                 .build();
     }
 
+    private static WorkerStatus working(int slot, long pid, int rank) {
+        return worker(slot, 0, pid, rank).toBuilder()
+                .setState("working")
+                .setStep(1234)
+                .setTotal(5000)
+                .setStepsPerSecond(4.25)
+                .setVersion(41)
+                .setMemoryBytes(512L << 20)
+                .setStillMillis(80)
+                .build();
+    }
+
+    private static WorkerStatus still(int slot, long pid, int rank) {
+        return working(slot, pid, rank).toBuilder()
+                .setStepsPerSecond(120.7)
+                .setStillMillis(12_000)
+                .setSection("evaluate")
+                .setWaits(true)
+                .build();
+    }
+
+    private static WorkerStatus ready(int slot, long pid) {
+        return worker(slot, 0, pid, -1).toBuilder().setState("ready").build();
+    }
+
+    /** As the store has it, whose agent does not say more. */
     private static WorkerStatus worker(int slot, int attempt, long pid, int rank) {
         return WorkerStatus.newBuilder()
                 .setSlot(slot)
                 .setAttempt(attempt)
                 .setPid(pid)
                 .setRank(rank)
+                .setStepsPerSecond(-1)
+                .setStillMillis(-1)
                 .build();
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import dev.elasticrun.agent.facts.NodeFacts;
 import dev.elasticrun.rendezvous.RunDescription;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -13,6 +14,11 @@ public interface ControlPeer {
     /** The directory of this node's logs; callable by any thread. Empty = it has none. */
     default Optional<Path> logs() {
         return Optional.empty();
+    }
+
+    /** What this node's workers do; callable by any thread, reads small files. */
+    default CompletableFuture<NodeFacts> facts() {
+        return CompletableFuture.failedFuture(new UnsupportedOperationException("facts"));
     }
 
     /**

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import dev.elasticrun.agent.facts.RunFacts;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
@@ -29,6 +31,8 @@ public final class ControlPlane implements AutoCloseable {
     private static final int MAX_RECORD_BYTES = MAX_MESSAGE_BYTES - 1024;
     private static final Duration PROBE_TIMEOUT = Duration.ofMillis(500);
     private static final Duration NEWCOMER_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration SURVEY_DEADLINE = Duration.ofMillis(200);
+    private static final long IDLE_SECONDS = 30;
 
     private final EventLoop loop;
     private final RunKeyProof proofs = new RunKeyProof(System::nanoTime);
@@ -36,6 +40,8 @@ public final class ControlPlane implements AutoCloseable {
     private final SocketDialer newcomers = new SocketDialer("newcomer-dial", NEWCOMER_TIMEOUT);
     private final EventLoopGroup boss;
     private final Links links;
+    private final NodeCalls nodeCalls = new NodeCalls(this::channelTo, SURVEY_DEADLINE);
+    private final RunSurvey survey;
     private final ControlService service;
     private final Server server;
 
@@ -50,7 +56,8 @@ public final class ControlPlane implements AutoCloseable {
                 },
                 NioIoHandler.newFactory());
         this.links = new Links(nodeId, loop, proofs, probe, this::callsTo, peer::proveDead);
-        this.service = new ControlService(nodeId, loop, proofs, peer, links.incoming());
+        this.survey = new RunSurvey(nodeId, loop, peer, nodeCalls, SURVEY_DEADLINE);
+        this.service = new ControlService(nodeId, loop, proofs, peer, links.incoming(), survey::take);
         this.server = NettyServerBuilder.forPort(0)
                 .channelType(NioServerSocketChannel.class)
                 .bossEventLoopGroup(boss)
@@ -83,6 +90,7 @@ public final class ControlPlane implements AutoCloseable {
     public void joined(RunIdentity identity, NodeLife life) {
         loop.assertInLoop();
         proofs.key(identity.runKey());
+        survey.key(identity.runKey());
         service.joined(identity.incarnation());
         links.joined(identity.incarnation(), life);
     }
@@ -100,6 +108,14 @@ public final class ControlPlane implements AutoCloseable {
     /** Asks whether a worker of another node can be reached from here; what is wrong, or empty. Called by any thread. */
     public CompletableFuture<String> dialWorker(String address, int port) {
         return newcomers.dial(address, port).thenApply(DialAnswer::detail);
+    }
+
+    /**
+     * What the whole run does at this moment; callable by any thread, and reads small files on it. Completes soon, also
+     * when agents do not answer; with an exception if the store does not.
+     */
+    public CompletableFuture<RunFacts> run() {
+        return survey.take();
     }
 
     /** Hands the node's newest record to the coordinator, if there is a connection to it and the record is not large. */
@@ -121,12 +137,17 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     private HoldCalls callsTo(Neighbour neighbour) {
-        return new GrpcHoldCalls(NettyChannelBuilder.forAddress(neighbour.address(), neighbour.controlPort())
+        return new GrpcHoldCalls(channelTo(neighbour));
+    }
+
+    private ManagedChannel channelTo(Neighbour neighbour) {
+        return NettyChannelBuilder.forAddress(neighbour.address(), neighbour.controlPort())
                 .channelType(NioSocketChannel.class)
                 .eventLoopGroup(boss)
                 .usePlaintext()
                 .directExecutor()
-                .build());
+                .idleTimeout(IDLE_SECONDS, TimeUnit.SECONDS)
+                .build();
     }
 
     /** Called outside the loop, which has ended. */
@@ -135,6 +156,7 @@ public final class ControlPlane implements AutoCloseable {
         probe.close();
         newcomers.close();
         links.abort();
+        nodeCalls.close();
         server.shutdownNow();
         boss.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
     }

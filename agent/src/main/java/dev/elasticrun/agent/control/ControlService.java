@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import dev.elasticrun.agent.facts.RunFacts;
 import dev.elasticrun.proto.ChallengeReply;
 import dev.elasticrun.proto.ChallengeRequest;
 import dev.elasticrun.proto.ControlGrpc;
@@ -8,12 +9,16 @@ import dev.elasticrun.proto.HoldFrame;
 import dev.elasticrun.proto.HoldHello;
 import dev.elasticrun.proto.LogsReply;
 import dev.elasticrun.proto.LogsRequest;
+import dev.elasticrun.proto.NodeReply;
+import dev.elasticrun.proto.NodeRequest;
 import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.StatusRequest;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,15 +31,23 @@ final class ControlService extends ControlGrpc.ControlImplBase {
     private final RunKeyProof proofs;
     private final ControlPeer peer;
     private final IncomingLinks links;
+    private final Supplier<CompletableFuture<RunFacts>> survey;
     private final LogStreams logStreams = new LogStreams();
     private volatile String incarnation = "";
 
-    ControlService(String nodeId, EventLoop loop, RunKeyProof proofs, ControlPeer peer, IncomingLinks links) {
+    ControlService(
+            String nodeId,
+            EventLoop loop,
+            RunKeyProof proofs,
+            ControlPeer peer,
+            IncomingLinks links,
+            Supplier<CompletableFuture<RunFacts>> survey) {
         this.nodeId = nodeId;
         this.loop = loop;
         this.proofs = proofs;
         this.peer = peer;
         this.links = links;
+        this.survey = survey;
     }
 
     void joined(String newIncarnation) {
@@ -50,16 +63,23 @@ final class ControlService extends ControlGrpc.ControlImplBase {
 
     @Override
     public void status(StatusRequest request, StreamObserver<StatusReply> responses) {
-        loop.execute(() -> peer.describe().whenComplete((run, error) -> {
-            if (error != null) {
-                responses.onError(Status.UNAVAILABLE
-                        .withDescription("the store did not answer: " + error.getMessage())
-                        .asRuntimeException());
-            } else {
-                responses.onNext(StatusReplies.of(run, nodeId));
-                responses.onCompleted();
-            }
-        }));
+        survey.get().thenApply(StatusReplies::of).whenComplete((reply, error) -> answer(responses, reply, error));
+    }
+
+    @Override
+    public void node(NodeRequest request, StreamObserver<NodeReply> responses) {
+        peer.facts().thenApply(NodeReplies::of).whenComplete((reply, error) -> answer(responses, reply, error));
+    }
+
+    private static <T> void answer(StreamObserver<T> responses, @Nullable T reply, @Nullable Throwable error) {
+        if (reply == null) {
+            responses.onError(Status.UNAVAILABLE
+                    .withDescription("the store did not answer: " + error)
+                    .asRuntimeException());
+        } else {
+            responses.onNext(reply);
+            responses.onCompleted();
+        }
     }
 
     @Override

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import dev.elasticrun.agent.facts.NodeAnswer;
+import dev.elasticrun.agent.facts.NodeFacts;
+import dev.elasticrun.agent.facts.RunFacts;
 import dev.elasticrun.proto.NodeStatus;
 import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.WorkerStatus;
@@ -15,7 +18,8 @@ import java.util.Optional;
 final class StatusReplies {
     private StatusReplies() {}
 
-    static StatusReply of(RunDescription run, String answeredBy) {
+    static StatusReply of(RunFacts facts) {
+        RunDescription run = facts.run();
         StatusReply.Builder reply = StatusReply.newBuilder()
                 .setRunId(run.runId())
                 .setIncarnation(run.incarnation())
@@ -24,7 +28,9 @@ final class StatusReplies {
                 .setMaxNodes(run.maxNodes())
                 .setMaxRestarts(run.maxRestarts())
                 .setCoordinator(run.coordinator())
-                .setAnsweredBy(answeredBy);
+                .setAnsweredBy(facts.answeredBy())
+                .setWaitingFor(facts.waitingFor())
+                .setRoundAgeMillis(facts.roundAgeMillis());
         Round round = run.round();
         if (round != null) {
             reply.setRound(round.number())
@@ -32,33 +38,46 @@ final class StatusReplies {
                     .setSuspended(round.suspended())
                     .setCause(round.cause())
                     .setWorldSize(round.worldSize())
-                    .setBudgetUsed(round.budgetUsed());
+                    .setBudgetUsed(round.budgetUsed())
+                    .setIncident(round.incident())
+                    .setVersion(round.checkpoint().version());
         }
         for (NodeRecord node : run.nodes()) {
             Optional<Participant> place = round == null
                     ? Optional.empty()
                     : round.participant(node.nodeId()).filter(p -> p.generation() == node.generation());
-            reply.addNodes(node(node, place));
+            reply.addNodes(node(node, place, facts.node(node.nodeId())));
         }
         return reply.build();
     }
 
-    private static NodeStatus node(NodeRecord node, Optional<Participant> place) {
+    private static NodeStatus node(NodeRecord node, Optional<Participant> place, Optional<NodeAnswer> answer) {
         NodeStatus.Builder status = NodeStatus.newBuilder()
                 .setNodeId(node.nodeId())
                 .setHostLabel(node.hostLabel())
                 .setAddress(node.address())
                 .setControlPort(node.controlPort())
                 .setPhase(node.phase().name())
-                .setParticipant(place.isPresent());
-        for (WorkerRecord worker : node.workers()) {
-            status.addWorkers(WorkerStatus.newBuilder()
-                    .setSlot(worker.slot())
-                    .setAttempt(worker.attempt())
-                    .setPid(worker.pid())
-                    .setRank(place.map(found -> found.firstRank() + worker.slot())
-                            .orElse(-1)));
+                .setParticipant(place.isPresent())
+                .setSilence(answer.map(NodeAnswer::silence).orElse("it was not asked"));
+        Optional<NodeFacts> facts = answer.flatMap(known -> Optional.ofNullable(known.facts()));
+        if (facts.isPresent()) {
+            facts.get().workers().forEach(worker -> status.addWorkers(NodeReplies.worker(worker)));
+        } else {
+            node.workers().forEach(worker -> status.addWorkers(stored(worker, place)));
         }
         return status.build();
+    }
+
+    /** What the store has of a worker whose agent does not answer. */
+    private static WorkerStatus stored(WorkerRecord worker, Optional<Participant> place) {
+        return WorkerStatus.newBuilder()
+                .setSlot(worker.slot())
+                .setAttempt(worker.attempt())
+                .setPid(worker.pid())
+                .setRank(place.map(found -> found.firstRank() + worker.slot()).orElse(-1))
+                .setStepsPerSecond(-1)
+                .setStillMillis(-1)
+                .build();
     }
 }

@@ -31,16 +31,19 @@ public final class HangWatch implements AutoCloseable {
 
     private static final long CLOSE_WAIT_MILLIS = 1000;
 
-    /** Hears once that its worker hangs, on the thread of the watch. */
+    /** Hears of one worker. */
     @FunctionalInterface
     public interface Listener {
         /**
-         * What can be saved of the worker is saved. It still runs.
+         * The worker hangs; told once, on the thread of the watch. What can be saved of the worker is saved. It still runs.
          *
          * @param message in one line, begins with {@code hang: }
          * @param stack of the program's thread; empty = not known
          */
         void onHang(String message, String stack);
+
+        /** The worker tells of its progress, some times a second; on the thread of the watch. */
+        default void onLook(Heartbeat.View view) {}
     }
 
     /**
@@ -176,6 +179,7 @@ public final class HangWatch implements AutoCloseable {
             // Files are read outside the lock, which the agent's loop takes, too.
             Optional<Heartbeat.View> view = read(worker);
             told |= view.isPresent();
+            view.ifPresent(worker.listener::onLook);
             Optional<HangState.Hang> hang;
             synchronized (workers) {
                 worker.state.forgive(lateNanos);

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import dev.elasticrun.agent.facts.NodeFacts;
+import dev.elasticrun.rendezvous.NodePhase;
+import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.RunVersion;
+import dev.elasticrun.rendezvous.WorkerRecord;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +25,7 @@ final class ControlFixture implements AutoCloseable {
     static final byte[] KEY = "the key of the run".getBytes(StandardCharsets.UTF_8);
     private static final RunIdentity RUN = new RunIdentity("run", "i", 3, KEY);
 
-    private final Map<String, Agent> agents = new LinkedHashMap<>();
+    private final Map<String, Agent> agents = Collections.synchronizedMap(new LinkedHashMap<>());
     /** What went wrong in a loop. */
     final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
 
@@ -29,20 +35,49 @@ final class ControlFixture implements AutoCloseable {
         final String nodeId;
         final ThreadEventLoop loop;
         final ControlPlane plane;
+        private final int port;
         final Queue<String> proved = new ConcurrentLinkedQueue<>();
         final Queue<String> heard = new ConcurrentLinkedQueue<>();
         final Queue<String> refused = new ConcurrentLinkedQueue<>();
+
+        /** Whether it is asked in vain what its workers do. */
+        volatile boolean silent;
 
         private Agent(String nodeId, boolean leaseOnly) {
             this.nodeId = nodeId;
             loop = new ThreadEventLoop("loop-" + nodeId, errors::add);
             plane = ControlPlane.start(nodeId, loop, this);
+            port = plane.port();
             rejoin(nodeId.hashCode(), leaseOnly);
         }
 
         void rejoin(long createRevision, boolean leaseOnly) {
             NodeLife life = new NodeLife(nodeId, "127.0.0.1", plane.port(), createRevision, createRevision, leaseOnly);
             loop.execute(() -> plane.joined(RUN, life));
+        }
+
+        private NodeRecord record() {
+            return new NodeRecord(
+                    nodeId,
+                    nodeId,
+                    "127.0.0.1",
+                    port,
+                    0,
+                    1,
+                    "default",
+                    NodePhase.ACTIVE,
+                    0,
+                    0,
+                    0,
+                    List.of(new WorkerRecord(0, 0, 4711, 0)),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    RunVersion.NONE,
+                    0,
+                    null,
+                    "",
+                    0);
         }
 
         /** As if its process were gone: no goodbye, no listener. */
@@ -61,9 +96,24 @@ final class ControlFixture implements AutoCloseable {
         }
 
         @Override
+        public CompletableFuture<NodeFacts> facts() {
+            return silent
+                    ? new CompletableFuture<>()
+                    : CompletableFuture.completedFuture(new NodeFacts(nodeId, "waits", 7, List.of()));
+        }
+
+        @Override
         public CompletableFuture<RunDescription> describe() {
-            return CompletableFuture.completedFuture(
-                    new RunDescription("run", "i", "soft", 1, 1, 3, List.of(), null, ""));
+            return CompletableFuture.completedFuture(new RunDescription(
+                    "run",
+                    "i",
+                    "soft",
+                    1,
+                    1,
+                    3,
+                    agents.values().stream().map(Agent::record).toList(),
+                    null,
+                    nodeId));
         }
 
         @Override

@@ -120,7 +120,13 @@ public final class SimulatedLinks {
                     this::dial,
                     neighbour -> new Calls(this, end(neighbour.nodeId())),
                     peer::proveDead);
-            this.service = new ControlService(nodeId, loop, proofs, new LatePeer(peer, loop), links.incoming());
+            this.service = new ControlService(
+                    nodeId,
+                    loop,
+                    proofs,
+                    new LatePeer(peer, loop),
+                    links.incoming(),
+                    () -> CompletableFuture.failedFuture(new UnsupportedOperationException()));
         }
 
         public void joined(RunIdentity identity, NodeLife life) {

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.agent.facts.Gauge;
+import dev.elasticrun.agent.facts.StepRate;
+import dev.elasticrun.worker.contract.Heartbeat;
+import dev.elasticrun.worker.contract.UpMessage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far each worker is, and what memory it has. What comes by anyway is kept; files are read only when somebody asks,
+ * and at most twice a second. Safe for use by any thread.
+ */
+final class WorkerGauges {
+    private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int KIB_SHIFT = 10;
+
+    private final Path proc;
+    private final LongSupplier nanoTime;
+    private final Map<Key, Watched> workers = new HashMap<>();
+
+    WorkerGauges() {
+        this(Path.of("/proc"), System::nanoTime);
+    }
+
+    WorkerGauges(Path proc, LongSupplier nanoTime) {
+        this.proc = proc;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Names one worker of this node. */
+    record Key(int slot, int attempt) {}
+
+    private static final class Watched {
+        private final Path heartbeat;
+        private final long pid;
+        private final StepRate rate = new StepRate();
+        private Heartbeat.@Nullable View seen;
+        private long seenNanos;
+        private long beatNanos;
+        private long step;
+        private long total;
+        private long version;
+        private long memoryBytes;
+        private long readNanos;
+
+        Watched(Path heartbeat, long pid, long nowNanos) {
+            this.heartbeat = heartbeat;
+            this.pid = pid;
+            this.beatNanos = nowNanos;
+            this.readNanos = nowNanos - FRESH_NANOS;
+        }
+    }
+
+    /** @param heartbeat need not be there, now or ever */
+    synchronized void add(int slot, int attempt, Path heartbeat, long pid) {
+        workers.put(new Key(slot, attempt), new Watched(heartbeat, pid, nanoTime.getAsLong()));
+    }
+
+    synchronized void remove(int slot, int attempt) {
+        workers.remove(new Key(slot, attempt));
+    }
+
+    /** Somebody read its heartbeat. */
+    synchronized void looked(int slot, int attempt, Heartbeat.View view) {
+        Watched worker = workers.get(new Key(slot, attempt));
+        if (worker != null) {
+            see(worker, view, nanoTime.getAsLong());
+        }
+    }
+
+    synchronized void said(int slot, int attempt, UpMessage message) {
+        Watched worker = workers.get(new Key(slot, attempt));
+        if (worker == null) {
+            return;
+        }
+        if (message instanceof UpMessage.Progress progress) {
+            worker.total = progress.total();
+            worker.step = progress.step();
+            worker.version = Math.max(worker.version, progress.version());
+        } else if (message instanceof UpMessage.Ack ack) {
+            worker.version = Math.max(worker.version, ack.version());
+        } else if (message instanceof UpMessage.Committed committed) {
+            worker.version = Math.max(worker.version, committed.version());
+        } else if (message instanceof UpMessage.Resumed resumed) {
+            // It may have gone back: what it goes on from counts.
+            worker.version = resumed.version();
+        }
+    }
+
+    /** Of all workers that run. Reads small files. */
+    synchronized Map<Key, Gauge> read() {
+        long now = nanoTime.getAsLong();
+        Map<Key, Gauge> gauges = new HashMap<>();
+        workers.forEach((key, worker) -> {
+            if (now - worker.readNanos >= FRESH_NANOS) {
+                refresh(worker, now);
+            }
+            gauges.put(key, gauge(worker, now));
+        });
+        return gauges;
+    }
+
+    private void refresh(Watched worker, long nowNanos) {
+        worker.readNanos = nowNanos;
+        worker.memoryBytes = residentBytes(worker.pid);
+        if (worker.seen == null || nowNanos - worker.seenNanos >= FRESH_NANOS) {
+            try {
+                see(worker, Heartbeat.View.decode(Files.readAllBytes(worker.heartbeat)), nowNanos);
+            } catch (IOException | IllegalArgumentException none) {
+                // It tells nothing, or what nobody can read: the watch for hangs says so.
+                worker.seenNanos = nowNanos;
+            }
+        }
+    }
+
+    private static void see(Watched worker, Heartbeat.View view, long nowNanos) {
+        Heartbeat.View before = worker.seen;
+        if (before == null || view.beats() != before.beats()) {
+            worker.beatNanos = nowNanos;
+        }
+        worker.seen = view;
+        worker.seenNanos = nowNanos;
+        if (view.step() > 0) {
+            worker.rate.observe(nowNanos, view.step());
+        }
+    }
+
+    private static Gauge gauge(Watched worker, long nowNanos) {
+        Heartbeat.View view = worker.seen;
+        boolean tells = view != null && view.beats() > 0;
+        return new Gauge(
+                view == null || view.step() == 0 ? worker.step : view.step(),
+                worker.total,
+                worker.rate.perSecond(),
+                worker.version,
+                worker.memoryBytes,
+                tells ? TimeUnit.NANOSECONDS.toMillis(nowNanos - worker.beatNanos) : -1,
+                view == null ? "" : view.sectionName(),
+                view != null && view.waits());
+    }
+
+    private long residentBytes(long pid) {
+        try (Stream<String> lines = Files.lines(proc.resolve(pid + "/status"), StandardCharsets.ISO_8859_1)) {
+            return lines.filter(line -> line.startsWith("VmRSS:"))
+                    .mapToLong(line -> Long.parseLong(line.split("\\s+", 3)[1]) << KIB_SHIFT)
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException | UncheckedIOException | NumberFormatException ended) {
+            return 0;
+        }
+    }
+}

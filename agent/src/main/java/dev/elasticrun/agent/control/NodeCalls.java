@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.control;
+
+import dev.elasticrun.proto.ControlGrpc;
+import dev.elasticrun.proto.NodeReply;
+import dev.elasticrun.proto.NodeRequest;
+import io.grpc.ManagedChannel;
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Asks agents of other nodes what their workers do. Connections are kept while somebody asks now and then. Safe for use by
+ * any thread.
+ */
+final class NodeCalls implements AutoCloseable {
+    private final Function<Neighbour, ManagedChannel> channels;
+    private final Duration deadline;
+    // Guards itself.
+    private final Map<Neighbour, Line> lines = new HashMap<>();
+    private boolean closed;
+
+    private record Line(ManagedChannel channel, ControlGrpc.ControlStub agent) {}
+
+    /** @param channels makes one that closes idle connections by itself */
+    NodeCalls(Function<Neighbour, ManagedChannel> channels, Duration deadline) {
+        this.channels = channels;
+        this.deadline = deadline;
+    }
+
+    /** Completes within the deadline, with a {@code StatusRuntimeException} when the agent does not answer. */
+    CompletableFuture<NodeReply> ask(Neighbour node, byte[] runKey) {
+        Answer answer = new Answer();
+        line(node, runKey)
+                .agent()
+                .withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS)
+                .node(NodeRequest.getDefaultInstance(), answer);
+        return answer.reply;
+    }
+
+    private Line line(Neighbour node, byte[] runKey) {
+        synchronized (lines) {
+            Line line = lines.computeIfAbsent(node, unknown -> {
+                ManagedChannel channel = channels.apply(unknown);
+                return new Line(
+                        channel,
+                        ControlGrpc.newStub(channel).withCallCredentials(new RunKeyCredentials(channel, runKey)));
+            });
+            if (closed) {
+                line.channel().shutdownNow();
+            } else {
+                // A node that was away is not asked less often for it.
+                line.channel().resetConnectBackoff();
+            }
+            return line;
+        }
+    }
+
+    /** Forgets all nodes but these. */
+    void keep(Set<Neighbour> nodes) {
+        synchronized (lines) {
+            lines.entrySet().removeIf(entry -> {
+                boolean gone = !nodes.contains(entry.getKey());
+                if (gone) {
+                    entry.getValue().channel().shutdown();
+                }
+                return gone;
+            });
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (lines) {
+            closed = true;
+            lines.values().forEach(line -> line.channel().shutdownNow());
+        }
+    }
+
+    private static final class Answer implements StreamObserver<NodeReply> {
+        private final CompletableFuture<NodeReply> reply = new CompletableFuture<>();
+
+        @Override
+        public void onNext(NodeReply value) {
+            reply.complete(value);
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            reply.completeExceptionally(cause);
+        }
+
+        @Override
+        public void onCompleted() {
+            // The reply was all.
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+import dev.elasticrun.agent.control.ControlFixture.Agent;
+import dev.elasticrun.agent.facts.NodeAnswer;
+import dev.elasticrun.agent.facts.RunFacts;
+import dev.elasticrun.proto.StatusReply;
+import dev.elasticrun.proto.StatusRequest;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What one agent puts together of all, over real sockets. */
+@Timeout(120)
+@Tag("once")
+final class RunSurveyIT {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private final ControlFixture agents = new ControlFixture();
+
+    @AfterEach
+    void close() {
+        agents.close();
+        assertThat(agents.errors).isEmpty();
+    }
+
+    @Test
+    void run_oneDeadOneSilent_namesBothAndHasTheOthers() {
+        for (String nodeId : new String[] {"a", "b", "c", "d"}) {
+            agents.start(nodeId);
+        }
+        Agent asked = agents.agent("a");
+        awaitAll(asked);
+
+        agents.agent("c").die();
+        agents.agent("d").silent = true;
+
+        await().atMost(LIMIT)
+                .untilAsserted(() -> assertThat(asked.plane.run().join().nodes())
+                        .extracting(NodeAnswer::nodeId, NodeAnswer::silence)
+                        .containsExactly(
+                                tuple("a", ""),
+                                tuple("b", ""),
+                                tuple("c", "no connection to its agent"),
+                                tuple("d", "no answer within 200 ms")));
+    }
+
+    @Test
+    void status_asked_hasTheCoordinatorsWordAndWhatTheStoreKnowsOfTheSilent() {
+        agents.start("a");
+        agents.start("b").silent = true;
+        Agent asked = agents.agent("a");
+        awaitOwn(asked);
+
+        try (ControlClient client = new ControlClient(
+                "127.0.0.1:" + asked.plane.port(), "the key of the run".getBytes(StandardCharsets.UTF_8))) {
+            StatusReply reply = client.blocking(LIMIT).status(StatusRequest.getDefaultInstance());
+
+            assertThat(reply.getWaitingFor()).isEqualTo("waits");
+            assertThat(reply.getRoundAgeMillis()).isEqualTo(7);
+            assertThat(reply.getNodes(0).getSilence()).isEmpty();
+            assertThat(reply.getNodes(1).getSilence()).isNotEmpty();
+            assertThat(reply.getNodes(1).getWorkers(0).getPid()).isEqualTo(4711);
+        }
+    }
+
+    /** Until all have joined: nobody answers before. */
+    private static void awaitAll(Agent asked) {
+        await().atMost(LIMIT).until(() -> asked.plane.run().join().nodes().stream()
+                .allMatch(answer -> answer.silence().isEmpty()));
+    }
+
+    private static void awaitOwn(Agent asked) {
+        await().atMost(LIMIT).until(() -> {
+            RunFacts facts = asked.plane.run().join();
+            return facts.nodes().get(0).silence().isEmpty();
+        });
+    }
+}

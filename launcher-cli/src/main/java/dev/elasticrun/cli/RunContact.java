@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import dev.elasticrun.agent.LocalRuns;
+import dev.elasticrun.agent.control.ControlClient;
+import dev.elasticrun.proto.ControlGrpc;
+import dev.elasticrun.proto.NodeStatus;
+import dev.elasticrun.proto.StatusReply;
+import dev.elasticrun.proto.StatusRequest;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks whichever agent of a run answers: the one that answered last, else the next. Learns of more agents from what it
+ * hears. Not thread-safe.
+ */
+final class RunContact implements AutoCloseable {
+    private static final Duration DEADLINE = Duration.ofSeconds(2);
+
+    private final byte[] key;
+    /** Control address by node, in the order in which they are tried. */
+    private final Map<String, String> agents = new LinkedHashMap<>();
+
+    private @Nullable ControlClient client;
+    private String answering = "";
+
+    /**
+     * @param agents control address by node
+     * @param key of the run
+     */
+    RunContact(Map<String, String> agents, byte[] key) {
+        this.agents.putAll(agents);
+        this.key = key.clone();
+    }
+
+    static RunContact of(List<LocalRuns.LocalRun> local) {
+        Map<String, String> addresses = new LinkedHashMap<>();
+        local.forEach(agent -> addresses.put(agent.file().node(), agent.file().control()));
+        return new RunContact(addresses, local.get(0).key());
+    }
+
+    /** No agent answered. */
+    static final class SilentException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+        private final transient List<String> silent;
+
+        SilentException(List<String> silent) {
+            super(String.join("; ", silent));
+            this.silent = List.copyOf(silent);
+        }
+
+        /** A line for each agent that was asked. */
+        List<String> lines() {
+            return silent;
+        }
+    }
+
+    /** @throws SilentException when no agent answers */
+    StatusReply status() {
+        StatusReply reply = ask(agent -> agent.status(StatusRequest.getDefaultInstance()));
+        for (NodeStatus node : reply.getNodesList()) {
+            agents.putIfAbsent(node.getNodeId(), node.getAddress() + ":" + node.getControlPort());
+        }
+        return reply;
+    }
+
+    /** @throws SilentException when no agent answers */
+    <T> T ask(Function<ControlGrpc.ControlBlockingStub, T> question) {
+        List<String> silent = new ArrayList<>();
+        for (String node : order()) {
+            try {
+                T answer = question.apply(connect(node).blocking(DEADLINE));
+                answering = node;
+                return answer;
+            } catch (StatusRuntimeException e) {
+                disconnect();
+                silent.add("node " + node + " at " + agents.get(node) + " did not answer: " + describe(e.getStatus()));
+            }
+        }
+        throw new SilentException(silent);
+    }
+
+    byte[] key() {
+        return key.clone();
+    }
+
+    private List<String> order() {
+        List<String> order = new ArrayList<>(agents.keySet());
+        if (order.remove(answering)) {
+            order.add(0, answering);
+        }
+        return order;
+    }
+
+    private ControlClient connect(String node) {
+        ControlClient open = client;
+        if (open == null || !node.equals(answering)) {
+            disconnect();
+            open = new ControlClient(Optional.ofNullable(agents.get(node)).orElseThrow(), key);
+            client = open;
+            answering = node;
+        }
+        return open;
+    }
+
+    private void disconnect() {
+        ControlClient open = client;
+        if (open != null) {
+            open.close();
+        }
+        client = null;
+    }
+
+    static String describe(Status status) {
+        String code =
+                switch (status.getCode()) {
+                    case DEADLINE_EXCEEDED -> "not within " + DEADLINE.toSeconds() + " s";
+                    case UNAVAILABLE -> "it cannot be reached";
+                    case UNAUTHENTICATED -> "it refused the run's key";
+                    default -> status.getCode().toString();
+                };
+        return Optional.ofNullable(status.getDescription())
+                .filter(text -> status.getCode() != Status.Code.DEADLINE_EXCEEDED)
+                .map(text -> code + ": " + text)
+                .orElse(code);
+    }
+
+    @Override
+    public void close() {
+        disconnect();
+    }
+}
