@@ -4,6 +4,7 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.http.HostNames;
 import dev.elasticrun.agent.http.HttpListener;
 import dev.elasticrun.agent.http.MetricsRoute;
+import dev.elasticrun.agent.http.Page;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Clock;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +32,7 @@ final class AgentWeb implements AutoCloseable {
     private final WebParts parts;
     private final CompletableFuture<Addresses> addresses = new CompletableFuture<>();
     private final List<HttpListener> listeners = new ArrayList<>();
+    private @Nullable Page page;
     private boolean closed;
 
     private AgentWeb(AgentContext context, AgentObserver observer, WebParts parts) {
@@ -95,6 +98,7 @@ final class AgentWeb implements AutoCloseable {
     private Addresses serve(HttpOptions options, WebParts.Sources sources) throws IOException {
         HostNames names = HostNames.of(names(options));
         Map<ListenAddress, HttpListener> bound = new LinkedHashMap<>();
+        String dashboard = "";
         String metrics = "";
         ListenAddress metricsAt = options.metricsAddress();
         if (metricsAt != null) {
@@ -102,14 +106,25 @@ final class AgentWeb implements AutoCloseable {
             boolean loopback = InetAddress.getByName(metricsAt.host()).isLoopbackAddress();
             listener.serve(MetricsRoute.PATH, parts.metrics(sources, loopback));
             metrics = url(listener, metricsAt) + MetricsRoute.PATH;
+            LOG.info("node={} metrics={}", context.nodeId(), metrics);
+        }
+        ListenAddress dashboardAt = options.dashboardAddress();
+        if (dashboardAt != null) {
+            HttpListener listener = bind(bound, dashboardAt, names);
+            Page served = parts.page(sources);
+            served.on(listener);
+            synchronized (this) {
+                page = served;
+            }
+            dashboard = url(listener, dashboardAt) + "/";
+            LOG.info("node={} dashboard={}", context.nodeId(), dashboard);
         }
         synchronized (this) {
             if (!closed) {
                 bound.values().forEach(HttpListener::start);
             }
         }
-        LOG.info("node={} metrics={}", context.nodeId(), metrics);
-        return new Addresses("", metrics);
+        return new Addresses(dashboard, metrics);
     }
 
     private HttpListener bind(Map<ListenAddress, HttpListener> bound, ListenAddress at, HostNames names)
@@ -140,12 +155,22 @@ final class AgentWeb implements AutoCloseable {
         return names;
     }
 
+    /** Callers that prove to know the key may do more from now on. */
+    void joined(byte[] runKey) {
+        parts.key(runKey);
+    }
+
     @Override
     public void close() {
         List<HttpListener> open;
+        Page served;
         synchronized (this) {
             closed = true;
             open = List.copyOf(listeners);
+            served = page;
+        }
+        if (served != null) {
+            served.close();
         }
         open.forEach(HttpListener::close);
     }

@@ -140,7 +140,12 @@ final class ElasticAgent {
                 context.config().logs().directory().resolve(context.runId()));
         machine.post(new AgentEvent.Launched());
         web.open(
-                new WebParts.Sources(this::describe, journal::dropped),
+                new WebParts.Sources(
+                        rendezvous::run,
+                        this::describe,
+                        rendezvous::facts,
+                        journal::dropped,
+                        (path, from) -> rendezvous.refused(path, from, 1)),
                 reason -> machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason)));
         Thread opener = new Thread(rendezvous::open, "store-opener");
         opener.setDaemon(true);

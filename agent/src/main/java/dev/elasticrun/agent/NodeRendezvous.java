@@ -281,6 +281,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         Connection open = connection;
         if (open != null) {
             open.control().joined(identity, life(open));
+            web.joined(identity.runKey());
             if (first) {
                 writeRunFile(identity, open);
             }

@@ -37,7 +37,6 @@ final class RunObserver implements AgentObserver {
     private final RecoveryClock recovery;
     private final Goodput goodput = new Goodput();
     private final Map<Integer, Long> starts = new HashMap<>();
-    private final Map<Integer, Long> steps = new HashMap<>();
     private long incident;
     private long leaseDeadlineNanos;
     private @Nullable AgentState state;
@@ -99,13 +98,12 @@ final class RunObserver implements AgentObserver {
 
     @Override
     public synchronized void onPosted(AgentEvent event) {
-        if (event instanceof AgentEvent.WorkerSaid said && said.message() instanceof UpMessage.Progress progress) {
-            steps.put(said.slot(), progress.step());
-            if (said.slot() == 0) {
-                long now = nanoTime.getAsLong();
-                goodput.step(progress.step(), now);
-                goodput.commit(progress.version(), now);
-            }
+        if (event instanceof AgentEvent.WorkerSaid said
+                && said.slot() == 0
+                && said.message() instanceof UpMessage.Progress progress) {
+            long now = nanoTime.getAsLong();
+            goodput.step(progress.step(), now);
+            goodput.commit(progress.version(), now);
         }
     }
 
@@ -138,10 +136,6 @@ final class RunObserver implements AgentObserver {
 
     synchronized long starts(int slot) {
         return starts.getOrDefault(slot, 0L);
-    }
-
-    synchronized long step(int slot) {
-        return steps.getOrDefault(slot, 0L);
     }
 
     /** Null before the first event. */

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.facts.NodeFacts;
+import dev.elasticrun.agent.facts.RunFacts;
+import dev.elasticrun.agent.http.KeyGate;
 import dev.elasticrun.agent.http.MetricsRoute;
+import dev.elasticrun.agent.http.Page;
 import dev.elasticrun.agent.metrics.Readings;
 import dev.elasticrun.agent.metrics.RunMeters;
 import dev.elasticrun.agent.trail.IncidentCause;
@@ -9,16 +13,15 @@ import dev.elasticrun.agent.trail.RecoveryClock;
 import dev.elasticrun.rendezvous.LeaseTimes;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
-import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunDescription;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -29,20 +32,30 @@ final class WebParts {
     private final AgentContext context;
     private final LongSupplier nanoTime;
     private final RunObserver observer;
+    private final KeyGate gate;
     /** Set when metrics are served; what comes before that is the start, which is no incident. */
     private volatile RunObserver.Counters counters = RunObserver.Counters.NONE;
 
     /**
-     * What is looked up when somebody asks.
+     * What is looked up when somebody asks. None of them blocks.
      *
-     * @param run what the store has of it; does not block
+     * @param run what all agents say
+     * @param described what the store has of the run
+     * @param own what this node's workers do
      * @param dropped events that are missing in the event log
+     * @param refused told of a request without the run's key: its path, and who asked
      */
-    record Sources(Supplier<CompletableFuture<RunDescription>> run, LongSupplier dropped) {}
+    record Sources(
+            Supplier<CompletableFuture<RunFacts>> run,
+            Supplier<CompletableFuture<RunDescription>> described,
+            Supplier<CompletableFuture<NodeFacts>> own,
+            LongSupplier dropped,
+            BiConsumer<String, String> refused) {}
 
     WebParts(AgentContext context, long epochMillis, LongSupplier nanoTime) {
         this.context = context;
         this.nanoTime = nanoTime;
+        this.gate = new KeyGate(nanoTime);
         this.observer = new RunObserver(context.settings().slots(), epochMillis, nanoTime, new Forward());
     }
 
@@ -52,11 +65,12 @@ final class WebParts {
 
     /** Loads the metrics' library. */
     MetricsRoute metrics(Sources sources, boolean loopback) {
-        RecentRun<RunDescription> run = new RecentRun<>(sources.run(), nanoTime);
+        RecentRun<RunDescription> run = new RecentRun<>(sources.described(), nanoTime);
+        RecentRun<NodeFacts> own = new RecentRun<>(sources.own(), nanoTime);
         RunMeters meters = new RunMeters(
                 context.runId(),
                 context.nodeId(),
-                () -> readings(run.get(), sources.dropped().getAsLong()));
+                () -> readings(run.get(), own.get(), sources.dropped().getAsLong()));
         counters = new Meters(meters);
         return new MetricsRoute(
                 accept -> {
@@ -66,7 +80,7 @@ final class WebParts {
                 loopback);
     }
 
-    private Readings readings(Optional<RunDescription> run, long dropped) {
+    private Readings readings(Optional<RunDescription> run, Optional<NodeFacts> own, long dropped) {
         AgentState state = observer.state();
         Round round = state == null || state.round() == null ? Round.NONE : state.round();
         return new Readings(
@@ -82,7 +96,7 @@ final class WebParts {
                         round.checkpoint().version(),
                         state == null ? 0 : state.checkpoint().version()),
                 dropped,
-                state == null ? List.of() : workers(state, round));
+                own.map(this::workers).orElse(List.of()));
     }
 
     private static Map<String, Integer> nodesByPhase(RunDescription run) {
@@ -96,20 +110,16 @@ final class WebParts {
         return nodes;
     }
 
-    private List<Readings.Worker> workers(AgentState state, Round round) {
-        Optional<Participant> place = state.place(round, context.nodeId());
-        List<Readings.Worker> workers = new ArrayList<>();
-        if (place.isPresent()) {
-            for (WorkerView worker : state.group().workers()) {
-                workers.add(new Readings.Worker(
-                        place.get().firstRank() + worker.slot(),
+    private List<Readings.Worker> workers(NodeFacts own) {
+        return own.workers().stream()
+                .filter(worker -> worker.rank() >= 0)
+                .map(worker -> new Readings.Worker(
+                        worker.rank(),
                         worker.slot(),
                         observer.starts(worker.slot()),
-                        observer.step(worker.slot()),
-                        0));
-            }
-        }
-        return workers;
+                        worker.gauge().step(),
+                        worker.gauge().memoryBytes()))
+                .toList();
     }
 
     private double leaseMargin() {
@@ -125,6 +135,17 @@ final class WebParts {
         return deadline == 0
                 ? 0
                 : Math.max(0, nanoTime.getAsLong() - sent - times.heartbeat().toNanos()) / NANOS;
+    }
+
+    /** The page, and what is behind it. */
+    Page page(Sources sources) {
+        return new Page(
+                new RunPictures(context, observer, new RecentRun<>(sources.run(), nanoTime), sources.refused()), gate);
+    }
+
+    /** Who proves to know it may do more from now on. */
+    void key(byte[] runKey) {
+        gate.key(runKey);
     }
 
     private final class Forward implements RunObserver.Counters {

@@ -13,11 +13,22 @@ public final class IncidentRows {
     private IncidentRows() {}
 
     /**
+     * Workers that failed in a round.
+     *
+     * @param words a part of a sentence; empty = nothing is known
+     */
+    public record Failed(List<Integer> ranks, String words) {
+        public Failed {
+            ranks = List.copyOf(ranks);
+        }
+    }
+
+    /**
      * @param rounds oldest first; the first is no incident, unless it waits
-     * @param failures what is known of workers that failed in a round, as a part of a sentence; empty = nothing
+     * @param failures what is known of workers that failed in a round
      * @return newest first
      */
-    public static List<RunPicture.IncidentRow> of(List<RoundSpan> rounds, LongFunction<String> failures) {
+    public static List<RunPicture.IncidentRow> of(List<RoundSpan> rounds, LongFunction<Failed> failures) {
         List<RunPicture.IncidentRow> rows = new ArrayList<>();
         for (int first = 1; first < rounds.size(); first++) {
             int last = first;
@@ -30,7 +41,7 @@ public final class IncidentRows {
         return rows;
     }
 
-    private static RunPicture.IncidentRow row(RoundSpan before, List<RoundSpan> answer, LongFunction<String> failures) {
+    private static RunPicture.IncidentRow row(RoundSpan before, List<RoundSpan> answer, LongFunction<Failed> failures) {
         RoundSpan first = answer.get(0);
         RoundSpan last = answer.get(answer.size() - 1);
         Long broken = before.broken();
@@ -46,11 +57,13 @@ public final class IncidentRows {
             at = phase(phases, "told to work", at, last.published());
             phase(phases, "working again", at, last.resumed());
         }
+        Failed failed = failures.apply(before.number());
         return new RunPicture.IncidentRow(
                 last.incident(),
                 last.number(),
                 first.kind(),
-                words(before, first, last, began, failures.apply(before.number())),
+                words(before, first, last, began, failed.words()),
+                failed.ranks(),
                 began,
                 last.resumed(),
                 phases);

@@ -58,6 +58,9 @@ final class LiveRoute implements Route, AutoCloseable {
                 quiet = 0;
             }
         } while (!closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+        RunPicture last = source.picture();
+        send(out, "run", json.writeValueAsString(last));
+        send(out, "end", Long.toString(last.now()));
     }
 
     private static boolean isNews(@Nullable RunPicture told, RunPicture now) {

@@ -102,6 +102,7 @@ public record RunPicture(
      * @param round that answers it, or waits
      * @param kind one of a few words
      * @param words what happened, in sentences
+     * @param ranks whose workers failed, as far as it is known
      * @param began first sign
      * @param ended when all of the answering node worked again; null = not yet, or it was not told
      */
@@ -110,10 +111,12 @@ public record RunPicture(
             long round,
             String kind,
             String words,
+            List<Integer> ranks,
             long began,
             @Nullable Long ended,
             List<Phase> phases) {
         public IncidentRow {
+            ranks = List.copyOf(ranks);
             phases = List.copyOf(phases);
         }
     }
