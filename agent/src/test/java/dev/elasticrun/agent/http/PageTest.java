@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -177,8 +178,7 @@ final class PageTest {
         "127.0.0.1:1, , none, 200",
     })
     void request_fromAnotherSiteOrByAForeignName_isRefused(
-            String host, @Nullable String origin, @Nullable String site, int status)
-            throws Exception {
+            String host, @Nullable String origin, @Nullable String site, int status) throws Exception {
         assertThat(raw("/api/run", host, origin, site)).startsWith("HTTP/1.1 " + status + " ");
     }
 
@@ -189,7 +189,7 @@ final class PageTest {
 
     /** As the JDK's client does not let a caller choose the host. */
     private String raw(String path, String host, @Nullable String origin, @Nullable String site) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", listener.port())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
             String request = "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n"
                     + (origin == null ? "" : "Origin: " + origin + "\r\n")
                     + (site == null ? "" : "Sec-Fetch-Site: " + site + "\r\n") + "\r\n";
