@@ -3,7 +3,6 @@ package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.ExitCode;
 import dev.elasticrun.agent.LocalRuns;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -29,20 +28,11 @@ final class DashboardCommand {
 
     private static int run(Subcommand.Call call) {
         List<LocalRuns.LocalRun> agents = RunFinder.one(call.value("--run-id"));
-        Optional<String> address = address(agents, !call.has("--no-key"));
+        Optional<String> address = DashboardAddress.of(agents, !call.has("--no-key"));
         address.ifPresentOrElse(call.out()::println, () -> call.err()
                 .println("elastic-run: no agent of run "
                         + agents.get(0).file().run()
                         + " on this host serves a page (expected: one that was started with --dashboard-port)"));
         return address.isPresent() ? ExitCode.SUCCEEDED.code() : ExitCode.WORKER_FAILURE.code();
-    }
-
-    /** Of the first agent that serves a page. */
-    static Optional<String> address(List<LocalRuns.LocalRun> agents, boolean withKey) {
-        return agents.stream()
-                .filter(agent -> !agent.file().dashboard().isEmpty())
-                .findFirst()
-                .map(agent -> agent.file().dashboard()
-                        + (withKey ? "#key=" + HexFormat.of().formatHex(agent.key()) : ""));
     }
 }

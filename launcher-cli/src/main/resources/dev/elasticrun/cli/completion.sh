@@ -7,7 +7,7 @@ fi
 # What a flag of a command takes: f for a file, d for a directory, words, - for anything; empty: no value.
 _elastic_run_value() {
   case ${1//_/-} in
-    ' --checkpoint-every' | ' --drain-signal' | ' --duplicate-stderr-filters' | ' --duplicate-stdout-filters' | ' --env' | ' --exclude-cool-down' | ' --first-contact-timeout' | ' --hang-timeout' | ' --heartbeat-interval' | ' --java-opts' | ' --join-timeout' | ' --last-call-timeout' | ' --lease-ttl' | ' --local-addr' | ' --local-ranks-filter' | ' --local-replicas' | ' --log-max-files' | ' --log-max-size' | ' --log-prefix' | ' --main-class' | ' --max-restarts' | ' --nnodes' | ' --no-progress-limit' | ' --no-retry-exit-codes' | ' --operation-timeout' | ' --pause-timeout' | ' --peer-timeout' | ' --rdzv-endpoint' | ' --rdzv-id' | ' --redirect' | ' --redirects' | ' --rejoin-back-off' | ' --replacement-wait' | ' --role' | ' --run-id' | ' --scale-up-delay' | ' --shutdown-timeout' | ' --store-timeout' | ' --tee' | 'logs --rank' | 'logs --rdzv-id' | 'logs --run-id' | 'status --rdzv-id' | 'status --run-id') echo '-' ;;
+    ' --checkpoint-every' | ' --dashboard-port' | ' --drain-signal' | ' --duplicate-stderr-filters' | ' --duplicate-stdout-filters' | ' --env' | ' --exclude-cool-down' | ' --first-contact-timeout' | ' --hang-timeout' | ' --heartbeat-interval' | ' --java-opts' | ' --join-timeout' | ' --last-call-timeout' | ' --lease-ttl' | ' --local-addr' | ' --local-ranks-filter' | ' --local-replicas' | ' --log-max-files' | ' --log-max-size' | ' --log-prefix' | ' --main-class' | ' --max-restarts' | ' --metrics-port' | ' --nnodes' | ' --no-progress-limit' | ' --no-retry-exit-codes' | ' --operation-timeout' | ' --pause-timeout' | ' --peer-timeout' | ' --rdzv-endpoint' | ' --rdzv-id' | ' --redirect' | ' --redirects' | ' --rejoin-back-off' | ' --replacement-wait' | ' --role' | ' --run-id' | ' --scale-up-delay' | ' --shutdown-timeout' | ' --store-timeout' | ' --tee' | 'dashboard --rdzv-id' | 'dashboard --run-id' | 'logs --rank' | 'logs --rdzv-id' | 'logs --run-id' | 'status --rdzv-id' | 'status --run-id') echo '-' ;;
     ' --nproc-per-node') echo 'auto cpu' ;;
     ' --restart-policy') echo 'hard soft soft-replace' ;;
     ' --class-path' | ' --config' | ' --java' | ' --policy-path' | ' --run-key-file') echo 'f' ;;
@@ -20,15 +20,16 @@ _elastic_run_value() {
 
 _elastic_run_flags() {
   case $1 in
-    '') echo '--bind-to --checkpoint-dir --checkpoint-every --class-path --config --drain-signal --duplicate-stderr-filters --duplicate-stdout-filters --env --exclude-cool-down --first-contact-timeout --hang-timeout --heartbeat-interval --help --java --java-opts --join-timeout --last-call-timeout --lease-ttl --local-addr --local-ranks-filter --local-replicas --log-dir --log-max-files --log-max-size --log-prefix --main-class --max-restarts --nnodes --no-console --no-progress-limit --no-retry-exit-codes --nproc-per-node --on-state-loss --operation-timeout --pause-timeout --peer-timeout --policy-path --print-config --rdzv-backend --rdzv-endpoint --rdzv-id --redirect --redirects --rejoin-back-off --replacement-wait --restart-policy --role --run-id --run-key-file --scale-up-delay --shutdown-timeout --standalone --store-timeout --tee --verbose --version -h' ;;
+    '') echo '--bind-to --checkpoint-dir --checkpoint-every --class-path --config --dashboard-port --drain-signal --duplicate-stderr-filters --duplicate-stdout-filters --env --exclude-cool-down --first-contact-timeout --hang-timeout --heartbeat-interval --help --java --java-opts --join-timeout --last-call-timeout --lease-ttl --local-addr --local-ranks-filter --local-replicas --log-dir --log-max-files --log-max-size --log-prefix --main-class --max-restarts --metrics-port --nnodes --no-console --no-progress-limit --no-retry-exit-codes --nproc-per-node --on-state-loss --operation-timeout --pause-timeout --peer-timeout --policy-path --print-config --rdzv-backend --rdzv-endpoint --rdzv-id --redirect --redirects --rejoin-back-off --replacement-wait --restart-policy --role --run-id --run-key-file --scale-up-delay --shutdown-timeout --standalone --store-timeout --tee --verbose --version -h' ;;
     'status') echo '--help --json --rdzv-id --run-id --watch -h' ;;
     'logs') echo '--follow --help --rank --rdzv-id --run-id -f -h' ;;
+    'dashboard') echo '--help --no-key --rdzv-id --run-id -h' ;;
     'completion') echo '--help -h' ;;
   esac
 }
 
 _elastic_run_commands() {
-  echo 'status logs completion'
+  echo 'status logs dashboard completion'
 }
 
 _elastic_run() {

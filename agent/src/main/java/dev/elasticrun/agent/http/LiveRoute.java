@@ -9,15 +9,20 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The run as events: the picture whenever it has changed, and a sign of life when it has not. One thread for each page
  * that is open.
  */
 final class LiveRoute implements Route, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LiveRoute.class);
     private static final int MAX_PAGES = 16;
     private static final long LOOK_MILLIS = 500;
     private static final int LOOKS_PER_BEAT = 6;
+
+    private static final long CLOSE_WAIT_MILLIS = 200;
 
     private final ObjectMapper json = new ObjectMapper();
     private final PageSource source;
@@ -58,9 +63,7 @@ final class LiveRoute implements Route, AutoCloseable {
                 quiet = 0;
             }
         } while (!closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
-        RunPicture last = source.picture();
-        send(out, "run", json.writeValueAsString(last));
-        send(out, "end", Long.toString(last.now()));
+        send(out, "end", "");
     }
 
     private static boolean isNews(@Nullable RunPicture told, RunPicture now) {
@@ -72,8 +75,16 @@ final class LiveRoute implements Route, AutoCloseable {
         out.flush();
     }
 
+    /** Tells all pages that this was the end; waits a moment until they were told. */
     @Override
     public void close() {
         closed.countDown();
+        try {
+            if (!pages.tryAcquire(MAX_PAGES, CLOSE_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+                LOG.debug("a page was not told of the end");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

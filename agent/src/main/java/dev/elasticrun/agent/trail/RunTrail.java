@@ -20,6 +20,8 @@ public final class RunTrail {
     private final long epochMillis;
     private final long epochNanos;
     private final Deque<Entry> rounds = new ArrayDeque<>();
+    private long toldRound;
+    private long toldMillis;
 
     /**
      * @param slots workers of the node
@@ -60,21 +62,29 @@ public final class RunTrail {
         if (last != null && last.broken == null) {
             last.broken = millis(nanos);
         }
-        rounds.addLast(new Entry(round, last == null, millis(nanos)));
+        boolean told = !round.suspended() && round.number() == toldRound;
+        Entry entry = new Entry(round, last == null, told ? toldMillis : millis(nanos));
+        entry.published = told ? (Long) toldMillis : null;
+        rounds.addLast(entry);
         if (rounds.size() > MAX_ROUNDS) {
             rounds.removeFirst();
         }
     }
 
     public void see(Sighting event) {
+        long millis = millis(event.nanos());
+        if (event.kind().equals("work.published")) {
+            // Workers are told first; only then the agent has time to look at the round itself.
+            toldRound = event.round();
+            toldMillis = millis;
+        }
         Entry last = rounds.peekLast();
         if (last == null) {
             return;
         }
-        long millis = millis(event.nanos());
         switch (event.kind()) {
             case "work.published" -> {
-                if (event.round() == last.round.number() && last.published == null) {
+                if (event.round() == last.round.number() && !last.round.suspended() && last.published == null) {
                     last.published = millis;
                 }
             }

@@ -28,6 +28,11 @@ function field(name, label) {
 }
 
 function confirm(command) {
+  if (!key.known()) {
+    setText(byId('command-answer'), "Refused: this needs the run's key.");
+    byId('key-field').focus();
+    return;
+  }
   const [title, words, fields] = COMMANDS[command] ?? [command, '', []];
   setText(byId('confirm-title'), `${title}?`);
   setText(byId('confirm-words'), words);

@@ -18,6 +18,7 @@ const LEAST = 3;
 
 let picture = null;
 let zoom = null;
+let near = null;
 let chosen = null;
 let width = 0;
 
@@ -129,7 +130,6 @@ function render() {
   const lanes = byId('lanes');
   width = lanes.clientWidth;
   if (!picture || picture.rounds.length === 0 || width === 0) {
-    setText(byId('lane-words'), picture ? 'There was no round yet.' : '');
     return;
   }
   const { from, to } = range();
@@ -218,7 +218,9 @@ export function focusOn(incident) {
   zoom = { from: incident.began - around, to: ended + around };
   const answer = picture.rounds.findLast((round) => round.number === incident.round);
   chosen = answer ? { round: answer.number, suspended: answer.suspended, rank: 0 } : null;
-  document.querySelectorAll('#window input').forEach((input) => { input.checked = false; });
+  near = zoom;
+  byId('window-incident').hidden = false;
+  byId('window-incident').firstElementChild.checked = true;
   render();
   byId('lanes').focus();
 }
@@ -233,7 +235,7 @@ export function start() {
     setText(legend.lastElementChild.lastElementChild, words);
   }
   byId('window').addEventListener('change', (event) => {
-    zoom = { seconds: Number(event.target.value) };
+    zoom = event.target.value === 'incident' ? near : { seconds: Number(event.target.value) };
     render();
   });
   const lanes = byId('lanes');

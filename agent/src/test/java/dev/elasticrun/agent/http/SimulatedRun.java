@@ -21,7 +21,7 @@ public final class SimulatedRun implements PageSource {
     private final List<IncidentRows.Failed> failures = new ArrayList<>();
     private long now = BEGIN;
     private long step;
-    private String state = "working";
+    private String state = "starting";
 
     public SimulatedRun(int nodes, int slots) {
         this.nodes = nodes;

@@ -8,19 +8,19 @@ import dev.elasticrun.agent.RunFile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class DashboardCommandTest {
+final class DashboardAddressTest {
     private static final LocalRun WITHOUT = agent("");
     private static final LocalRun WITH = agent("http://127.0.0.1:8080/");
 
     @Test
-    void address_ofTheAgentThatServesAPage_hasTheKeyBehindTheFragment() {
-        assertThat(DashboardCommand.address(List.of(WITHOUT, WITH), true)).contains("http://127.0.0.1:8080/#key=0aff");
-        assertThat(DashboardCommand.address(List.of(WITHOUT, WITH), false)).contains("http://127.0.0.1:8080/");
+    void of_theAgentThatServesAPage_hasTheKeyBehindTheFragment() {
+        assertThat(DashboardAddress.of(List.of(WITHOUT, WITH), true)).contains("http://127.0.0.1:8080/#key=0aff");
+        assertThat(DashboardAddress.of(List.of(WITHOUT, WITH), false)).contains("http://127.0.0.1:8080/");
     }
 
     @Test
-    void address_nobodyServesAPage_isEmpty() {
-        assertThat(DashboardCommand.address(List.of(WITHOUT), true)).isEmpty();
+    void of_nobodyServesAPage_isEmpty() {
+        assertThat(DashboardAddress.of(List.of(WITHOUT), true)).isEmpty();
     }
 
     private static LocalRun agent(String dashboard) {
