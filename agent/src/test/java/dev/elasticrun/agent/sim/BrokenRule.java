@@ -192,7 +192,38 @@ enum BrokenRule {
             Sources.AGENT + "control/Neighbours.java",
             "if (ring.get(i).nodeId().equals(nodeId) && !next",
             "if (ring.size() < 2 && !next",
-            181);
+            181),
+    A_COMMAND_IS_CONSUMED_ONCE(
+            "soft",
+            Sources.RENDEZVOUS + "AskedCommands.java",
+            "if (number(entry) > consumed) {",
+            "if (number(entry) > 0 * consumed) {",
+            0),
+    A_COMMAND_HAS_A_NUMBER_OF_ITS_OWN(
+            "soft",
+            Sources.RENDEZVOUS + "CommandWrites.java",
+            "new Guard.CreateRevision(keys.command(next), 0),",
+            "",
+            0),
+    A_REQUEST_IS_ONE_COMMAND(
+            "soft",
+            Sources.RENDEZVOUS + "CommandWrites.java",
+            "if (isSame(entry, command)) {",
+            "if (taken < 0 && isSame(entry, command)) {",
+            0),
+    A_DRAINED_NODE_LEAVES(
+            "soft",
+            Sources.AGENT + "RoundRules.java",
+            "case DRAIN -> endings.onDrain(state, EndRules.DRAINED, \"drained by command\");",
+            "case DRAIN -> Transition.stay(state);",
+            0),
+    A_SCALED_RUN_HAS_ITS_MAXIMUM("soft", Sources.RENDEZVOUS + "Situation.java", "out.addAll(surplus);", "", 0),
+    A_RESTART_BY_COMMAND_IS_FREE(
+            "soft",
+            Sources.RENDEZVOUS + "CommandPlanner.java",
+            "new RestartDecision.RestartAll(0, reason)",
+            "new RestartDecision.RestartAll(1, reason)",
+            0);
 
     /** Each is caught by one of so many seeds from 0 on. */
     static final int SEEDS = 1500;
