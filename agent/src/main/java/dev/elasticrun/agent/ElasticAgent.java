@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.control.Refusals;
 import dev.elasticrun.agent.logs.EventLog;
 import dev.elasticrun.agent.process.GroupProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
@@ -10,6 +11,7 @@ import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import dev.elasticrun.worker.contract.UpMessage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,6 +39,7 @@ final class ElasticAgent {
     private final Ports ports = new Ports();
     private final AgentMachine machine;
     private final NodeRendezvous rendezvous;
+    private final StallClock stalls = new StallClock();
     private final CompletableFuture<LaunchResult> result = new CompletableFuture<>();
     private int drainRequests;
 
@@ -51,8 +54,8 @@ final class ElasticAgent {
         this.logs = WorkerLogs.start(context);
         this.machine = new AgentMachine(loop, new AgentRules(context.settings()), this::publish, this::run);
         this.groups =
-                new WorkerGroups(context, runDirectory, temporaries, launcher, logs, Clock.systemUTC(), this::post);
-        this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine, web);
+                new WorkerGroups(context, runDirectory, temporaries, launcher, logs, Clock.systemUTC(), this::heard);
+        this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine, stalls, web);
     }
 
     private AgentJournal openJournal() {
@@ -123,11 +126,6 @@ final class ElasticAgent {
         web.observer().onState(state);
     }
 
-    private void post(AgentEvent event) {
-        web.observer().onPosted(event);
-        machine.post(event);
-    }
-
     /** Begins; the future completes when the agent has ended and cleaned up. Call once. */
     CompletableFuture<LaunchResult> start() {
         if (LOG.isDebugEnabled()) {
@@ -145,7 +143,8 @@ final class ElasticAgent {
                         this::describe,
                         rendezvous::facts,
                         journal::dropped,
-                        (path, from) -> rendezvous.refused(path, from, 1)),
+                        rendezvous.desk().orElseThrow(),
+                        new Refusals(System::nanoTime, rendezvous::refused)::refused),
                 reason -> machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason)));
         Thread opener = new Thread(rendezvous::open, "store-opener");
         opener.setDaemon(true);
@@ -182,7 +181,17 @@ final class ElasticAgent {
         });
     }
 
+    /** Called by any thread. */
+    private void heard(AgentEvent event) {
+        web.observer().onPosted(event);
+        if (event instanceof AgentEvent.WorkerSaid said && said.message() instanceof UpMessage.Resumed resumed) {
+            loop.execute(() -> stalls.on(resumed, loop.nowNanos()));
+        }
+        machine.post(event);
+    }
+
     private void run(AgentEffect effect) {
+        stalls.on(effect, loop.nowNanos());
         AgentState state = machine.state();
         Round round = state.round();
         RunIdentity identity = state.identity();

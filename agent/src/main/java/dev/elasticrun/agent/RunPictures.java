@@ -32,16 +32,19 @@ final class RunPictures implements PageSource {
     private final BiConsumer<String, String> refused;
     private final SeenFailures failures = new SeenFailures();
     private final LogEnds logs;
+    private final PageCommands commands;
 
     RunPictures(
             AgentContext context,
             RunObserver observer,
             RecentRun<RunFacts> recent,
+            PageCommands commands,
             BiConsumer<String, String> refused) {
         this.context = context;
         this.observer = observer;
         this.recent = recent;
         this.refused = refused;
+        this.commands = commands;
         this.logs = new LogEnds(context.files());
     }
 
@@ -57,7 +60,7 @@ final class RunPictures implements PageSource {
                 facts.map(RunPictures::ranks).orElse(List.of()),
                 rounds,
                 IncidentRows.of(rounds, failures::inRound),
-                List.of());
+                PageCommands.NAMES);
     }
 
     private RunPicture.Glance glance(Optional<RunFacts> facts, List<RoundSpan> rounds) {
@@ -229,7 +232,7 @@ final class RunPictures implements PageSource {
 
     @Override
     public CommandAnswer command(String name, Map<String, String> arguments) {
-        throw new IllegalArgumentException("command: '" + name + "' (expected: none, this agent takes no commands)");
+        return commands.ask(name, arguments);
     }
 
     @Override

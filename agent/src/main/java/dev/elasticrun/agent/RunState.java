@@ -29,13 +29,14 @@ record RunState(String name, String words) {
         if (round.number() == 0) {
             return new RunState(
                     "starting",
-                    "Waiting for the first round, of at least " + config.size().minNodes() + " nodes." + waits);
+                    "Waiting for the first round, of at least "
+                            + count(config.size().minNodes(), "node") + "." + waits);
         }
         if (round.suspended()) {
             return new RunState("waiting", "All workers are paused: " + round.cause() + "." + waits);
         }
-        String size =
-                round.worldSize() + " workers on " + round.participants().size() + " nodes, round " + round.number();
+        String size = count(round.worldSize(), "worker") + " on "
+                + count(round.participants().size(), "node") + ", round " + round.number();
         RoundSpan newest = rounds.isEmpty() ? null : rounds.get(rounds.size() - 1);
         if (newest == null || newest.number() != round.number() || newest.broken() != null) {
             return new RunState(
@@ -48,5 +49,9 @@ record RunState(String name, String words) {
             return new RunState(newest.joined() ? "starting" : "recovering", words + size + ".");
         }
         return new RunState("working", "All is well: " + size + ".");
+    }
+
+    private static String count(int number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
     }
 }

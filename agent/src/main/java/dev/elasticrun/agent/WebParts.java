@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.control.CommandDesk;
 import dev.elasticrun.agent.facts.NodeFacts;
 import dev.elasticrun.agent.facts.RunFacts;
 import dev.elasticrun.agent.http.KeyGate;
@@ -43,6 +44,7 @@ final class WebParts {
      * @param described what the store has of the run
      * @param own what this node's workers do
      * @param dropped events that are missing in the event log
+     * @param desk where commands go in
      * @param refused told of a request without the run's key: its path, and who asked
      */
     record Sources(
@@ -50,6 +52,7 @@ final class WebParts {
             Supplier<CompletableFuture<RunDescription>> described,
             Supplier<CompletableFuture<NodeFacts>> own,
             LongSupplier dropped,
+            CommandDesk desk,
             BiConsumer<String, String> refused) {}
 
     WebParts(AgentContext context, long epochMillis, LongSupplier nanoTime) {
@@ -140,7 +143,13 @@ final class WebParts {
     /** The page, and what is behind it. */
     Page page(Sources sources) {
         return new Page(
-                new RunPictures(context, observer, new RecentRun<>(sources.run(), nanoTime), sources.refused()), gate);
+                new RunPictures(
+                        context,
+                        observer,
+                        new RecentRun<>(sources.run(), nanoTime),
+                        new PageCommands(sources.desk(), context.random()),
+                        sources.refused()),
+                gate);
     }
 
     /** Who proves to know it may do more from now on. */

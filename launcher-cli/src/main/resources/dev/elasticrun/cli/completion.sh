@@ -7,7 +7,7 @@ fi
 # What a flag of a command takes: f for a file, d for a directory, words, - for anything; empty: no value.
 _elastic_run_value() {
   case ${1//_/-} in
-    ' --checkpoint-every' | ' --dashboard-port' | ' --drain-signal' | ' --duplicate-stderr-filters' | ' --duplicate-stdout-filters' | ' --env' | ' --exclude-cool-down' | ' --first-contact-timeout' | ' --hang-timeout' | ' --heartbeat-interval' | ' --java-opts' | ' --join-timeout' | ' --last-call-timeout' | ' --lease-ttl' | ' --local-addr' | ' --local-ranks-filter' | ' --local-replicas' | ' --log-max-files' | ' --log-max-size' | ' --log-prefix' | ' --main-class' | ' --max-restarts' | ' --metrics-port' | ' --nnodes' | ' --no-progress-limit' | ' --no-retry-exit-codes' | ' --operation-timeout' | ' --pause-timeout' | ' --peer-timeout' | ' --rdzv-endpoint' | ' --rdzv-id' | ' --redirect' | ' --redirects' | ' --rejoin-back-off' | ' --replacement-wait' | ' --role' | ' --run-id' | ' --scale-up-delay' | ' --shutdown-timeout' | ' --store-timeout' | ' --tee' | 'dashboard --rdzv-id' | 'dashboard --run-id' | 'logs --rank' | 'logs --rdzv-id' | 'logs --run-id' | 'status --rdzv-id' | 'status --run-id') echo '-' ;;
+    ' --checkpoint-every' | ' --dashboard-port' | ' --drain-signal' | ' --duplicate-stderr-filters' | ' --duplicate-stdout-filters' | ' --env' | ' --exclude-cool-down' | ' --first-contact-timeout' | ' --hang-timeout' | ' --heartbeat-interval' | ' --java-opts' | ' --join-timeout' | ' --last-call-timeout' | ' --lease-ttl' | ' --local-addr' | ' --local-ranks-filter' | ' --local-replicas' | ' --log-max-files' | ' --log-max-size' | ' --log-prefix' | ' --main-class' | ' --max-restarts' | ' --metrics-port' | ' --nnodes' | ' --no-progress-limit' | ' --no-retry-exit-codes' | ' --operation-timeout' | ' --pause-timeout' | ' --peer-timeout' | ' --rdzv-endpoint' | ' --rdzv-id' | ' --redirect' | ' --redirects' | ' --rejoin-back-off' | ' --replacement-wait' | ' --role' | ' --run-id' | ' --scale-up-delay' | ' --shutdown-timeout' | ' --store-timeout' | ' --tee' | 'dashboard --rdzv-id' | 'dashboard --run-id' | 'drain --rdzv-id' | 'drain --run-id' | 'drain --timeout' | 'dump --rdzv-id' | 'dump --run-id' | 'logs --rank' | 'logs --rdzv-id' | 'logs --run-id' | 'restart --rdzv-id' | 'restart --run-id' | 'restart --timeout' | 'scale --rdzv-id' | 'scale --run-id' | 'scale --timeout' | 'status --rdzv-id' | 'status --run-id' | 'stop --rdzv-id' | 'stop --run-id' | 'stop --timeout') echo '-' ;;
     ' --nproc-per-node') echo 'auto cpu' ;;
     ' --restart-policy') echo 'hard soft soft-replace' ;;
     ' --class-path' | ' --config' | ' --java' | ' --policy-path' | ' --run-key-file') echo 'f' ;;
@@ -24,12 +24,17 @@ _elastic_run_flags() {
     'status') echo '--help --json --rdzv-id --run-id --watch -h' ;;
     'logs') echo '--follow --help --rank --rdzv-id --run-id -f -h' ;;
     'dashboard') echo '--help --no-key --rdzv-id --run-id -h' ;;
+    'drain') echo '--force --help --json --no-wait --rdzv-id --run-id --timeout --yes -h -y' ;;
+    'scale') echo '--force --help --json --no-wait --rdzv-id --run-id --timeout --yes -h -y' ;;
+    'stop') echo '--help --json --no-wait --rdzv-id --run-id --timeout --yes -h -y' ;;
+    'restart') echo '--help --json --no-wait --rdzv-id --run-id --timeout --yes -h -y' ;;
+    'dump') echo '--help --json --rdzv-id --run-id -h' ;;
     'completion') echo '--help -h' ;;
   esac
 }
 
 _elastic_run_commands() {
-  echo 'status logs dashboard completion'
+  echo 'status logs dashboard drain scale stop restart dump completion'
 }
 
 _elastic_run() {

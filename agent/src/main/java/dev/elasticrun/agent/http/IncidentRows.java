@@ -83,13 +83,17 @@ public final class IncidentRows {
             return cause + " The workers are paused until the run can go on.";
         }
         String size = before.worldSize() == last.worldSize()
-                ? last.worldSize() + " workers"
-                : last.worldSize() + " in place of " + before.worldSize() + " workers";
+                ? workers(last.worldSize())
+                : last.worldSize() + " in place of " + workers(before.worldSize());
         Long resumed = last.resumed();
         return cause + " Round " + last.number() + " has " + size + "; "
                 + (resumed == null
                         ? "they do not work again yet."
                         : "they worked again " + seconds(resumed - began) + " later.");
+    }
+
+    private static String workers(int number) {
+        return number + (number == 1 ? " worker" : " workers");
     }
 
     private static String sentence(String words) {

@@ -8,7 +8,7 @@ const COMMANDS = {
   drain: ['Drain a node', 'Its workers leave the run in order, and the others go on without them.', [['node', 'Node']]],
   scale: ['Scale', 'The run grows or shrinks to this number of nodes.', [['nodes', 'Nodes, as MIN:MAX']]],
   restart: ['Restart all workers', 'All workers are stopped and started again from the newest checkpoint.', []],
-  dump: ['Dump threads', "The stacks of a worker's threads are written to its log directory.", [['rank', 'Rank']]],
+  dump: ['Dump threads', "Shows what the threads of a worker do now; it works on.", [['rank', 'Rank']]],
   stop: ['Stop the run', 'All workers of all nodes are stopped, and the run ends.', []],
 };
 

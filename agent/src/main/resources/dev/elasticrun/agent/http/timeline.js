@@ -2,7 +2,7 @@
 // Rounds as a picture: a lane for each rank, and what all of a round did at a time as a band across its lanes.
 
 import { byId, draw, make, setText } from './dom.js';
-import { clock, duration } from './words.js';
+import { clock, duration, plural } from './words.js';
 
 const PHASES = {
   working: 'working',
@@ -154,7 +154,7 @@ function render() {
     if (edge >= LABELS - 1 && edge <= width) {
       svg.append(draw('path', { d: `M${edge} ${TOP - 4}V${bottom}`, class: 'edge' }));
       if (edge - labelled > 26) {
-        svg.append(text(edge + 2, TOP - 6, 'round', `${edge - labelled > 90 && width - edge > 60 ? 'round ' : ''}${band.round.number}`));
+        svg.append(text(edge + 2, TOP - 6, 'round', band.round.suspended ? 'pause' : `${edge - labelled > 90 && width - edge > 60 ? 'round ' : ''}${band.round.number}`));
         labelled = edge;
       }
     }
@@ -183,8 +183,9 @@ function tell(all) {
   const member = hostOf(round, chosen.rank);
   const who = member ? `Rank ${chosen.rank} on ${member.node}` : `Rank ${chosen.rank} is not in the round`;
   const parts = band.parts.map((part) => `${PHASES[part.phase]} for ${duration(part.to - part.from)}`).join(', then ');
+  const what = round.suspended ? `Pause of round ${round.number}` : `Round ${round.number}`;
   setText(byId('lane-words'),
-    `Round ${round.number} from ${clock(round.sealed)}, ${round.worldSize} workers: ${round.cause}. ${who}: ${parts}.`);
+    `${what} from ${clock(round.sealed)}, ${plural(round.worldSize, 'worker')}: ${round.cause}. ${who}: ${parts}.`);
 }
 
 function place(event) {
