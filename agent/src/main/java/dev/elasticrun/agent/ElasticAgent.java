@@ -35,6 +35,7 @@ final class ElasticAgent {
     private final Ports ports = new Ports();
     private final AgentMachine machine;
     private final NodeRendezvous rendezvous;
+    private final AgentNews news;
     private final CompletableFuture<LaunchResult> result = new CompletableFuture<>();
     private int drainRequests;
 
@@ -51,6 +52,7 @@ final class ElasticAgent {
         this.groups =
                 new WorkerGroups(context, runDirectory, temporaries, launcher, logs, Clock.systemUTC(), machine::post);
         this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine);
+        this.news = new AgentNews(context.settings(), loop, machine, rendezvous::surroundings, groups.gauges());
     }
 
     private AgentJournal openJournal() {
@@ -129,6 +131,7 @@ final class ElasticAgent {
                 context.nodeId(),
                 context.config().logs().directory().resolve(context.runId()));
         machine.post(new AgentEvent.Launched());
+        loop.execute(news::start);
         Thread opener = new Thread(rendezvous::open, "store-opener");
         opener.setDaemon(true);
         opener.start();

@@ -46,6 +46,8 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private final RoundHistory history;
     private volatile @Nullable Connection connection;
     private String waitingFor = "";
+    private String coordinator = "";
+    private boolean serving;
     private long roundNanos;
 
     NodeRendezvous(
@@ -158,7 +160,13 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
             return CompletableFuture.completedFuture(null);
         }
         open.control().sayGoodbye(reason);
-        return open.rendezvous().leave(open.store().server() != null);
+        serving = open.store().server() != null;
+        return open.rendezvous().leave(serving);
+    }
+
+    /** What of its run the agent knows besides its state. */
+    WaitView.Surroundings surroundings() {
+        return new WaitView.Surroundings(coordinator, coordinator.equals(context.nodeId()), serving);
     }
 
     /** Called outside the loop, which has ended. */
@@ -304,6 +312,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     public void onCoordinator(NodeRecord coordinator) {
         LOG.info("node={} the coordinator is {}", context.nodeId(), coordinator.nodeId());
         waitingFor = "";
+        this.coordinator = coordinator.nodeId();
         record("coordinator.changed", Map.of("coordinator", coordinator.nodeId()));
         Connection open = connection;
         if (open != null) {
@@ -326,6 +335,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
 
     @Override
     public void onElected() {
+        coordinator = context.nodeId();
         record("coordinator.elected", Map.of());
         Connection open = connection;
         if (open != null) {
