@@ -36,8 +36,7 @@ final class WaitNewsTest {
         at(FOR_B, 0);
         assertThat(at(Optional.of(new Wait(Kind.PAUSE, "worker 1")), 6)).isEmpty();
         assertThat(at(Optional.of(new Wait(Kind.PAUSE, "worker 1")), 10)).isEmpty();
-        assertThat(at(Optional.of(new Wait(Kind.PAUSE, "worker 1")), 11))
-                .contains("has waited 5 s for worker 1");
+        assertThat(at(Optional.of(new Wait(Kind.PAUSE, "worker 1")), 11)).contains("has waited 5 s for worker 1");
     }
 
     @Test

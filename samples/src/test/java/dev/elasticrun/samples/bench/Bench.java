@@ -17,7 +17,7 @@ import java.util.List;
  * bench.leaseSeconds} (default 3); {@code bench.collective} (default 3, repetitions) and
  * {@code bench.worlds} (default 2,4); {@code
  * bench.checkpoints} (default 9, repetitions), {@code bench.checkpointMib} (default 256) and {@code bench.healMib}
- * (default 1024); {@code bench.logs} and {@code bench.progress} (default 5, repetitions). 0 leaves out a table.
+ * (default 1024); {@code bench.commands} (default 10, of each kind); {@code bench.logs} and {@code bench.progress} (default 5, repetitions). 0 leaves out a table.
  */
 public final class Bench {
     private Bench() {}
@@ -50,6 +50,12 @@ public final class Bench {
             if (kills > 0) {
                 try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd"))) {
                     System.out.println(RecoveryBench.run(directory, etcd.endpoint(), kills, stepMillis));
+                }
+            }
+            if (Integer.getInteger("bench.commands", 10) > 0) {
+                try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd-commands"))) {
+                    System.out.println(SteerBench.run(
+                            directory, etcd.endpoint(), Integer.getInteger("bench.commands", 10), stepMillis));
                 }
             }
             if (silences > 0) {
