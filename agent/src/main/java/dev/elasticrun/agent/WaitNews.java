@@ -35,7 +35,6 @@ final class WaitNews {
         dueNanos = nowNanos + gapNanos;
         gapNanos = Math.min(2 * gapNanos, RAREST.toNanos());
         long seconds = TimeUnit.NANOSECONDS.toSeconds(nowNanos - sinceNanos);
-        return Optional.of(
-                "for " + seconds + " s it has waited for " + wait.get().whom());
+        return Optional.of("has waited " + seconds + " s for " + wait.get().whom());
     }
 }
