@@ -5,6 +5,7 @@ import dev.elasticrun.agent.http.HostNames;
 import dev.elasticrun.agent.http.HttpListener;
 import dev.elasticrun.agent.http.MetricsRoute;
 import dev.elasticrun.agent.http.Page;
+import dev.elasticrun.agent.tls.RunTls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Clock;
@@ -133,7 +134,8 @@ final class AgentWeb implements AutoCloseable {
         if (known != null) {
             return known;
         }
-        HttpListener listener = HttpListener.bind(at.host(), at.port(), names, null);
+        HttpListener listener = HttpListener.bind(
+                at.host(), at.port(), names, context.tls().map(RunTls::web).orElse(null));
         bound.put(at, listener);
         synchronized (this) {
             listeners.add(listener);

@@ -39,6 +39,7 @@ final class ElasticAgent {
     private final Ports ports = new Ports();
     private final AgentMachine machine;
     private final NodeRendezvous rendezvous;
+    private final AgentNews news;
     private final StallClock stalls = new StallClock();
     private final CompletableFuture<LaunchResult> result = new CompletableFuture<>();
     private int drainRequests;
@@ -56,6 +57,7 @@ final class ElasticAgent {
         this.groups =
                 new WorkerGroups(context, runDirectory, temporaries, launcher, logs, Clock.systemUTC(), this::heard);
         this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine, stalls, web);
+        this.news = new AgentNews(context.settings(), loop, machine, rendezvous::surroundings, groups.gauges());
     }
 
     private AgentJournal openJournal() {
@@ -146,6 +148,7 @@ final class ElasticAgent {
                         rendezvous.desk().orElseThrow(),
                         new Refusals(System::nanoTime, rendezvous::refused)::refused),
                 reason -> machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason)));
+        loop.execute(news::start);
         Thread opener = new Thread(rendezvous::open, "store-opener");
         opener.setDaemon(true);
         opener.start();

@@ -18,6 +18,7 @@ public final class LaunchConfig {
     private final LogOptions logs;
     private final HttpOptions http;
     private final CheckpointOptions checkpoints;
+    private final TlsOptions tls;
     private final Timeouts times;
     private final List<DrainSignal> drainSignals;
 
@@ -32,6 +33,7 @@ public final class LaunchConfig {
         logs = from.logs;
         http = from.http;
         checkpoints = from.checkpoints;
+        tls = from.tls;
         times = from.times;
         drainSignals = from.drainSignals;
     }
@@ -52,6 +54,7 @@ public final class LaunchConfig {
         builder.logs = logs;
         builder.http = http;
         builder.checkpoints = checkpoints;
+        builder.tls = tls;
         builder.times = times;
         builder.drainSignals = drainSignals;
         return builder;
@@ -95,6 +98,10 @@ public final class LaunchConfig {
 
     public CheckpointOptions checkpoints() {
         return checkpoints;
+    }
+
+    public TlsOptions tls() {
+        return tls;
     }
 
     public Timeouts times() {

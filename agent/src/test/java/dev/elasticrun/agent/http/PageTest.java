@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.elasticrun.agent.tls.RunTls;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -16,10 +17,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -185,6 +189,35 @@ final class PageTest {
     @Test
     void page_byALinkOfAnotherSite_isServed() throws Exception {
         assertThat(raw("/", "node-0", null, "cross-site")).startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void page_withCertificatesOfTheRun_isHttps() throws Exception {
+        RunTls tls = RunTls.generated("job", "node-0", List.of("127.0.0.1"));
+        tls.known(KEY);
+        try (HttpListener secure = HttpListener.bind("127.0.0.1", 0, HostNames.of(List.of()), tls.web())) {
+            page.on(secure);
+            secure.start();
+            KeyStore known = KeyStore.getInstance(KeyStore.getDefaultType());
+            known.load(null, null);
+            known.setCertificateEntry("run", tls.material().authorities().get(0));
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(known);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+
+            HttpResponse<String> answer = HttpClient.newBuilder()
+                    .sslContext(context)
+                    .build()
+                    .send(
+                            HttpRequest.newBuilder(
+                                            URI.create(secure.scheme() + "://127.0.0.1:" + secure.port() + "/api/run"))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+
+            assertThat(secure.scheme()).isEqualTo("https");
+            assertThat(answer.statusCode()).isEqualTo(200);
+        }
     }
 
     /** As the JDK's client does not let a caller choose the host. */

@@ -69,14 +69,26 @@ public final class Prometheus implements AutoCloseable {
                     .redirectOutput(directory.resolve("log.txt").toFile())
                     .start();
             Prometheus started = new Prometheus(process, directory, port);
-            Patience.until(
-                    "Prometheus to scrape " + target,
-                    TestRun.LIMIT,
-                    () -> !process.isAlive() || !started.query("up == 1").isEmpty(),
-                    started::log);
+            started.awaitScrape(target);
             return started;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private void awaitScrape(String target) {
+        boolean done = false;
+        try {
+            Patience.until(
+                    "Prometheus to scrape " + target,
+                    TestRun.LIMIT,
+                    () -> !process.isAlive() || !query("up == 1").isEmpty(),
+                    this::log);
+            done = true;
+        } finally {
+            if (!done) {
+                close();
+            }
         }
     }
 
