@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.control.ForwardedLog;
+import dev.elasticrun.agent.control.Neighbour;
 import dev.elasticrun.agent.facts.Gauge;
 import dev.elasticrun.agent.facts.NodeAnswer;
 import dev.elasticrun.agent.facts.NodeFacts;
@@ -9,11 +11,13 @@ import dev.elasticrun.agent.facts.WorkerFacts;
 import dev.elasticrun.agent.http.IncidentRows;
 import dev.elasticrun.agent.http.PageSource;
 import dev.elasticrun.agent.http.RunPicture;
+import dev.elasticrun.agent.logs.LogEnds;
 import dev.elasticrun.agent.trail.RoundSpan;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunDescription;
+import dev.elasticrun.rendezvous.RunIdentity;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -45,7 +49,7 @@ final class RunPictures implements PageSource {
         this.recent = recent;
         this.refused = refused;
         this.commands = commands;
-        this.logs = new LogEnds(context.files());
+        this.logs = new LogEnds(context.files().directory());
     }
 
     @Override
@@ -222,12 +226,31 @@ final class RunPictures implements PageSource {
         if (row.isEmpty()) {
             return Optional.empty();
         }
-        if (!row.get().node().equals(context.nodeId())) {
-            throw new IllegalArgumentException(
-                    "rank " + rank + " is on node " + row.get().node() + ": elastic-run logs --rank " + rank
-                            + " shows its log, or the page of that node");
+        RunPicture.RankRow worker = row.get();
+        if (worker.node().equals(context.nodeId())) {
+            LogEnds.End end = logs.read(worker.slot(), stderr);
+            return Optional.of(new LogText(end.file().toString(), end.text(), end.whole()));
         }
-        return Optional.of(logs.read(row.get().slot(), row.get().attempt(), stderr));
+        String text = ForwardedLog.end(owner(worker.node()), runKey(), context.tls(), worker.slot(), stderr);
+        return Optional.of(new LogText("worker " + worker.slot() + " of node " + worker.node(), text, false));
+    }
+
+    private Neighbour owner(String nodeId) {
+        return recent.get().stream()
+                .flatMap(facts -> facts.run().nodes().stream())
+                .filter(node -> node.nodeId().equals(nodeId))
+                .findFirst()
+                .map(node -> new Neighbour(node.nodeId(), node.address(), node.controlPort()))
+                .orElseThrow(() -> new IllegalArgumentException("node: " + nodeId + " (expected: one of the run)"));
+    }
+
+    private byte[] runKey() {
+        AgentState state = observer.state();
+        RunIdentity identity = state == null ? null : state.identity();
+        if (identity == null) {
+            throw new IllegalArgumentException("run: not joined yet (expected: a moment later)");
+        }
+        return identity.runKey();
     }
 
     @Override

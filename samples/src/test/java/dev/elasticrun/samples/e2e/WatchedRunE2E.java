@@ -19,6 +19,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -71,36 +72,48 @@ final class WatchedRunE2E {
     }
 
     @Test
-    void page_ofARunWhoseWorkerIsKilled_tellsItWithoutReload() throws IOException {
-        AgentProcess agent = start("--dashboard-port", "0");
-        long round = run.awaitTogether(WORKERS, agent);
+    void page_ofOneNode_tellsWithoutReloadThatAWorkerOfTheOtherIsKilled() throws IOException {
+        List<String> options = run.onEtcd("--nnodes", "2", "--restart-policy", "soft-replace");
+        List<String> serving = new ArrayList<>(options);
+        serving.addAll(List.of("--dashboard-port", "0"));
+        List<String> program = Project.training(5000, 20);
+        AgentProcess agent = run.agent(serving, program);
+        AgentProcess other = run.agent(options, program);
+        long round = run.awaitTogether(WORKERS, agent, other);
         try (Chromium browser = Chromium.start()) {
             Tab tab = browser.open(address(), 1440, 1000);
             tab.evaluate("window.notReloaded = true");
-            tab.await("document.querySelector('#state').textContent.includes('All is well: 2 workers')");
+            tab.await("document.querySelector('#state').textContent.includes('All is well: 2 workers on 2 nodes')");
             tab.await("document.querySelectorAll('#ranks tr[data-state=working]').length === 2");
 
-            kill(agent, 1);
+            kill(other, 0);
 
             tab.await("document.querySelector('#incident-list').textContent.includes('killed by SIGKILL')");
-            run.awaitTogether(round, WORKERS, agent);
+            run.awaitTogether(round, WORKERS, agent, other);
             tab.await("document.querySelector('#incident-list').textContent.includes('worked again')");
             tab.await("document.querySelector('#figures').textContent.includes('1 of 3')");
             tab.await("document.querySelector('#key-note').textContent.includes('The key is right')");
-            tab.click("#ranks button");
-            tab.await("document.querySelector('#log-note').textContent.includes('worker-0')");
+            tab.evaluate("document.querySelector('#log-stream').value = 'stdout'");
+            for (String node :
+                    List.of(agent.nodeId().orElseThrow(), other.nodeId().orElseThrow())) {
+                tab.evaluate("[...document.querySelectorAll('#ranks tr')].find(row => row.textContent.includes('" + node
+                        + "')).querySelector('button').click()");
+                tab.await("document.querySelector('#log-note').textContent.includes('" + node + "')");
+            }
             assertThat(tab.evaluate("window.notReloaded").asBoolean()).isTrue();
             Path pictures = Files.createDirectories(Path.of("target/page"));
             Files.write(pictures.resolve("real.png"), tab.picture());
             assertThat(tab.problems()).isEmpty();
-            agent.signal("TERM");
+            tab.click("#commands button:last-child");
+            tab.click("#confirm-yes");
             tab.await("document.querySelector('#connection').textContent.startsWith('The agent ended at')");
         }
         assertThat(agent.exitCode(TestRun.LIMIT)).isEqualTo(143);
+        assertThat(other.exitCode(TestRun.LIMIT)).isEqualTo(143);
     }
 
     private AgentProcess start(String... more) {
-        List<String> options = new java.util.ArrayList<>(List.of(
+        List<String> options = new ArrayList<>(List.of(
                 "--standalone",
                 "--run-id",
                 run.id(),
