@@ -17,6 +17,7 @@ public final class LaunchConfig {
     private final ConsoleOptions console;
     private final LogOptions logs;
     private final CheckpointOptions checkpoints;
+    private final TlsOptions tls;
     private final Timeouts times;
     private final List<DrainSignal> drainSignals;
 
@@ -30,6 +31,7 @@ public final class LaunchConfig {
         console = from.console;
         logs = from.logs;
         checkpoints = from.checkpoints;
+        tls = from.tls;
         times = from.times;
         drainSignals = from.drainSignals;
     }
@@ -49,6 +51,7 @@ public final class LaunchConfig {
         builder.console = console;
         builder.logs = logs;
         builder.checkpoints = checkpoints;
+        builder.tls = tls;
         builder.times = times;
         builder.drainSignals = drainSignals;
         return builder;
@@ -88,6 +91,10 @@ public final class LaunchConfig {
 
     public CheckpointOptions checkpoints() {
         return checkpoints;
+    }
+
+    public TlsOptions tls() {
+        return tls;
     }
 
     public Timeouts times() {

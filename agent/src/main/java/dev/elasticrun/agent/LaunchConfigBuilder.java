@@ -22,6 +22,7 @@ public final class LaunchConfigBuilder {
     ConsoleOptions console = ConsoleOptions.DEFAULT;
     LogOptions logs = LogOptions.DEFAULT;
     CheckpointOptions checkpoints = CheckpointOptions.DEFAULT;
+    TlsOptions tls = TlsOptions.DEFAULT;
     Timeouts times = Timeouts.DEFAULT;
     List<DrainSignal> drainSignals = List.of();
 
@@ -95,6 +96,49 @@ public final class LaunchConfigBuilder {
     /** File with the run's secret, for several hosts. Default: minted, and kept in an external store's spec. */
     public LaunchConfigBuilder runKeyFile(Path value) {
         store = store.withRunKeyFile(Objects.requireNonNull(value, "value"));
+        return this;
+    }
+
+    /** Encrypts what nodes say to each other, by certificates made from the run key if none are given. Default: false. */
+    public LaunchConfigBuilder tls(boolean value) {
+        tls = tls.withWanted(value);
+        return this;
+    }
+
+    /** PEM of the certificate that this node shows; with key and authorities only. Default: made from the run key. */
+    public LaunchConfigBuilder tlsCert(Path value) {
+        tls = tls.withNodes(Objects.requireNonNull(value, "value"), tls.givenKey(), tls.givenAuthorities());
+        return this;
+    }
+
+    /** PEM of the certificate's key, PKCS#8. Default: made. */
+    public LaunchConfigBuilder tlsKey(Path value) {
+        tls = tls.withNodes(tls.givenCertificate(), Objects.requireNonNull(value, "value"), tls.givenAuthorities());
+        return this;
+    }
+
+    /** PEM of the authorities that vouch for the nodes of this run, and for nobody else. Default: the run key. */
+    public LaunchConfigBuilder tlsCa(Path value) {
+        tls = tls.withNodes(tls.givenCertificate(), tls.givenKey(), Objects.requireNonNull(value, "value"));
+        return this;
+    }
+
+    /** PEM of the certificate that etcd is shown. Default: {@link #tlsCert} if etcd has its authorities, else none. */
+    public LaunchConfigBuilder etcdCert(Path value) {
+        tls = tls.withEtcd(Objects.requireNonNull(value, "value"), tls.givenEtcdKey(), tls.givenEtcdAuthorities());
+        return this;
+    }
+
+    /** PEM of that certificate's key, PKCS#8. Default: {@link #tlsKey} if etcd has its authorities, else none. */
+    public LaunchConfigBuilder etcdKey(Path value) {
+        tls = tls.withEtcd(
+                tls.givenEtcdCertificate(), Objects.requireNonNull(value, "value"), tls.givenEtcdAuthorities());
+        return this;
+    }
+
+    /** PEM of the authorities that vouch for etcd. Default: {@link #tlsCa}; without that etcd is in plain text. */
+    public LaunchConfigBuilder etcdCa(Path value) {
+        tls = tls.withEtcd(tls.givenEtcdCertificate(), tls.givenEtcdKey(), Objects.requireNonNull(value, "value"));
         return this;
     }
 

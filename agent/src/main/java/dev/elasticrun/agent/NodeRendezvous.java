@@ -10,6 +10,7 @@ import dev.elasticrun.agent.facts.Gauge;
 import dev.elasticrun.agent.facts.NodeFacts;
 import dev.elasticrun.agent.facts.RunFacts;
 import dev.elasticrun.agent.process.RunDirectory;
+import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RendezvousConfig;
@@ -20,6 +21,7 @@ import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.rendezvous.Settled;
 import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.worker.contract.TlsMaterial;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -46,9 +48,12 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private final AgentMachine machine;
     private final RendezvousAdapter adapter;
     private final RoundHistory history;
+    private final Optional<RunTls> tls;
     private final RunCommands commands;
     private volatile @Nullable Connection connection;
     private String waitingFor = "";
+    private String coordinator = "";
+    private boolean serving;
     private long roundNanos;
 
     NodeRendezvous(
@@ -67,12 +72,13 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         this.machine = machine;
         this.adapter = new RendezvousAdapter(machine, context.settings(), this);
         this.history = new RoundHistory(context.nodeId());
+        this.tls = context.tls();
         this.commands = new RunCommands(
                 context.nodeId(),
                 loop,
                 machine::state,
                 stalls,
-                new WorkerDumps(context.nodeId(), context.files()),
+                new WorkerDumps(context.nodeId(), context.files(), tls),
                 this::record);
     }
 
@@ -82,8 +88,8 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     /** Opens the store and begins to join the run. Blocks; called by a thread of its own. */
     void open() {
         try {
-            StoreOpener.Opened store = StoreOpener.open(context.config(), context.runId(), context.random());
-            ControlPlane control = ControlPlane.start(context.nodeId(), loop, this);
+            StoreOpener.Opened store = StoreOpener.open(context.config(), context.runId(), tls, context.random());
+            ControlPlane control = ControlPlane.start(context.nodeId(), loop, this, tls);
             loop.execute(() -> join(store, control));
         } catch (LaunchConfigException e) {
             machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), String.valueOf(e.getMessage())));
@@ -127,6 +133,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 config.size().maxNodes(),
                 context.strategy().name(),
                 "none",
+                tls.map(RunTls::agreement).orElse(RunTls.OFF),
                 config.restarts().maxRestarts(),
                 config.times().leaseTtl(),
                 config.times().heartbeat(),
@@ -171,7 +178,13 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         }
         commands.onLeaving();
         open.control().sayGoodbye(reason);
-        return open.rendezvous().leave(open.store().server() != null);
+        serving = open.store().server() != null;
+        return open.rendezvous().leave(serving);
+    }
+
+    /** What of its run the agent knows besides its state. */
+    WaitView.Surroundings surroundings() {
+        return new WaitView.Surroundings(coordinator, coordinator.equals(context.nodeId()), serving);
     }
 
     /** Called outside the loop, which has ended. */
@@ -207,7 +220,8 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 identity.incarnation(),
                 context.nodeId(),
                 open.store().endpoints(),
-                new Endpoint(context.settings().address(), open.control().port()).text());
+                new Endpoint(context.settings().address(), open.control().port()).text(),
+                tls.isPresent() ? runDirectory.tls() : null);
         Thread writer = new Thread(
                 () -> {
                     try {
@@ -294,6 +308,11 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     public void onJoined(RunIdentity identity, boolean first) {
         journal.joined(identity.incarnation());
         try {
+            if (tls.isPresent()) {
+                tls.get().known(identity.runKey());
+                TlsMaterial shown = tls.get().material();
+                runDirectory.writeTls(shown.chainPem(), shown.keyPem(), shown.authoritiesPem());
+            }
             runDirectory.writeKey(identity.runKey());
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the run key", e);
@@ -332,6 +351,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     public void onCoordinator(NodeRecord coordinator) {
         LOG.info("node={} the coordinator is {}", context.nodeId(), coordinator.nodeId());
         waitingFor = "";
+        this.coordinator = coordinator.nodeId();
         record("coordinator.changed", Map.of("coordinator", coordinator.nodeId()));
         Connection open = connection;
         if (open != null) {
@@ -354,6 +374,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
 
     @Override
     public void onElected() {
+        coordinator = context.nodeId();
         record("coordinator.elected", Map.of());
         Connection open = connection;
         if (open != null) {

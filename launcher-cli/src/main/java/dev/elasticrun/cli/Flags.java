@@ -13,6 +13,7 @@ final class Flags {
     static final List<Group> GROUPS = List.of(
             SizeFlags.GROUP,
             StoreFlags.GROUP,
+            TlsFlags.GROUP,
             WorkerFlags.GROUP,
             SupervisionFlags.GROUP,
             LogFlags.GROUP,

@@ -51,7 +51,7 @@ final class LogsCommand {
                 ? ExitCode.WORKER_FAILURE.code()
                 : show(
                         wanted(status.get(), rank),
-                        agents.get(0).key(),
+                        agents.get(0),
                         call.has("--follow"),
                         new LogPrinter(status.get(), call.out(), call.err()),
                         call.err());
@@ -94,14 +94,17 @@ final class LogsCommand {
         return wanted;
     }
 
-    private static int show(List<Wanted> wanted, byte[] key, boolean follow, LogPrinter printer, PrintStream err) {
+    private static int show(
+            List<Wanted> wanted, LocalRuns.LocalRun own, boolean follow, LogPrinter printer, PrintStream err) {
         List<ControlClient> clients = new ArrayList<>();
         List<LogPrinter.Stream> streams = new ArrayList<>();
         int code = ExitCode.SUCCEEDED.code();
         try {
             for (Wanted node : wanted) {
                 ControlClient client = new ControlClient(
-                        node.node().getAddress() + ":" + node.node().getControlPort(), key);
+                        node.node().getAddress() + ":" + node.node().getControlPort(),
+                        own.key(),
+                        own.file().encryption());
                 clients.add(client);
                 LogPrinter.Stream stream = printer.stream(node.node().getNodeId());
                 client.async()

@@ -3,6 +3,7 @@ package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.LocalRuns;
 import dev.elasticrun.agent.control.ControlClient;
+import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.proto.ControlGrpc;
 import dev.elasticrun.proto.NodeStatus;
 import dev.elasticrun.proto.StatusReply;
@@ -26,6 +27,7 @@ final class RunContact implements AutoCloseable {
     private static final Duration DEADLINE = Duration.ofSeconds(2);
 
     private final byte[] key;
+    private final Optional<RunTls> tls;
     /** Control address by node, in the order in which they are tried. */
     private final Map<String, String> agents = new LinkedHashMap<>();
 
@@ -35,16 +37,18 @@ final class RunContact implements AutoCloseable {
     /**
      * @param agents control address by node
      * @param key of the run
+     * @param tls by what its agents are known; empty = they talk in plain text
      */
-    RunContact(Map<String, String> agents, byte[] key) {
+    RunContact(Map<String, String> agents, byte[] key, Optional<RunTls> tls) {
         this.agents.putAll(agents);
         this.key = key.clone();
+        this.tls = tls;
     }
 
     static RunContact of(List<LocalRuns.LocalRun> local) {
         Map<String, String> addresses = new LinkedHashMap<>();
         local.forEach(agent -> addresses.put(agent.file().node(), agent.file().control()));
-        return new RunContact(addresses, local.get(0).key());
+        return new RunContact(addresses, local.get(0).key(), local.get(0).file().encryption());
     }
 
     /** No agent answered. */
@@ -102,6 +106,10 @@ final class RunContact implements AutoCloseable {
         return key.clone();
     }
 
+    Optional<RunTls> tls() {
+        return tls;
+    }
+
     private List<String> order() {
         List<String> order = new ArrayList<>(agents.keySet());
         if (order.remove(answering)) {
@@ -114,7 +122,7 @@ final class RunContact implements AutoCloseable {
         ControlClient open = client;
         if (open == null || !node.equals(answering)) {
             disconnect();
-            open = new ControlClient(Optional.ofNullable(agents.get(node)).orElseThrow(), key);
+            open = new ControlClient(Optional.ofNullable(agents.get(node)).orElseThrow(), key, tls);
             client = open;
             answering = node;
         }

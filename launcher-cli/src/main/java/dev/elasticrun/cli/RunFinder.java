@@ -31,7 +31,8 @@ final class RunFinder {
     }
 
     static ControlClient client(LocalRuns.LocalRun agent) {
-        return new ControlClient(agent.file().control(), agent.key());
+        return new ControlClient(
+                agent.file().control(), agent.key(), agent.file().encryption());
     }
 
     static List<String> names(List<LocalRuns.LocalRun> agents) {
