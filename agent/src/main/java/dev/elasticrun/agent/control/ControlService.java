@@ -5,6 +5,8 @@ import dev.elasticrun.agent.facts.RunFacts;
 import dev.elasticrun.proto.ChallengeReply;
 import dev.elasticrun.proto.ChallengeRequest;
 import dev.elasticrun.proto.ControlGrpc;
+import dev.elasticrun.proto.EventsReply;
+import dev.elasticrun.proto.EventsRequest;
 import dev.elasticrun.proto.HoldFrame;
 import dev.elasticrun.proto.HoldHello;
 import dev.elasticrun.proto.LogsReply;
@@ -33,6 +35,7 @@ final class ControlService extends ControlGrpc.ControlImplBase {
     private final IncomingLinks links;
     private final Supplier<CompletableFuture<RunFacts>> survey;
     private final LogStreams logStreams = new LogStreams();
+    private final EventStreams eventStreams = new EventStreams();
     private volatile String incarnation = "";
 
     ControlService(
@@ -88,6 +91,15 @@ final class ControlService extends ControlGrpc.ControlImplBase {
                 .ifPresentOrElse(
                         directory ->
                                 logStreams.start(directory, request, (ServerCallStreamObserver<LogsReply>) responses),
+                        responses::onCompleted);
+    }
+
+    @Override
+    public void events(EventsRequest request, StreamObserver<EventsReply> responses) {
+        peer.logs()
+                .ifPresentOrElse(
+                        directory -> eventStreams.start(
+                                directory, request, (ServerCallStreamObserver<EventsReply>) responses),
                         responses::onCompleted);
     }
 
