@@ -19,7 +19,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 final class CommandModel {
     private static final int WIDTH = 100;
-    private static final String HELP = "Show this help.";
+    static final String HELP = "Show this help.";
 
     private CommandModel() {}
 
@@ -47,17 +47,17 @@ final class CommandModel {
         general().forEach(spec::addOption);
         spec.addPositional(positional());
         spec.usageMessage()
+                .headerHeading("NAME%n")
+                .header(HelpText.NAME)
                 .customSynopsis(synopsis())
-                .description("Starts this node's agent: it meets the agents of the other nodes, starts the workers,"
-                        + " watches them, and restarts or re-forms them by the restart policy."
-                        + " A PROGRAM that ends in .jar runs on the JVM, anything else is executed.")
-                .parameterListHeading("%n")
+                .descriptionHeading("%nDESCRIPTION%n")
+                .description(HelpText.DESCRIPTION)
+                .parameterListHeading("%nOPTIONS%n%n")
                 .optionListHeading("%nGeneral:%n")
-                .footer(
-                        "",
-                        "A flag's default can be set by the variable ELASTICRUN_<FLAG>, or PET_<FLAG> where torchrun has"
-                                + " the flag. In names of flags _ is the same as -.");
-        return line(spec);
+                .footer(HelpText.footer());
+        CommandLine command = line(spec);
+        spec.usageMessage().synopsisHeading("%nSYNOPSIS%n");
+        return command;
     }
 
     /**
@@ -115,7 +115,7 @@ final class CommandModel {
                         .orElse("a flag that --help lists"));
     }
 
-    private static CommandLine line(CommandSpec spec) {
+    static CommandLine line(CommandSpec spec) {
         spec.usageMessage()
                 .width(WIDTH)
                 .sortOptions(false)
@@ -154,6 +154,16 @@ final class CommandModel {
 
     private static List<OptionSpec> general() {
         return List.of(
+                OptionSpec.builder("--config")
+                        .type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .arity("1")
+                        .paramLabel("FILE")
+                        .description("Values of flags, in YAML or JSON. Default: the variable ELASTICRUN_CONFIG.")
+                        .build(),
+                switchOption(
+                        "Show each value and where it is from, in the form of such a file, and start nothing.",
+                        "--print-config"),
                 switchOption("Say more about what happens.", "--verbose"),
                 switchOption("Show the version.", "--version"),
                 switchOption(HELP, "-h", "--help"));
@@ -161,8 +171,8 @@ final class CommandModel {
 
     private static String[] synopsis() {
         return Stream.concat(
-                        Stream.of("elastic-run [OPTIONS] [--] PROGRAM [ARGS...]"),
-                        Subcommand.ALL.stream().map(command -> "       elastic-run " + command.synopsis()))
+                        Stream.of("  elastic-run [OPTIONS] [--] PROGRAM [ARGS...]"),
+                        Subcommand.ALL.stream().map(command -> "  elastic-run " + command.synopsis()))
                 .toArray(String[]::new);
     }
 

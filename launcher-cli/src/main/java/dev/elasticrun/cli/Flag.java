@@ -22,9 +22,15 @@ import java.util.function.Predicate;
  * @param torchrun torchrun's name of the flag, whose PET variable is read, too; empty = it has none
  */
 record Flag(String name, String alias, String label, String help, String fallback, String torchrun, Binding binding) {
+    static final String ASSIGNMENT = "NAME=VALUE";
 
-    /** Both directions between texts and configuration. */
-    record Binding(Setter setter, Function<LaunchConfig, List<String>> reader) {}
+    /**
+     * Both directions between texts and configuration.
+     *
+     * @param joiner the texts that a list in a file stands for; throws as {@link FlagValues} does
+     */
+    record Binding(
+            Setter setter, Function<LaunchConfig, List<String>> reader, Function<List<String>, List<String>> joiner) {}
 
     /** Puts the texts, at least one, into the configuration; throws as {@link FlagValues} does. */
     @FunctionalInterface
@@ -51,12 +57,18 @@ record Flag(String name, String alias, String label, String help, String fallbac
             FlagKind<T> kind,
             BiConsumer<LaunchConfigBuilder, T> setter,
             Function<LaunchConfig, Optional<T>> reader) {
-        return many(
+        return new Flag(
                 name,
+                "",
                 label,
                 help,
-                (builder, texts) -> setter.accept(builder, kind.parse().apply(texts.get(texts.size() - 1))),
-                config -> reader.apply(config).map(kind.print()).stream().toList());
+                "",
+                "",
+                new Binding(
+                        (builder, texts) -> setter.accept(builder, kind.parse().apply(texts.get(texts.size() - 1))),
+                        config ->
+                                reader.apply(config).map(kind.print()).stream().toList(),
+                        items -> List.of(kind.join().apply(items))));
     }
 
     /** A flag whose value is several in one text; absent if there are none. */
@@ -81,7 +93,7 @@ record Flag(String name, String alias, String label, String help, String fallbac
     /** A flag that may be given several times. */
     static Flag many(
             String name, String label, String help, Setter setter, Function<LaunchConfig, List<String>> reader) {
-        return new Flag(name, "", label, help, "", "", new Binding(setter, reader));
+        return new Flag(name, "", label, help, "", "", new Binding(setter, reader, texts -> texts));
     }
 
     Flag orElse(String value) {
@@ -104,6 +116,11 @@ record Flag(String name, String alias, String label, String help, String fallbac
 
     boolean takesValue() {
         return !label.isEmpty();
+    }
+
+    /** Each of its texts gives a name its value. */
+    boolean takesAssignments() {
+        return label.equals(ASSIGNMENT);
     }
 
     String option() {

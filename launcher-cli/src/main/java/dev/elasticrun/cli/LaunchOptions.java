@@ -2,10 +2,7 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.LaunchConfig;
-import dev.elasticrun.agent.LaunchConfigBuilder;
-import dev.elasticrun.agent.LaunchConfigException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,76 +10,65 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** Command line and environment to {@link LaunchConfig}, and back. Pure but for the checks of the configuration. */
+/** Command line, environment and file to {@link LaunchConfig}, and back. */
 final class LaunchOptions {
+    private static final String CONFIG = "--config";
+    private static final String CONFIG_VARIABLE = "ELASTICRUN_CONFIG";
+
     private LaunchOptions() {}
 
     /**
-     * What the command is to do.
+     * What the command is to do: one of the first three.
      *
-     * @param page a page of help to show instead of running anything
+     * @param page a page of help to show
+     * @param printed a configuration to print
+     * @param config what to run
      */
-    record Parsed(Optional<HelpPage> page, Optional<LaunchConfig> config, boolean verbose) {}
+    record Parsed(Optional<HelpPage> page, Optional<String> printed, Optional<LaunchConfig> config, boolean verbose) {}
 
     /** @throws UsageException naming all that is wrong */
     static Parsed parse(List<String> arguments, Map<String, String> environment) {
         ParseResult parsed = CommandModel.parse(CommandModel.run(), arguments);
         if (parsed.hasMatchedOption("--help")) {
-            return new Parsed(Optional.of(HelpPage.RUN), Optional.empty(), false);
+            return page(HelpPage.RUN);
         }
         if (parsed.hasMatchedOption("--version")) {
-            return new Parsed(Optional.of(HelpPage.VERSION), Optional.empty(), false);
+            return page(HelpPage.VERSION);
         }
-        List<String> violations = new ArrayList<>();
-        List<String> command = parsed.matchedPositionalValue(0, List.<String>of());
-        String program = command.isEmpty() ? "" : command.get(0);
-        LaunchConfigBuilder builder = LaunchConfig.builder(program);
-        if (!command.isEmpty()) {
-            builder.arguments(command.subList(1, command.size()));
+        GivenValues given = new GivenValues(
+                flag -> onCommandLine(flag, parsed),
+                parsed.matchedPositionalValue(0, List.<String>of()),
+                environment,
+                file(parsed, environment).orElse(null));
+        if (parsed.hasMatchedOption("--print-config")) {
+            LaunchConfig config = given.config(false);
+            return new Parsed(Optional.empty(), Optional.of(ConfigView.render(config, given)), Optional.empty(), false);
         }
-        for (Flag flag : Flags.all()) {
-            OptionSpec option = parsed.matchedOption(flag.option());
-            if (option != null) {
-                List<String> values = option.stringValues();
-                set(flag, builder, flag.option(), flag.takesValue() ? values : List.of("true"), violations);
-            } else {
-                fromEnvironment(flag, builder, environment, violations);
-            }
-        }
-        Optional<LaunchConfig> config = build(builder, violations);
-        if (!violations.isEmpty()) {
-            throw new UsageException(violations);
-        }
-        return new Parsed(Optional.empty(), config, parsed.hasMatchedOption("--verbose"));
+        return new Parsed(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(given.config(true)),
+                parsed.hasMatchedOption("--verbose"));
     }
 
-    private static void fromEnvironment(
-            Flag flag, LaunchConfigBuilder builder, Map<String, String> environment, List<String> violations) {
-        for (String variable : flag.variables()) {
-            String value = environment.getOrDefault(variable, "");
-            if (!value.isEmpty()) {
-                set(flag, builder, variable, List.of(value), violations);
-                return;
-            }
-        }
+    private static Parsed page(HelpPage page) {
+        return new Parsed(Optional.of(page), Optional.empty(), Optional.empty(), false);
     }
 
-    private static void set(
-            Flag flag, LaunchConfigBuilder builder, String source, List<String> texts, List<String> violations) {
-        try {
-            flag.binding().setter().set(builder, texts);
-        } catch (IllegalArgumentException e) {
-            violations.add(UsageException.line(source, String.join(" ", texts), String.valueOf(e.getMessage())));
-        }
+    private static Optional<List<String>> onCommandLine(Flag flag, ParseResult parsed) {
+        return Optional.ofNullable(parsed.matchedOption(flag.option()))
+                .map(option -> flag.takesValue() ? option.stringValues() : List.of("true"));
     }
 
-    private static Optional<LaunchConfig> build(LaunchConfigBuilder builder, List<String> violations) {
-        try {
-            return Optional.of(builder.build());
-        } catch (LaunchConfigException e) {
-            violations.addAll(String.valueOf(e.getMessage()).lines().toList());
-            return Optional.empty();
+    private static Optional<ConfigFile> file(ParseResult parsed, Map<String, String> environment) {
+        OptionSpec option = parsed.matchedOption(CONFIG);
+        if (option != null) {
+            List<String> files = option.stringValues();
+            return Optional.of(ConfigFile.read(CONFIG, files.get(files.size() - 1)));
         }
+        return Optional.of(environment.getOrDefault(CONFIG_VARIABLE, ""))
+                .filter(file -> !file.isEmpty())
+                .map(file -> ConfigFile.read(CONFIG_VARIABLE, file));
     }
 
     /** The command line of a configuration; where it takes the default there is no flag. */
@@ -103,10 +89,10 @@ final class LaunchOptions {
 
     /** The known name that is most like one that is not known. */
     static Optional<String> nearest(String unknown, CommandLine command) {
-        return command.getCommandSpec().optionsMap().keySet().stream()
-                .filter(name -> name.startsWith("--") && !name.contains("_"))
-                .min(Comparator.comparingInt((String name) -> Spelling.distance(unknown, name))
-                        .thenComparing(name -> name))
-                .filter(name -> Spelling.distance(unknown, name) <= Math.max(2, unknown.length() / 3));
+        return Spelling.nearest(
+                unknown,
+                command.getCommandSpec().optionsMap().keySet().stream()
+                        .filter(name -> name.startsWith("--") && !name.contains("_"))
+                        .toList());
     }
 }

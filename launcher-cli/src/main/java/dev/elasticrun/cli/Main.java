@@ -20,7 +20,7 @@ public final class Main {
         try {
             Optional<HelpPage> page = HelpPage.of(arguments);
             if (page.isPresent()) {
-                return show(page.get(), out);
+                return show(page.get().text(), out);
             }
             Optional<Subcommand> command = arguments.stream().findFirst().flatMap(Subcommand::named);
             if (command.isPresent()) {
@@ -28,7 +28,7 @@ public final class Main {
             }
             LaunchOptions.Parsed parsed = LaunchOptions.parse(arguments, environment);
             if (parsed.config().isEmpty()) {
-                return show(parsed.page().orElse(HelpPage.RUN), out);
+                return show(parsed.printed().orElseGet(parsed.page().orElse(HelpPage.RUN)::text), out);
             }
             return RunCommand.run(parsed.config().get(), parsed.verbose(), environment, err);
         } catch (UsageException e) {
@@ -38,8 +38,8 @@ public final class Main {
         }
     }
 
-    static int show(HelpPage page, PrintStream out) {
-        out.print(page.text());
+    static int show(String text, PrintStream out) {
+        out.print(text);
         out.flush();
         return ExitCode.SUCCEEDED.code();
     }

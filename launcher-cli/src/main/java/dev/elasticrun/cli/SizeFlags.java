@@ -33,7 +33,7 @@ final class SizeFlags {
                             .asInTorchrun(),
                     Flag.of(
                                     "restart-policy",
-                                    "NAME",
+                                    "hard|soft|soft-replace|NAME",
                                     "What a failure or a change of nodes does: hard restarts all workers, soft lets"
                                             + " healthy ones go on, soft-replace replaces only the failed ones.",
                                     FlagKind.TEXT,
@@ -44,7 +44,7 @@ final class SizeFlags {
                             "policy-path",
                             "PATH",
                             "Jars and directories with restart policies of your own, separated by ':'.",
-                            FlagKind.TEXT,
+                            FlagKind.SEARCH_PATH,
                             LaunchConfigBuilder::policyPath,
                             config -> config.restarts().policyPath()),
                     Flag.of(

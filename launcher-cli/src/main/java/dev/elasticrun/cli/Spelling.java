@@ -1,9 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+
 /** How much two names differ. Pure. */
 final class Spelling {
     private Spelling() {}
+
+    /** The known name that is most like one that is not known, if it is like it at all. */
+    static Optional<String> nearest(String unknown, Collection<String> known) {
+        return known.stream()
+                .min(Comparator.comparingInt((String name) -> distance(unknown, name))
+                        .thenComparing(name -> name))
+                .filter(name -> distance(unknown, name) <= Math.max(2, unknown.length() / 3));
+    }
 
     /** Fewest letters to insert, remove or replace that make one name of the other. */
     static int distance(String from, String to) {

@@ -18,7 +18,7 @@ import picocli.CommandLine.ParseResult;
 record Subcommand(String name, String synopsis, Supplier<CommandLine> model, Body body) {
 
     /** All, in the order of the help text. */
-    static final List<Subcommand> ALL = List.of(StatusCommand.COMMAND, LogsCommand.COMMAND);
+    static final List<Subcommand> ALL = List.of(StatusCommand.COMMAND, LogsCommand.COMMAND, CompletionCommand.COMMAND);
 
     /** What the command does. */
     @FunctionalInterface
@@ -49,7 +49,7 @@ record Subcommand(String name, String synopsis, Supplier<CommandLine> model, Bod
     int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
         ParseResult parsed = CommandModel.parse(model.get(), arguments);
         if (parsed.hasMatchedOption("--help")) {
-            return Main.show(HelpPage.of(this), out);
+            return Main.show(HelpPage.of(this).text(), out);
         }
         return body.run(new Call(parsed, environment, out, err));
     }

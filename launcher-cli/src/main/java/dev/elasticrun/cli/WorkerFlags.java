@@ -29,7 +29,7 @@ final class WorkerFlags {
                             "class-path",
                             "PATH",
                             "More class path for a jar.",
-                            FlagKind.TEXT,
+                            FlagKind.SEARCH_PATH,
                             LaunchConfigBuilder::classPath,
                             config -> config.workers().classPath()),
                     Flag.ifGiven(
@@ -41,7 +41,7 @@ final class WorkerFlags {
                             config -> config.workers().mainClass()),
                     Flag.many(
                             "env",
-                            "NAME=VALUE",
+                            Flag.ASSIGNMENT,
                             "A variable for the workers; may be given several times.",
                             (builder, texts) -> builder.environment(FlagValues.variables(texts)),
                             config -> FlagValues.assignments(config.workers().environment())),

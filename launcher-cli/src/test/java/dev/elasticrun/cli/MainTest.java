@@ -17,7 +17,7 @@ final class MainTest {
     @Test
     void help_goesToStandardOutput() {
         assertThat(run("--help")).isZero();
-        assertThat(text(out)).startsWith("Usage: elastic-run").contains("--nnodes");
+        assertThat(text(out)).startsWith("NAME").contains("SYNOPSIS", "--nnodes", "EXIT CODES", "SEE ALSO");
         assertThat(text(err)).isEmpty();
     }
 
@@ -55,6 +55,24 @@ final class MainTest {
     void statusWithArguments_isAUsageError() {
         assertThat(run("status", "demo")).isEqualTo(2);
         assertThat(text(err)).startsWith("elastic-run: argument: demo (expected: no arguments here)");
+    }
+
+    @Test
+    void printConfig_startsNothing() {
+        assertThat(run("--nproc-per-node", "2", "--print-config", "/bin/true")).isZero();
+        assertThat(text(out)).contains("program: /bin/true", "nproc-per-node: 2", "# flag --nproc-per-node");
+        assertThat(text(err)).isEmpty();
+    }
+
+    @Test
+    void completion_isForTwoShells() {
+        assertThat(run("completion", "bash")).isZero();
+        assertThat(run("completion", "zsh")).isZero();
+        assertThat(text(out)).isEqualTo(CompletionCommand.SCRIPT.text().repeat(2));
+        assertThat(run("completion")).isEqualTo(2);
+        assertThat(run("completion", "fish")).isEqualTo(2);
+        assertThat(text(err))
+                .contains("shell: not given (expected: bash or zsh)", "shell: fish (expected: bash or zsh)");
     }
 
     private int run(String... arguments) {

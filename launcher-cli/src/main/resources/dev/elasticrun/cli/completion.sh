@@ -1,0 +1,92 @@
+# Completes the words of elastic-run in bash and zsh: eval "$(elastic-run completion bash)"
+if [ -n "${ZSH_VERSION:-}" ]; then
+  autoload -U +X compinit && compinit
+  autoload -U +X bashcompinit && bashcompinit
+fi
+
+# What a flag of a command takes: f for a file, d for a directory, words, - for anything; empty: no value.
+_elastic_run_value() {
+  case ${1//_/-} in
+    ' --checkpoint-every' | ' --drain-signal' | ' --duplicate-stderr-filters' | ' --duplicate-stdout-filters' | ' --env' | ' --exclude-cool-down' | ' --first-contact-timeout' | ' --hang-timeout' | ' --heartbeat-interval' | ' --java-opts' | ' --join-timeout' | ' --last-call-timeout' | ' --lease-ttl' | ' --local-addr' | ' --local-ranks-filter' | ' --local-replicas' | ' --log-max-files' | ' --log-max-size' | ' --log-prefix' | ' --main-class' | ' --max-restarts' | ' --nnodes' | ' --no-progress-limit' | ' --no-retry-exit-codes' | ' --operation-timeout' | ' --pause-timeout' | ' --peer-timeout' | ' --rdzv-endpoint' | ' --rdzv-id' | ' --redirect' | ' --redirects' | ' --rejoin-back-off' | ' --replacement-wait' | ' --role' | ' --run-id' | ' --scale-up-delay' | ' --shutdown-timeout' | ' --store-timeout' | ' --tee' | 'logs --rank' | 'logs --rdzv-id' | 'logs --run-id' | 'status --rdzv-id' | 'status --run-id') echo '-' ;;
+    ' --nproc-per-node') echo 'auto cpu' ;;
+    ' --restart-policy') echo 'hard soft soft-replace' ;;
+    ' --class-path' | ' --config' | ' --java' | ' --policy-path' | ' --run-key-file') echo 'f' ;;
+    ' --rdzv-backend') echo 'auto etcd embedded' ;;
+    ' --bind-to') echo 'none core numa' ;;
+    ' --checkpoint-dir' | ' --log-dir') echo 'd' ;;
+    ' --on-state-loss') echo 'restart fail' ;;
+  esac
+}
+
+_elastic_run_flags() {
+  case $1 in
+    '') echo '--bind-to --checkpoint-dir --checkpoint-every --class-path --config --drain-signal --duplicate-stderr-filters --duplicate-stdout-filters --env --exclude-cool-down --first-contact-timeout --hang-timeout --heartbeat-interval --help --java --java-opts --join-timeout --last-call-timeout --lease-ttl --local-addr --local-ranks-filter --local-replicas --log-dir --log-max-files --log-max-size --log-prefix --main-class --max-restarts --nnodes --no-console --no-progress-limit --no-retry-exit-codes --nproc-per-node --on-state-loss --operation-timeout --pause-timeout --peer-timeout --policy-path --print-config --rdzv-backend --rdzv-endpoint --rdzv-id --redirect --redirects --rejoin-back-off --replacement-wait --restart-policy --role --run-id --run-key-file --scale-up-delay --shutdown-timeout --standalone --store-timeout --tee --verbose --version -h' ;;
+    'status') echo '--help --json --rdzv-id --run-id --watch -h' ;;
+    'logs') echo '--follow --help --rank --rdzv-id --run-id -f -h' ;;
+    'completion') echo '--help -h' ;;
+  esac
+}
+
+_elastic_run_commands() {
+  echo 'status logs completion'
+}
+
+_elastic_run() {
+  local IFS=$' \t\n' i=1 word='' cur='' prefix='' command='' flag='' state=start kind=''
+  COMPREPLY=()
+  while :; do
+    word=${COMP_WORDS[$i]}
+    # bash takes words apart at = and :
+    while [ "$i" -lt "$COMP_CWORD" ]; do
+      case $word${COMP_WORDS[$((i + 1))]} in
+        "$word"[=:]* | *[=:]"${COMP_WORDS[$((i + 1))]}") i=$((i + 1)) word=$word${COMP_WORDS[$i]} ;;
+        *) break ;;
+      esac
+    done
+    [ "$i" -lt "$COMP_CWORD" ] || break
+    if [ -n "$flag" ]; then
+      flag=''
+    elif [ "$state" != program ]; then
+      case $word in
+        --) state=program ;;
+        -*=*) state=flags ;;
+        -*)
+          state=flags
+          [ -z "$(_elastic_run_value "$command $word")" ] || flag=$word
+          ;;
+        *)
+          case "$state $(_elastic_run_commands) " in
+            start*" $word "*) command=$word state=flags ;;
+            *) [ -n "$command" ] || state=program ;;
+          esac
+          ;;
+      esac
+    fi
+    i=$((i + 1))
+  done
+  cur=$word
+  if [ -n "$flag" ]; then
+    kind=$(_elastic_run_value "$command $flag")
+  elif [ "$state" = program ]; then
+    kind=f
+  else
+    case $word in
+      -*=*)
+        kind=$(_elastic_run_value "$command ${word%%=*}") cur=${word#*=}
+        case ${COMP_WORDS[$COMP_CWORD]} in -*=*) prefix=${word%%=*}= ;; esac
+        ;;
+      -*) kind=$(_elastic_run_flags "$command") ;;
+      *)
+        [ "$state" != start ] || COMPREPLY=($(compgen -W "$(_elastic_run_commands)" -- "$cur"))
+        [ -n "$command" ] || kind=f
+        ;;
+    esac
+  fi
+  case $kind in
+    '' | -) ;;
+    f) IFS=$'\n' COMPREPLY+=($(compgen -f -P "$prefix" -- "${cur/#\~/$HOME}")) ;;
+    d) IFS=$'\n' COMPREPLY+=($(compgen -d -P "$prefix" -- "${cur/#\~/$HOME}")) ;;
+    *) COMPREPLY+=($(compgen -W "$kind" -P "$prefix" -- "$cur")) ;;
+  esac
+}
+complete -o filenames -F _elastic_run elastic-run
