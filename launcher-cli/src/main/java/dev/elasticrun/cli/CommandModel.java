@@ -83,6 +83,27 @@ final class CommandModel {
         return line(spec);
     }
 
+    /** The same with one argument, which may stand before and behind the options. */
+    static CommandLine subcommand(
+            String name,
+            String synopsis,
+            String description,
+            String argument,
+            String argumentDescription,
+            List<OptionSpec> options) {
+        CommandLine line = subcommand(name, synopsis, description, options.toArray(OptionSpec[]::new));
+        line.getCommandSpec()
+                .addPositional(PositionalParamSpec.builder()
+                        .index("0")
+                        .arity("0..1")
+                        .type(String.class)
+                        .paramLabel(argument)
+                        .hideParamSyntax(true)
+                        .description(argumentDescription)
+                        .build());
+        return line.setStopAtPositional(false);
+    }
+
     /** @throws UsageException when picocli does not understand the arguments */
     static ParseResult parse(CommandLine command, List<String> arguments) {
         try {

@@ -18,7 +18,12 @@ import picocli.CommandLine.ParseResult;
 record Subcommand(String name, String synopsis, Supplier<CommandLine> model, Body body) {
 
     /** All, in the order of the help text. */
-    static final List<Subcommand> ALL = List.of(StatusCommand.COMMAND, LogsCommand.COMMAND, CompletionCommand.COMMAND);
+    static final List<Subcommand> ALL = List.of(
+            StatusCommand.COMMAND,
+            LogsCommand.COMMAND,
+            EventsCommand.COMMAND,
+            ExplainCommand.COMMAND,
+            CompletionCommand.COMMAND);
 
     /** What the command does. */
     @FunctionalInterface
@@ -35,6 +40,11 @@ record Subcommand(String name, String synopsis, Supplier<CommandLine> model, Bod
         /** Whether a flag without a value was given. */
         boolean has(String flag) {
             return arguments.hasMatchedOption(flag);
+        }
+
+        /** The argument that is no flag, nor the value of one. */
+        Optional<String> argument() {
+            return Optional.ofNullable(arguments.matchedPositionalValue(0, (String) null));
         }
 
         Optional<String> value(String flag) {

@@ -3,10 +3,14 @@ package dev.elasticrun.agent.incident;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
@@ -16,12 +20,15 @@ final class Costs {
 
     private final History history;
     private final long incident;
+    private final List<Double> starts;
     private final List<RunEvent> until;
     private final List<RunEvent> after;
 
-    Costs(History history, long incident) {
+    /** @param starts of {@link #starts} */
+    Costs(History history, long incident, List<Double> starts) {
         this.history = history;
         this.incident = incident;
+        this.starts = starts;
         this.until = history.until(incident);
         this.after = history.of(incident);
     }
@@ -40,7 +47,6 @@ final class Costs {
             between(work, again).ifPresent(resumed::add);
             between(stop, again).ifPresent(stalled::add);
         }
-        List<Double> starts = starts();
         return new Cost(
                 detected(),
                 sealed(),
@@ -92,12 +98,30 @@ final class Costs {
     /** When the node's workers stopped to work for it. */
     private OptionalLong stop(String node) {
         return first(
-                Stream.concat(until.stream(), after.stream()).toList(),
+                until,
                 node,
                 event -> event.is("incident.paused")
                         || event.is("workers.stopping")
                         || (event.is("incident.detected") && event.has("slot"))
                         || (event.is("worker.exited") && event.number("exit_code") != 0));
+    }
+
+    /** What workers say of themselves as they stop: later than their agent wants it, and before they work again. */
+    private Stream<RunEvent> lastWords() {
+        List<String> nodes = history.before(incident).map(History.Sealed::nodes).orElse(List.of());
+        return nodes.stream().flatMap(node -> {
+            OptionalLong stop = stop(node);
+            if (stop.isEmpty()) {
+                return Stream.empty();
+            }
+            long end = history.answer(incident).stream()
+                    .mapToLong(round -> again(node, round.number()).orElse(Long.MAX_VALUE))
+                    .findFirst()
+                    .orElse(Long.MAX_VALUE);
+            return Stream.concat(history.kind("pause.acknowledged"), history.kind("worker.exited"))
+                    .filter(event -> event.node().equals(node))
+                    .filter(event -> event.nanos() >= stop.getAsLong() && event.nanos() <= end);
+        });
     }
 
     /** When its last worker worked in the round; of workers that tell nothing, when the last one was started in it. */
@@ -117,36 +141,35 @@ final class Costs {
                 .max();
     }
 
-    /** Of each worker that was started: until it was ready, and from then on until it worked; else until it worked. */
-    private List<Double> starts() {
-        List<Double> all = new ArrayList<>();
-        history.kind("worker.started").forEach(started -> {
-            Predicate<RunEvent> same = event -> event.node().equals(started.node())
-                    && event.number("slot") == started.number("slot")
-                    && event.number("attempt") == started.number("attempt");
-            Optional<RunEvent> ready = history.kind("worker.ready").filter(same).findFirst();
-            Optional<RunEvent> resumed =
-                    history.kind("worker.resumed").filter(same).findFirst();
-            if (resumed.isEmpty()) {
-                return;
-            }
-            long began = history.kind("work.published")
-                    .filter(event -> event.node().equals(started.node())
-                            && event.round() == resumed.get().number("resumed_round"))
-                    .mapToLong(RunEvent::nanos)
-                    .findFirst()
-                    .orElse(started.nanos());
-            long boot = ready.isPresent() && ready.get().nanos() < began
-                    ? ready.get().nanos() - started.nanos()
-                    : 0;
-            all.add((boot + resumed.get().workerNanos() - Math.max(began, started.nanos())) / NANOS);
-        });
-        return all;
+    /** Milliseconds of each worker that was started: until it was ready, and from WORK on until it worked. */
+    static List<Double> starts(History history) {
+        Map<String, RunEvent> ready = firsts(history.kind("worker.ready"), Costs::worker);
+        Map<String, RunEvent> resumed = firsts(history.kind("worker.resumed"), Costs::worker);
+        Map<String, RunEvent> published =
+                firsts(history.kind("work.published"), event -> event.node() + "/" + event.round());
+        return history.kind("worker.started")
+                .filter(started -> resumed.containsKey(worker(started)))
+                .map(started -> {
+                    RunEvent first = Objects.requireNonNull(resumed.get(worker(started)));
+                    RunEvent work = published.get(first.node() + "/" + first.number("resumed_round"));
+                    long began = work == null ? started.nanos() : Math.max(work.nanos(), started.nanos());
+                    RunEvent was = ready.get(worker(started));
+                    long boot = was != null && was.nanos() < began ? was.nanos() - started.nanos() : 0;
+                    return (boot + first.workerNanos() - began) / NANOS;
+                })
+                .toList();
+    }
+
+    private static String worker(RunEvent event) {
+        return event.node() + "/" + event.number("slot") + "." + event.number("attempt");
+    }
+
+    private static Map<String, RunEvent> firsts(Stream<RunEvent> events, Function<RunEvent, String> key) {
+        return events.collect(Collectors.toMap(key, Function.identity(), (first, later) -> first));
     }
 
     private long stepsLost() {
-        OptionalLong before = Stream.concat(until.stream(), after.stream())
-                .filter(event -> event.is("pause.acknowledged") || event.is("worker.exited"))
+        OptionalLong before = lastWords()
                 .mapToLong(event -> event.number("step"))
                 .filter(step -> step > 0)
                 .max();
@@ -159,11 +182,7 @@ final class Costs {
     }
 
     private long versionBefore() {
-        return Stream.concat(until.stream(), after.stream())
-                .filter(event -> event.is("pause.acknowledged") || event.is("worker.exited"))
-                .mapToLong(event -> event.number("version"))
-                .max()
-                .orElse(-1);
+        return lastWords().mapToLong(event -> event.number("version")).max().orElse(-1);
     }
 
     private long versionAfter() {

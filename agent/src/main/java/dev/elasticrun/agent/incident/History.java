@@ -109,6 +109,12 @@ final class History {
         if (event.incident() == 0) {
             return 1;
         }
+        boolean isDecision = event.has("next_round") || event.is("round.sealed") || event.is("work.published");
+        boolean isPause = event.is("incident.paused") && event.number("paused_round") < event.round();
+        if (isDecision || isPause) {
+            // Written because of the round, when the agent knew it.
+            return event.incident();
+        }
         @Nullable Sealed known = rounds.get(event.round());
         boolean isAnswered = known != null && known.incident() == event.incident();
         return isAnswered ? event.incident() + 1 : event.incident();

@@ -142,7 +142,7 @@ public final class IncidentText {
         part(parts, cost.paused(), "until members were told to work");
         part(parts, cost.resumed(), "until the last worker worked");
         if (cost.stalled() >= 0) {
-            sentences.add("Members stood still for " + time(cost.stalled())
+            sentences.add("They stood still for " + time(cost.stalled())
                     + (parts.isEmpty() ? "" : " (" + String.join(", ", parts) + ")") + ".");
         } else if (!parts.isEmpty()) {
             sentences.add("It took " + String.join(", ", parts) + ".");

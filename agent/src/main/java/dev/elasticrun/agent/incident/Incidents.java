@@ -16,9 +16,11 @@ import java.util.stream.Stream;
  */
 public final class Incidents {
     private final History history;
+    private final List<Double> starts;
 
     private Incidents(List<RunEvent> events) {
         this.history = new History(events);
+        this.starts = Costs.starts(history);
     }
 
     /**
@@ -77,7 +79,7 @@ public final class Incidents {
                 history.limits().getOrDefault("max_restarts", -1L),
                 waited(own),
                 end.map(event -> event.text("reason")).orElse(""),
-                new Costs(history, number).find());
+                new Costs(history, number, starts).find());
     }
 
     private Optional<RunEvent> end(long number) {
