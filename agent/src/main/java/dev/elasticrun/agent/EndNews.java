@@ -21,8 +21,10 @@ final class EndNews {
     private CompletableFuture<Void> release = new CompletableFuture<>();
 
     private boolean leaving;
-    /** Until when an end is held, at the latest; as {@link System#nanoTime()}. */
-    private long heldUntilNanos = System.nanoTime();
+    /** Whether an end may be held; until {@link #heldUntilNanos} at the latest. */
+    private boolean holding;
+
+    private long heldUntilNanos;
 
     /** @param exitCodes 128 + the number of each such signal */
     EndNews(Set<Integer> exitCodes) {
@@ -32,15 +34,16 @@ final class EndNews {
     /**
      * Completes when the end may be told.
      *
+     * @param nowNanos when it ended; as {@link System#nanoTime()}
      * @param asked whether the agent has asked the worker to end
      */
-    synchronized CompletableFuture<Void> of(int exitCode, BooleanSupplier asked) {
-        long now = System.nanoTime();
-        boolean follows = exitCode != 0 && now - heldUntilNanos < 0;
+    synchronized CompletableFuture<Void> of(long nowNanos, int exitCode, BooleanSupplier asked) {
+        boolean follows = holding && exitCode != 0 && nowNanos - heldUntilNanos < 0;
         if (leaving || asked.getAsBoolean() || !(follows || exitCodes.contains(exitCode))) {
             return CompletableFuture.completedFuture(null);
         }
-        heldUntilNanos = now + MOMENT.toNanos();
+        holding = true;
+        heldUntilNanos = nowNanos + MOMENT.toNanos();
         return release.copy().completeOnTimeout(null, MOMENT.toMillis(), TimeUnit.MILLISECONDS);
     }
 
@@ -50,7 +53,7 @@ final class EndNews {
         synchronized (this) {
             held = release;
             release = new CompletableFuture<>();
-            heldUntilNanos = System.nanoTime();
+            holding = false;
         }
         held.complete(null);
     }

@@ -42,15 +42,12 @@ final class LaunchChecks {
     }
 
     private void checkSize() {
-        if (config.size().minNodes() < 1
-                || config.size().maxNodes() < config.size().minNodes()) {
-            violate(
-                    "--nnodes",
-                    config.size().minNodes() + ":" + config.size().maxNodes(),
-                    "N or MIN:MAX with 1 <= MIN <= MAX");
+        RunSize size = config.size();
+        if (size.minNodes() < 1 || size.maxNodes() < size.minNodes()) {
+            violate("--nnodes", size.minNodes() + ":" + size.maxNodes(), "N or MIN:MAX with 1 <= MIN <= MAX");
         }
-        if (config.size().nprocPerNode() < 1 || config.size().nprocPerNode() > MAX_SLOTS) {
-            violate("--nproc-per-node", config.size().nprocPerNode(), "1 to " + MAX_SLOTS + ", auto or cpu");
+        if (size.nprocPerNode() < 1 || size.nprocPerNode() > MAX_SLOTS) {
+            violate("--nproc-per-node", size.nprocPerNode(), "1 to " + MAX_SLOTS + ", auto or cpu");
         }
         if (config.restarts().maxRestarts() < 0) {
             violate("--max-restarts", config.restarts().maxRestarts(), ">= 0");
@@ -85,59 +82,48 @@ final class LaunchChecks {
     }
 
     private void checkStore() {
-        config.store()
-                .runId()
+        StoreOptions store = config.store();
+        store.runId()
                 .filter(id -> !RUN_ID.matcher(id).matches())
                 .ifPresent(id -> violate("--run-id", "'" + id + "'", "letters, digits, '.', '_' and '-', at most 128"));
-        for (String endpoint : config.store().endpoints()) {
+        for (String endpoint : store.endpoints()) {
             if (Endpoint.parse(endpoint).isEmpty()) {
                 violate("--rdzv-endpoint", "'" + endpoint + "'", "HOST:PORT, several separated by commas");
             }
         }
-        boolean none = config.store().endpoints().isEmpty() || config.store().standalone();
-        if (config.store().backend() == RendezvousBackend.ETCD && none) {
+        if (store.backend() == RendezvousBackend.ETCD && (store.endpoints().isEmpty() || store.standalone())) {
             violate("--rdzv-backend", "etcd", "an --rdzv-endpoint with it, and no --standalone");
         }
-        if (config.store().backend() == RendezvousBackend.EMBEDDED
-                && config.store().endpoints().size() > 1) {
-            violate(
-                    "--rdzv-endpoint",
-                    String.join(",", config.store().endpoints()),
-                    "one HOST:PORT for an embedded store");
+        if (store.backend() == RendezvousBackend.EMBEDDED && store.endpoints().size() > 1) {
+            violate("--rdzv-endpoint", String.join(",", store.endpoints()), "one HOST:PORT for an embedded store");
         }
-        if (config.size().maxNodes() > 1
-                && config.store().runId().isEmpty()
-                && !config.store().standalone()) {
+        RunSize size = config.size();
+        if (size.maxNodes() > 1 && store.runId().isEmpty() && !store.standalone()) {
             violate("--run-id", "not given", "a name that all nodes use, since --nnodes allows several");
         }
-        if (config.store().standalone() && config.size().maxNodes() > 1) {
-            violate(
-                    "--standalone",
-                    "with --nnodes " + config.size().minNodes() + ":"
-                            + config.size().maxNodes(),
-                    "one node");
+        if (store.standalone() && size.maxNodes() > 1) {
+            violate("--standalone", "with --nnodes " + size.minNodes() + ":" + size.maxNodes(), "one node");
         }
-        config.store()
-                .runKeyFile()
+        store.runKeyFile()
                 .filter(file -> !Files.isReadable(file))
                 .ifPresent(file -> violate("--run-key-file", file, "a file that can be read"));
     }
 
     private void checkCheckpoints() {
-        if (config.checkpoints().every() < 1) {
-            violate("--checkpoint-every", config.checkpoints().every(), "1 or more");
+        CheckpointOptions checkpoints = config.checkpoints();
+        if (checkpoints.every() < 1) {
+            violate("--checkpoint-every", checkpoints.every(), "1 or more");
         }
-        if (config.checkpoints().localReplicas() < 0) {
-            violate("--local-replicas", config.checkpoints().localReplicas(), "0 or more");
+        if (checkpoints.localReplicas() < 0) {
+            violate("--local-replicas", checkpoints.localReplicas(), "0 or more");
         }
-        if (config.checkpoints().directory().isPresent()
-                && config.store().runId().isEmpty()) {
+        if (checkpoints.directory().isPresent() && config.store().runId().isEmpty()) {
             violate("--checkpoint-dir", "without --run-id", "the name by which the copies are found again");
         }
-        if (config.checkpoints().directory().isEmpty() && config.checkpoints().every() > 1) {
+        if (checkpoints.directory().isEmpty() && checkpoints.every() > 1) {
             violate("--checkpoint-every", "without --checkpoint-dir", "a directory for durable copies");
         }
-        config.checkpoints()
+        checkpoints
                 .directory()
                 .filter(directory -> Files.exists(directory) && !Files.isDirectory(directory))
                 .ifPresent(file -> violate("--checkpoint-dir", file, "a directory"));

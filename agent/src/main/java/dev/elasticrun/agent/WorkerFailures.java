@@ -48,21 +48,7 @@ final class WorkerFailures {
 
     /** The same with another message. */
     static Failure saying(Failure failure, String message) {
-        return new Failure(
-                failure.nodeId(),
-                failure.hostLabel(),
-                failure.round(),
-                failure.slot(),
-                failure.attempt(),
-                failure.rank(),
-                failure.pid(),
-                failure.exitCode(),
-                shortened(message, MAX_MESSAGE),
-                failure.stack(),
-                failure.lastStderr(),
-                failure.logFile(),
-                failure.collateral(),
-                failure.heldMillis());
+        return failure.saying(shortened(message, MAX_MESSAGE));
     }
 
     /** Rank of the worker in the newest round; -1 = none. */

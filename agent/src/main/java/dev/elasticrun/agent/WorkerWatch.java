@@ -81,8 +81,9 @@ final class WorkerWatch implements AutoCloseable {
         process.exit()
                 .thenCompose(code -> {
                     long nanos = System.nanoTime();
+                    CompletableFuture<Void> told = endNews.of(nanos, code, worker.asked()::get);
                     String end = end(process.pid(), code, worker.asked().get());
-                    return endNews.of(code, worker.asked()::get).thenRun(() -> ended(slot, attempt, code, end, nanos));
+                    return told.thenRun(() -> ended(slot, attempt, code, end, nanos));
                 })
                 .whenComplete((ok, failure) -> worker.told().complete(null));
         CompletableFuture.allOf(worker.told(), process.groupGone()).whenComplete((ok, stuck) -> {

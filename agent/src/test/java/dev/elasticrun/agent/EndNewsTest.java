@@ -9,12 +9,14 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 final class EndNewsTest {
+    private static final long NOW = Long.MAX_VALUE;
+
     private final EndNews news = new EndNews(DrainSignal.exitCodes(List.of(DrainSignal.USR1)));
 
     @Test
     void of_exitThatNoSchedulerCauses_isToldAtOnce() {
         for (int exitCode : List.of(0, 1, 137, 139, 140)) {
-            assertThat(news.of(exitCode, () -> false)).isCompleted();
+            assertThat(news.of(NOW, exitCode, () -> false)).isCompleted();
         }
     }
 
@@ -22,43 +24,51 @@ final class EndNewsTest {
     void of_schedulersSignal_isToldAfterAMoment() throws Exception {
         for (int exitCode : List.of(129, 130, 138, 143)) {
             long before = System.nanoTime();
-            news.of(exitCode, () -> false).get(10, SECONDS);
+            news.of(NOW, exitCode, () -> false).get(10, SECONDS);
             assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(EndNews.MOMENT.toNanos());
         }
     }
 
     @Test
     void of_failureAfterASchedulersSignal_isToldAfterIt() throws Exception {
-        CompletableFuture<Void> first = news.of(143, () -> false);
-        CompletableFuture<Void> follows = news.of(1, () -> false);
+        CompletableFuture<Void> first = news.of(NOW, 143, () -> false);
+        CompletableFuture<Void> follows = news.of(NOW, 1, () -> false);
         CompletableFuture<Boolean> inOrder = follows.thenApply(ok -> first.isDone());
 
-        assertThat(news.of(0, () -> false)).isCompleted();
+        assertThat(news.of(NOW, 0, () -> false)).isCompleted();
         assertThat(follows).isNotCompleted();
         assertThat(inOrder.get(10, SECONDS)).isTrue();
         news.release();
-        assertThat(news.of(1, () -> false)).isCompleted();
+        assertThat(news.of(NOW, 1, () -> false)).isCompleted();
+    }
+
+    @Test
+    void of_failureAfterTheMoment_isToldAtOnce() {
+        news.of(NOW, 143, () -> false);
+
+        assertThat(news.of(NOW + EndNews.MOMENT.toNanos() - 1, 1, () -> false)).isNotCompleted();
+        assertThat(news.of(NOW + 2 * EndNews.MOMENT.toNanos(), 1, () -> false)).isCompleted();
     }
 
     @Test
     void of_signalOfTheAgentItself_isToldAtOnce() {
-        assertThat(news.of(143, () -> true)).isCompleted();
+        assertThat(news.of(NOW, 143, () -> true)).isCompleted();
     }
 
     @Test
     void leaving_whatIsHeldAndWhatComes_isToldAtOnce() {
         EndNews held = new EndNews(DrainSignal.exitCodes(List.of()));
-        CompletableFuture<Void> first = held.of(143, () -> false);
+        CompletableFuture<Void> first = held.of(NOW, 143, () -> false);
 
         held.leaving();
 
         assertThat(first).isCompleted();
-        assertThat(held.of(143, () -> false)).isCompleted();
+        assertThat(held.of(NOW, 143, () -> false)).isCompleted();
     }
 
     @Test
     void release_whatIsHeld_isToldAtOnce() {
-        CompletableFuture<Void> first = news.of(143, () -> false);
+        CompletableFuture<Void> first = news.of(NOW, 143, () -> false);
 
         news.release();
 

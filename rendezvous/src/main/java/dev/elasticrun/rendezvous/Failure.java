@@ -77,6 +77,15 @@ public record Failure(
 
     /** The same, told of so long after the end. */
     public Failure heldFor(long millis) {
+        return with(message, millis);
+    }
+
+    /** The same in other words. */
+    public Failure saying(String words) {
+        return with(words, heldMillis);
+    }
+
+    private Failure with(String words, long millis) {
         return new Failure(
                 nodeId,
                 hostLabel,
@@ -86,7 +95,7 @@ public record Failure(
                 rank,
                 pid,
                 exitCode,
-                message,
+                words,
                 stack,
                 lastStderr,
                 logFile,

@@ -6,10 +6,13 @@ package dev.elasticrun.worker.collective;
  * begun to write results. Nothing of a region that is spare. User thread only.
  */
 final class Undo {
+    /** No part: nothing is saved, and nothing restored. */
+    private static final int[] NO_BOUNDS = {0};
+
     private final Scratch scratch;
     private Region data = new Region();
     private Memory saved = Memory.allocate(0);
-    private int[] bounds = {0};
+    private int[] bounds = NO_BOUNDS;
     private int kept = -1;
     private int savedOfEach;
 
@@ -25,19 +28,18 @@ final class Undo {
      */
     void begin(Region values, int[] partBounds, int keptPart) {
         data = values;
-        if (!values.isSpare()) {
+        if (values.isSpare()) {
+            bounds = NO_BOUNDS;
+        } else {
+            bounds = partBounds;
             saved = scratch.take(values.bytes());
         }
-        bounds = partBounds;
         kept = keptPart;
         savedOfEach = 0;
     }
 
     /** So many elements of each part, behind those that were saved before. */
     void save(int elements) {
-        if (data.isSpare()) {
-            return;
-        }
         for (int part = 0; part < bounds.length - 1; part++) {
             int count = Math.min(elements, bounds[part + 1] - bounds[part] - savedOfEach);
             if (count > 0 && part != kept) {
@@ -50,9 +52,6 @@ final class Undo {
 
     /** What was saved is again as it was. */
     void restore() {
-        if (data.isSpare()) {
-            return;
-        }
         for (int part = 0; part < bounds.length - 1; part++) {
             int count = Math.min(savedOfEach, bounds[part + 1] - bounds[part]);
             if (part != kept) {
