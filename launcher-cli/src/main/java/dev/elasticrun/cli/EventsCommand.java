@@ -2,7 +2,6 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.ExitCode;
-import dev.elasticrun.agent.LocalRuns;
 import dev.elasticrun.agent.incident.RunEvent;
 import java.io.PrintStream;
 import java.time.Clock;
@@ -74,8 +73,7 @@ final class EventsCommand {
     }
 
     private static int follow(Subcommand.Call call, EventFilter filter, Consumer<RunEvent> printer) {
-        List<LocalRuns.LocalRun> agents = RunFinder.one(call.value("--run-id"));
-        try (RunContact contact = RunContact.of(agents);
+        try (RunContact contact = RunContact.of(call);
                 EventFollower follower =
                         new EventFollower(contact, note -> call.err().println("elastic-run: " + note))) {
             follower.run(event -> {

@@ -39,8 +39,9 @@ record RunEvents(String run, List<RunEvent> events, List<String> notes) {
     static RunEvents of(Subcommand.Call call) {
         Optional<String> runId = call.value("--run-id");
         Optional<Path> logDirectory = call.value(LOG_DIR).map(Path::of).map(Path::toAbsolutePath);
-        if (logDirectory.isEmpty() && hasAgents(runId)) {
-            try (RunContact contact = RunContact.of(RunFinder.one(runId))) {
+        boolean isRemote = RunContact.store(call).isPresent();
+        if (logDirectory.isEmpty() && (isRemote || hasAgents(runId))) {
+            try (RunContact contact = RunContact.of(call)) {
                 return live(contact);
             } catch (RunContact.SilentException ended) {
                 // Between the look and the question the run has ended: its files tell.
