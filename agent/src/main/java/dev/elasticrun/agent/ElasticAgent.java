@@ -9,6 +9,7 @@ import dev.elasticrun.rendezvous.CorruptRecordException;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import dev.elasticrun.worker.contract.UpMessage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,6 +37,7 @@ final class ElasticAgent {
     private final Ports ports = new Ports();
     private final AgentMachine machine;
     private final NodeRendezvous rendezvous;
+    private final StallClock stalls = new StallClock();
     private final CompletableFuture<LaunchResult> result = new CompletableFuture<>();
     private int drainRequests;
 
@@ -50,8 +52,8 @@ final class ElasticAgent {
         this.machine = new AgentMachine(
                 loop, new AgentRules(context.settings()), state -> publisher().publish(state), this::run);
         this.groups =
-                new WorkerGroups(context, runDirectory, temporaries, launcher, logs, Clock.systemUTC(), machine::post);
-        this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine);
+                new WorkerGroups(context, runDirectory, temporaries, launcher, logs, Clock.systemUTC(), this::heard);
+        this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine, stalls);
     }
 
     private AgentJournal openJournal() {
@@ -153,7 +155,16 @@ final class ElasticAgent {
         });
     }
 
+    /** Called by any thread. */
+    private void heard(AgentEvent event) {
+        if (event instanceof AgentEvent.WorkerSaid said && said.message() instanceof UpMessage.Resumed resumed) {
+            loop.execute(() -> stalls.on(resumed, loop.nowNanos()));
+        }
+        machine.post(event);
+    }
+
     private void run(AgentEffect effect) {
+        stalls.on(effect, loop.nowNanos());
         AgentState state = machine.state();
         Round round = state.round();
         RunIdentity identity = state.identity();

@@ -13,6 +13,7 @@ import java.util.Map;
 final class EndRules {
     static final int WORKER_FAILURE = 1;
     static final int BUDGET_USED = 4;
+    static final int DRAINED = 143;
 
     /** How long a draining node waits for a round without it before its workers are stopped. */
     private static final Duration LEAVE_WAIT = Duration.ofSeconds(2);
@@ -55,10 +56,14 @@ final class EndRules {
     }
 
     Transition onDrain(AgentState state, int exitCode) {
+        return onDrain(state, exitCode, exitCode == DRAINED ? "drained" : "interrupted");
+    }
+
+    /** The same by an order of the newest round, which may be without this node already. */
+    Transition onDrain(AgentState state, int exitCode, String reason) {
         if (state.isEnding()) {
             return Transition.stay(state);
         }
-        String reason = exitCode == 130 ? "interrupted" : "drained";
         AgentState.Ending ending = new AgentState.Ending(exitCode, reason, false);
         AgentState next = state.copy().phase(NodePhase.DRAINING).ending(ending).build();
         boolean inRound = state.round() != null

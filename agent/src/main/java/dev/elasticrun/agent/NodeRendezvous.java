@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.control.CommandDesk;
 import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.ControlPlane;
 import dev.elasticrun.agent.control.Neighbour;
@@ -16,6 +17,7 @@ import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.RunVersion;
+import dev.elasticrun.rendezvous.Settled;
 import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import java.io.IOException;
@@ -44,6 +46,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private final AgentMachine machine;
     private final RendezvousAdapter adapter;
     private final RoundHistory history;
+    private final RunCommands commands;
     private volatile @Nullable Connection connection;
     private String waitingFor = "";
     private long roundNanos;
@@ -54,7 +57,8 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
             RunDirectory runDirectory,
             WorkerGroups groups,
             AgentJournal journal,
-            AgentMachine machine) {
+            AgentMachine machine,
+            StallClock stalls) {
         this.context = context;
         this.loop = loop;
         this.runDirectory = runDirectory;
@@ -63,6 +67,13 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         this.machine = machine;
         this.adapter = new RendezvousAdapter(machine, context.settings(), this);
         this.history = new RoundHistory(context.nodeId());
+        this.commands = new RunCommands(
+                context.nodeId(),
+                loop,
+                machine::state,
+                stalls,
+                new WorkerDumps(context.nodeId(), context.files()),
+                this::record);
     }
 
     /** What is there once the store is open. */
@@ -103,6 +114,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 adapter);
         rendezvous.dialNewcomersBy(control::dialWorker);
         connection = new Connection(store, control, rendezvous);
+        commands.join(rendezvous);
         adapter.join(rendezvous, record);
     }
 
@@ -157,6 +169,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         if (open == null) {
             return CompletableFuture.completedFuture(null);
         }
+        commands.onLeaving();
         open.control().sayGoodbye(reason);
         return open.rendezvous().leave(open.store().server() != null);
     }
@@ -229,6 +242,21 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     @Override
     public void refused(String method, String from, long count) {
         loop.execute(() -> record("control.refused", Map.of("method", method, "from", from, "count", count)));
+    }
+
+    @Override
+    public Optional<CommandDesk> desk() {
+        return Optional.of(commands);
+    }
+
+    @Override
+    public void onSettled(Settled command) {
+        commands.onSettled(command);
+    }
+
+    @Override
+    public void onVerdict(Verdict verdict) {
+        commands.onVerdict(verdict);
     }
 
     @Override

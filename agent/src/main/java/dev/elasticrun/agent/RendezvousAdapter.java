@@ -6,6 +6,7 @@ import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RendezvousListener;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.Settled;
 import dev.elasticrun.rendezvous.Verdict;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,12 @@ final class RendezvousAdapter implements RendezvousListener {
         default boolean servesStore() {
             return false;
         }
+
+        /** The run has ended; called before the rules deal with it. */
+        default void onVerdict(Verdict reached) {}
+
+        /** This agent coordinates, and consumed a command. */
+        default void onSettled(Settled command) {}
 
         default void onStoreTrouble(String trouble) {}
 
@@ -113,6 +120,7 @@ final class RendezvousAdapter implements RendezvousListener {
     @Override
     public void onVerdict(Verdict reached) {
         verdict = reached;
+        edges.onVerdict(reached);
         machine.apply(new AgentEvent.VerdictReached(reached));
     }
 
@@ -184,5 +192,10 @@ final class RendezvousAdapter implements RendezvousListener {
     @Override
     public void onPublished(Round round) {
         edges.onPublished(round);
+    }
+
+    @Override
+    public void onSettled(Settled command) {
+        edges.onSettled(command);
     }
 }

@@ -17,6 +17,9 @@ final class RoundHistory {
     private final String nodeId;
     private boolean begun;
     private long firstRound;
+    /** 0 = the newest is suspended. */
+    private long newestSealed;
+
     private int firstRank = -1;
 
     RoundHistory(String nodeId) {
@@ -26,6 +29,11 @@ final class RoundHistory {
     /** Rounds come in order; one that is suspended while it runs comes again, and is answered by the next sealed one. */
     void onRound(Round round) {
         round.participant(nodeId).ifPresent(own -> firstRank = own.firstRank());
+        if (round.number() == 0 || (round.number() == newestSealed && !round.suspended())) {
+            // Only a command was consumed.
+            return;
+        }
+        newestSealed = round.suspended() ? 0 : round.number();
         if (!begun) {
             begun = true;
             firstRound = round.number();

@@ -76,9 +76,8 @@ final class RoundRules {
         int generation = state.group().generation();
         // Whoever is to leave does so, also when its group started again before it knew.
         Optional<Order> order = round.order(settings.nodeId())
-                .filter(given -> given.kind() == Order.Kind.LEAVE
-                        ? given.generation() <= generation
-                        : given.generation() == generation);
+                .filter(given ->
+                        given.kind().isLast() ? given.generation() <= generation : given.generation() == generation);
         if (order.isEmpty()) {
             boolean forgotten = settings.workersOutliveRounds() && restarts.forgotten(state);
             return forgotten ? restarts.restart(state, "no round knows us") : Transition.stay(state);
@@ -92,6 +91,7 @@ final class RoundRules {
                 };
             case REPLACE -> Transition.stay(state);
             case LEAVE -> endings.begin(state, endings.failureExitCode(), "no restart is left for this node");
+            case DRAIN -> endings.onDrain(state, EndRules.DRAINED, "drained by command");
         };
     }
 

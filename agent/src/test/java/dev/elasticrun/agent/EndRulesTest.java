@@ -91,6 +91,28 @@ final class EndRulesTest {
     }
 
     @Test
+    void drainOrder_roundIsWithoutIt_stopsAtOnceAndEndsAsByATerm() {
+        AgentFixture agent = AgentFixture.soft(1).working();
+
+        agent.round(RoundFixture.round(2).with("b", 0, 1).order("a", Order.Kind.DRAIN, 0));
+
+        assertThat(agent.effects(AgentEffect.StopGroup.class)).hasSize(1);
+        assertThat(agent.groupGone().effects(AgentEffect.Finish.class))
+                .containsExactly(new AgentEffect.Finish(143, "drained by command"));
+    }
+
+    @Test
+    void drainOrder_roundStillHasIt_waitsForOneWithoutIt() {
+        AgentFixture agent = AgentFixture.soft(1).working();
+
+        agent.round(RoundFixture.round(1).with("a", 0, 1).with("b", 0, 1).order("a", Order.Kind.DRAIN, 0));
+        assertThat(agent.effects(AgentEffect.StopGroup.class)).isEmpty();
+
+        agent.round(RoundFixture.round(2).with("b", 0, 1).order("a", Order.Kind.DRAIN, 0));
+        assertThat(agent.effects(AgentEffect.StopGroup.class)).hasSize(1);
+    }
+
+    @Test
     void leave_noBudgetFromTheStart_isExit1() {
         AgentFixture agent = AgentFixture.softWithoutBudget().working().exits(0, 1);
         agent.round(RoundFixture.round(2).with("b", 0, 1).order("a", Order.Kind.LEAVE, 0));

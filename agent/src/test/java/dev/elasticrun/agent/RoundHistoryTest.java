@@ -27,6 +27,16 @@ final class RoundHistoryTest {
     }
 
     @Test
+    void onRound_sameAgainBecauseOfACommand_isNoAnswer() {
+        history.onRound(RoundFixture.round(0).build());
+        history.onRound(RoundFixture.round(1).with("a", 0, 2).build());
+        history.onRound(RoundFixture.round(2).with("a", 0, 2).build());
+        history.onRound(RoundFixture.round(2).with("a", 0, 2).build());
+
+        assertThat(history.answers()).containsExactly(new LaunchResult.Answer(2, "cause 2", false, 2, 0));
+    }
+
+    @Test
     void onRound_answeredThenSuspendedAgain_keepsTheFirstAnswer() {
         history.onRound(RoundFixture.round(1).with("a", 0, 2).build());
         history.onRound(RoundFixture.round(2).with("a", 0, 2).build());

@@ -5,6 +5,7 @@ import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.Neighbour;
 import dev.elasticrun.agent.control.NodeLife;
 import dev.elasticrun.agent.control.SimulatedLinks;
+import dev.elasticrun.rendezvous.Command;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Rendezvous;
@@ -222,6 +223,15 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
 
     public void drain() {
         machine.post(new AgentEvent.DrainRequested(143));
+    }
+
+    /** Somebody asks the run for something by this agent, which tells nobody what came of it. */
+    public void ask(Command command) {
+        loop.execute(() -> {
+            if (rendezvous != null && !machine.stopped()) {
+                rendezvous.ask(command);
+            }
+        });
     }
 
     @Override

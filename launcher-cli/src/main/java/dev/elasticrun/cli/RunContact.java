@@ -130,6 +130,16 @@ final class RunContact implements AutoCloseable {
         throw new SilentException(silent);
     }
 
+    /** Nodes whose agents can be asked, in the order in which to try them. */
+    List<String> nodes() {
+        return order();
+    }
+
+    /** Calls to one agent; open until another one is asked. */
+    ControlClient agent(String node) {
+        return connect(node);
+    }
+
     byte[] key() {
         return key.clone();
     }

@@ -23,6 +23,11 @@ record Subcommand(String name, String synopsis, Supplier<CommandLine> model, Bod
             LogsCommand.COMMAND,
             EventsCommand.COMMAND,
             ExplainCommand.COMMAND,
+            DrainCommand.COMMAND,
+            ScaleCommand.COMMAND,
+            StopCommand.COMMAND,
+            RestartCommand.COMMAND,
+            DumpCommand.COMMAND,
             CompletionCommand.COMMAND);
 
     /** What the command does. */

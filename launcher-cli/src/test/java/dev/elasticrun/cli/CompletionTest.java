@@ -36,7 +36,7 @@ final class CompletionTest {
     @CsvSource(
             delimiterString = "=>",
             value = {
-                "'st'                                   => status",
+                "'st'                                   => status stop",
                 "'--nno'                                => --nnodes",
                 "'--standalone --bin'                   => --bind-to",
                 "'--bind-to '                           => core none numa",

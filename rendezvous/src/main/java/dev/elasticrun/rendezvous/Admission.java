@@ -31,7 +31,7 @@ record Admission(List<Node> admissible, List<Hold> holds) {
         }
         boolean enough =
                 assessment.survivors().size() + free.size() + assessment.done().size()
-                        >= snapshot.spec().minNodes();
+                        >= snapshot.target().minNodes();
         if (holds.isEmpty() || (enough && !round.suspended())) {
             return new Admission(List.copyOf(free), List.copyOf(holds));
         }

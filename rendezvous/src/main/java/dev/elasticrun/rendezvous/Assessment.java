@@ -4,11 +4,13 @@ package dev.elasticrun.rendezvous;
 import dev.elasticrun.rendezvous.restart.GroupView;
 import dev.elasticrun.rendezvous.restart.MemberState;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * How the nodes of a run stand to its round.
@@ -58,7 +60,7 @@ record Assessment(
                 List.copyOf(members),
                 List.copyOf(survivors),
                 outside.stream()
-                        .filter(node -> ADMISSIBLE.contains(node.phase()) && !leaves(node, round))
+                        .filter(node -> ADMISSIBLE.contains(node.phase()) && !round.sendsAway(node.nodeId()))
                         .toList(),
                 outside.stream()
                         .filter(node -> node.phase() == NodePhase.STARTING)
@@ -107,6 +109,23 @@ record Assessment(
         return members.stream().anyMatch(member -> member.state() == state);
     }
 
+    /** Node ids of the members beyond so many nodes that work or are done, those that joined last. */
+    Set<String> surplus(Round round, int maxNodes) {
+        Set<String> working = new HashSet<>(in(MemberState.HEALTHY));
+        working.addAll(in(MemberState.FENCED));
+        working.addAll(in(MemberState.REPLACING));
+        int over = working.size() - Math.max(1, maxNodes - done.size());
+        return over <= 0
+                ? Set.of()
+                : round.participants().stream()
+                        .filter(place -> working.contains(place.nodeId()))
+                        .sorted(Comparator.comparingLong(Participant::createRevision)
+                                .reversed())
+                        .limit(over)
+                        .map(Participant::nodeId)
+                        .collect(Collectors.toSet());
+    }
+
     /** Newcomers for whom there is room beside the survivors and the finished. */
     List<Node> admitted(int maxNodes) {
         int room = Math.max(
@@ -114,13 +133,10 @@ record Assessment(
         return newcomers.subList(0, Math.min(room, newcomers.size()));
     }
 
-    private static boolean leaves(Node node, Round round) {
-        return round.order(node.nodeId())
-                .filter(order -> order.kind() == Order.Kind.LEAVE)
-                .isPresent();
-    }
-
     private static MemberState state(Node node, Participant participant, Round round, Set<String> leftOut) {
+        if (node.usable() && round.drains(node.nodeId())) {
+            return MemberState.LEAVING;
+        }
         if (node.usable() && (leftOut.contains(node.nodeId()) || node.excluded(round))) {
             return MemberState.EXCLUDED;
         }

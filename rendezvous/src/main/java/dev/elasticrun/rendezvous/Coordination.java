@@ -186,6 +186,11 @@ final class Coordination {
         }
 
         @Override
+        public void onSettled(Settled command) {
+            listener.onSettled(command);
+        }
+
+        @Override
         public void onDeposed() {
             stop();
             election.deposed();

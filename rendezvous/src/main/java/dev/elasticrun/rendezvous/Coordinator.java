@@ -39,6 +39,7 @@ final class Coordinator {
     private final CoordinatorWrites writes;
     private final Listener listener;
     private final RangeView nodes;
+    private final AskedCommands commands;
     private final RangeChecks checks;
     private final LiveNodes live;
     private final WordOfMouth heard = new WordOfMouth();
@@ -56,6 +57,9 @@ final class Coordinator {
     private long seenRoundRevision;
 
     private @Nullable Verdict verdict;
+    /** How many nodes the run is to have; written by coordinators only. */
+    private Target target;
+
     /** The checkpoint that the run told of, if nobody of the round is left who could tell; null = not asked for. */
     private @Nullable RunVersion checkpoint;
 
@@ -77,6 +81,9 @@ final class Coordinator {
 
         /** A round of ours is in the store. */
         void onPublished(Round published);
+
+        /** A command was consumed, and that is in the store. */
+        void onSettled(Settled command);
 
         /** The key belongs to somebody else, or to nobody. */
         void onDeposed();
@@ -112,7 +119,9 @@ final class Coordinator {
         this.dials = makeDials.apply(this::replan);
         this.live = new LiveNodes(spec.incarnation(), heard);
         this.nodes = new RangeView(store, loop, KeyRange.prefix(keys.nodes()), this::replanSoon);
-        this.checks = new RangeChecks(store, loop, relist, List.of(nodes));
+        this.commands = new AskedCommands(store, loop, keys, spec.incarnation(), this::replanSoon);
+        this.target = Target.of(spec);
+        this.checks = new RangeChecks(store, loop, relist, List.of(nodes, commands.view()));
     }
 
     long fence() {
@@ -122,6 +131,7 @@ final class Coordinator {
     void start() {
         loop.assertInLoop();
         nodes.start();
+        commands.view().start();
         checks.start();
         readBack();
     }
@@ -131,6 +141,7 @@ final class Coordinator {
         closed = true;
         checks.close();
         nodes.close();
+        commands.view().close();
         if (dials != null) {
             dials.close();
         }
@@ -182,12 +193,15 @@ final class Coordinator {
 
     private void onReadBack(KeyValues all) {
         boolean stillOurs = false;
+        target = Target.of(spec);
         for (KeyValue entry : all.entries()) {
             if (entry.key().equals(keys.coordinator())) {
                 stillOurs = entry.createRevision() == fence.coordinator();
             } else if (entry.key().equals(keys.round())) {
                 round = StoredRecord.round(entry);
                 roundRevision = entry.modRevision();
+            } else if (entry.key().equals(keys.target())) {
+                target = CommandCodec.target(entry, spec);
             } else if (entry.key().equals(keys.verdict())) {
                 verdict = StoredRecord.verdict(entry);
             }
@@ -219,7 +233,7 @@ final class Coordinator {
         loop.assertInLoop();
         replanning = false;
         cancelSoon();
-        if (closed || busy || !current || !nodes.listed()) {
+        if (closed || busy || !current || !nodes.listed() || !commands.view().listed()) {
             return;
         }
         cancelTimer();
@@ -232,12 +246,13 @@ final class Coordinator {
             now = nodes();
         } catch (CorruptRecordException e) {
             // Every coordinator after us would see the same: the run ends on it once.
-            end(Verdicts.unreadable(e));
+            end(Verdicts.unreadable(e), null);
             return;
         }
         failures.learn(now, loop.nowNanos());
         List<Node> counted = dials == null ? now : dials.ready(now, round);
-        Snapshot snapshot = new Snapshot(spec, counted, round, verdict, failures.list());
+        Snapshot snapshot =
+                new Snapshot(spec, counted, round, verdict, failures.list()).asked(target, commands.pending(round));
         observations = observations.next(snapshot, storeSinceNanos.getAsLong(), loop.nowNanos());
         plannedNanos = loop.nowNanos();
         Plan plan = planner.plan(snapshot, gathering, observations, loop.nowNanos());
@@ -249,9 +264,9 @@ final class Coordinator {
                     : Math.max(0, wait.untilNanos() - loop.nowNanos());
             timer = loop.schedule(Duration.ofNanos(Math.min(left, WaitingNews.REMINDER.toNanos())), this::replan);
         } else if (plan.decision() instanceof Decision.Publish publish) {
-            publishKnowing(publish.round());
+            publishKnowing(publish.round(), plan.settled());
         } else if (plan.decision() instanceof Decision.End end) {
-            end(end.verdict());
+            end(end.verdict(), plan.settled());
         }
     }
 
@@ -271,13 +286,13 @@ final class Coordinator {
                         .isPresent());
     }
 
-    private void publishKnowing(Round next) {
+    private void publishKnowing(Round next, @Nullable Settled settled) {
         if (!isAbandonedBy(next)) {
-            publish(next);
+            publish(next, settled);
         } else if (checkpoint == null) {
             learnCheckpoint();
         } else {
-            publish(next.withCheckpoint(checkpoint.orNewer(next.checkpoint())));
+            publish(next.withCheckpoint(checkpoint.orNewer(next.checkpoint())), settled);
         }
     }
 
@@ -301,26 +316,32 @@ final class Coordinator {
                 }));
     }
 
-    private void publish(Round next) {
+    private void publish(Round next, @Nullable Settled settled) {
         byte[] bytes = RecordCodec.encode(next, spec.incarnation());
         if (bytes.length > MAX_ROUND_BYTES) {
-            end(Verdicts.tooLarge(next, bytes.length, MAX_ROUND_BYTES));
+            end(Verdicts.tooLarge(next, bytes.length, MAX_ROUND_BYTES), null);
             return;
         }
         busy = true;
-        if (!next.equals(decided)) {
+        if (!next.equals(decided) && !next.amends(round)) {
             decided = next;
             listener.onDecided(next, round);
         }
         long fromRound = round == null ? 0 : round.number();
         Operation.Get check = nodes.check();
-        writes.round(next, bytes, fromRound, roundRevision, check)
-                .whenComplete((result, error) -> loop.execute(() -> onPublished(next, check, result, error)));
+        writes.round(next, bytes, fromRound, roundRevision, settled, check)
+                .whenComplete((result, error) -> loop.execute(() -> {
+                    busy = false;
+                    onPublished(next, settled, check, result, error);
+                }));
     }
 
     private void onPublished(
-            Round next, Operation.Get asked, @Nullable TransactionResult result, @Nullable Throwable error) {
-        busy = false;
+            Round next,
+            @Nullable Settled settled,
+            Operation.Get asked,
+            @Nullable TransactionResult result,
+            @Nullable Throwable error) {
         if (closed) {
             return;
         }
@@ -339,23 +360,40 @@ final class Coordinator {
         }
         retry.reset();
         checkpoint = null;
+        boolean amended = next.amends(round);
         round = next;
         roundRevision = result.revision();
-        LOG.info(
-                "round={} {} world={} size={} reason=\"{}\"",
-                next.number(),
-                next.suspended() ? "SUSPENDED" : "SEALED",
-                next.world(),
-                next.worldSize(),
-                next.cause());
-        listener.onPublished(next);
+        if (!amended) {
+            LOG.info(
+                    "round={} {} world={} size={} reason=\"{}\"",
+                    next.number(),
+                    next.suspended() ? "SUSPENDED" : "SEALED",
+                    next.world(),
+                    next.worldSize(),
+                    next.cause());
+            listener.onPublished(next);
+        }
+        settle(settled);
         nodes.checked(asked, result.reads().get(0));
         replan();
     }
 
-    private void end(Verdict decided) {
+    private void settle(@Nullable Settled settled) {
+        if (settled != null) {
+            target = settled.target().orElse(target);
+            LOG.info(
+                    "command={} {} {}: {}",
+                    settled.command().number(),
+                    settled.command().text(),
+                    settled.accepted() ? "ACCEPTED" : "REFUSED",
+                    settled.answer());
+            listener.onSettled(settled);
+        }
+    }
+
+    private void end(Verdict decided, @Nullable Settled settled) {
         busy = true;
-        writes.verdict(decided, othersExpected(decided))
+        writes.verdict(decided, othersExpected(decided), settled)
                 .whenComplete((result, error) -> loop.execute(() -> {
                     busy = false;
                     if (closed) {
@@ -363,6 +401,7 @@ final class Coordinator {
                     }
                     if (result != null && error == null && result.succeeded()) {
                         verdict = decided;
+                        settle(settled);
                         LOG.info(
                                 "verdict={} reason=\"{}\"",
                                 decided.succeeded() ? "SUCCEEDED" : "FAILED",
@@ -375,7 +414,11 @@ final class Coordinator {
 
     /** Whether nodes without which this run could not begin are probably still on their way. */
     private boolean othersExpected(Verdict decided) {
-        return !decided.succeeded() && round == null && nodes.entries().size() < spec.minNodes();
+        boolean before = round == null || round.number() == 0;
+        return !decided.succeeded()
+                && before
+                && decided.exitCode() != Verdicts.EXIT_STOPPED
+                && nodes.entries().size() < target.minNodes();
     }
 
     private void again(Runnable task) {

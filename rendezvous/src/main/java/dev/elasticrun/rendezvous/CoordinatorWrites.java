@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
+import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Guard;
@@ -10,12 +11,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a coordinator writes. Every write is guarded by its {@link Fence}: one that was deposed writes nothing more.
  * Futures complete on a thread of the store.
  */
 final class CoordinatorWrites {
+    /** So many commands that were answered are remembered, for callers who ask again. */
+    static final int KEPT_COMMANDS = 32;
+
     private static final Duration VERDICT_TTL = Duration.ofMinutes(10);
     /** How long an early failure binds agents that were started with the first ones, but are slower. */
     private static final Duration LATECOMERS = Duration.ofSeconds(30);
@@ -39,30 +44,57 @@ final class CoordinatorWrites {
      * @param bytes the encoded round
      * @param fromRound number of the round before; 0 = none
      * @param roundRevision modification revision of the round before; 0 = none
+     * @param settled the command that is consumed with it; null = none
      * @param check what is read in the same transaction
      */
     CompletableFuture<TransactionResult> round(
-            Round next, byte[] bytes, long fromRound, long roundRevision, Operation.Get check) {
-        byte[] incident = RecordCodec.encodeIncident(next.incident(), fromRound, next.number(), next.cause());
+            Round next,
+            byte[] bytes,
+            long fromRound,
+            long roundRevision,
+            @Nullable Settled settled,
+            Operation.Get check) {
+        List<Operation> writes = new ArrayList<>(List.of(new Operation.Put(keys.round(), bytes, 0)));
+        if (next.suspended() || next.number() > fromRound) {
+            byte[] incident = RecordCodec.encodeIncident(next.incident(), fromRound, next.number(), next.cause());
+            writes.add(new Operation.Put(keys.incident(next.incident()), incident, 0));
+        }
+        writes.addAll(consumption(settled));
+        writes.add(check);
         return store.commit(new Transaction(
                 fence.and(
                         keys,
                         new Guard.CreateRevision(keys.verdict(), 0),
                         new Guard.ModRevision(keys.round(), roundRevision)),
-                List.of(
-                        new Operation.Put(keys.round(), bytes, 0),
-                        new Operation.Put(keys.incident(next.incident()), incident, 0),
-                        check),
+                writes,
                 List.of()));
+    }
+
+    /** What became of a command, with what it changes; old ones go. */
+    private List<Operation> consumption(@Nullable Settled settled) {
+        if (settled == null) {
+            return List.of();
+        }
+        List<Operation> writes = new ArrayList<>();
+        long number = settled.command().number();
+        writes.add(new Operation.Put(keys.command(number), CommandCodec.encode(settled, incarnation), 0));
+        settled.target()
+                .ifPresent(target -> writes.add(
+                        new Operation.Put(keys.target(), CommandCodec.encode(target, number, incarnation), 0)));
+        if (number > KEPT_COMMANDS) {
+            writes.add(new Operation.Delete(KeyRange.key(keys.command(number - KEPT_COMMANDS))));
+        }
+        return writes;
     }
 
     /**
      * Refused when there is a verdict.
      *
      * @param bindsLatecomers whether it also binds agents that register for the first time after it
+     * @param settled the command that is consumed with it; null = none
      */
-    CompletableFuture<TransactionResult> verdict(Verdict decided, boolean bindsLatecomers) {
-        List<Operation> writes = new ArrayList<>();
+    CompletableFuture<TransactionResult> verdict(Verdict decided, boolean bindsLatecomers, @Nullable Settled settled) {
+        List<Operation> writes = new ArrayList<>(consumption(settled));
         return store.grantLease(VERDICT_TTL)
                 .thenCompose(lease -> {
                     writes.add(new Operation.Put(keys.verdict(), RecordCodec.encode(decided, incarnation), lease));

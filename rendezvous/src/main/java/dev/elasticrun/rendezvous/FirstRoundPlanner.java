@@ -13,27 +13,28 @@ final class FirstRoundPlanner {
 
     Plan plan(Situation now) {
         Snapshot snapshot = now.snapshot();
-        RunSpec spec = snapshot.spec();
+        Target target = snapshot.target();
         List<Node> usable = snapshot.usable();
         int done = now.assessment().done().size();
         if (usable.isEmpty() && snapshot.any(NodePhase.BROKEN)) {
             return now.end(Verdicts.nobodyStarts(snapshot));
         }
-        if (usable.isEmpty() && done >= spec.minNodes()) {
+        if (usable.isEmpty() && done >= target.minNodes()) {
             return now.end(Verdicts.success());
         }
         List<Node> kept = now.holds().stream().map(Hold::node).toList();
-        List<Node> candidates =
-                usable.stream().filter(node -> !kept.contains(node)).toList();
-        if (candidates.isEmpty() || candidates.size() + done < spec.minNodes()) {
+        List<Node> candidates = usable.stream()
+                .filter(node -> !kept.contains(node) && !now.round().sendsAway(node.nodeId()))
+                .toList();
+        if (candidates.isEmpty() || candidates.size() + done < target.minNodes()) {
             return Plan.waitOrEnd(
                     now.gathering().become(Gathering.Kind.MINIMUM, now.nowNanos()),
                     config.joinTimeout(),
                     now.nowNanos(),
-                    Headcount.of(spec.minNodes(), candidates),
+                    Headcount.of(target.minNodes(), candidates),
                     List.of());
         }
-        int room = Math.max(1, spec.maxNodes() - done);
+        int room = Math.max(1, target.maxNodes() - done);
         if (candidates.size() < room && now.gathering().kind() != Gathering.Kind.READINESS) {
             Gathering wait = now.gathering().become(Gathering.Kind.LAST_CALL, now.nowNanos());
             long deadline = wait.deadlineNanos(config.lastCall());
@@ -41,7 +42,7 @@ final class FirstRoundPlanner {
                 return new Plan(
                         new Decision.Wait(deadline),
                         wait,
-                        "last call: " + candidates.size() + " of at most " + spec.maxNodes() + " nodes are there");
+                        "last call: " + candidates.size() + " of at most " + target.maxNodes() + " nodes are there");
             }
         }
         List<Node> wanted = candidates.subList(0, Math.min(candidates.size(), room));

@@ -38,7 +38,7 @@ record Hold(Node node, long untilNanos, boolean waivable, String why) {
     private static Optional<Hold> after(
             Node node, History.Trouble trouble, Observations seen, Snapshot snapshot, PlannerConfig config) {
         Long since = seen.waitingSince().get(node.nodeId());
-        if (!trouble.brokenLinkTo().isEmpty()) {
+        if (!trouble.brokenLinkTo().isEmpty() && !startsOver(node, snapshot.round())) {
             boolean otherEnd =
                     snapshot.node(trouble.brokenLinkTo()).filter(Node::usable).isPresent();
             String why = "its link to " + trouble.brokenLinkTo() + " is broken";
@@ -57,6 +57,16 @@ record Hold(Node node, long untilNanos, boolean waivable, String why) {
         return delay.isZero()
                 ? Optional.empty()
                 : Optional.of(until(node, since, delay, true, "left " + trouble.strikes() + " rounds in a row"));
+    }
+
+    /** Whether the whole round is started over, so that it was a member a moment ago and its link was good enough. */
+    private static boolean startsOver(Node node, @Nullable Round round) {
+        return round != null
+                && round.suspended()
+                && round.participants().isEmpty()
+                && round.order(node.nodeId())
+                        .filter(order -> order.kind() == Order.Kind.RESTART)
+                        .isPresent();
     }
 
     boolean over(long nowNanos) {

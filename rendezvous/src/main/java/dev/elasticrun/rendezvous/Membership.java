@@ -256,7 +256,7 @@ final class Membership implements LeaseKeeper.Listener {
             register(created, new Guard.CreateRevision(keys.spec(), 0), all, true);
         } else {
             RunSpec found = StoredRecord.spec(storedSpec);
-            List<String> differences = found.differences(config);
+            List<String> differences = found.differences(config, CommandCodec.target(all.target(), found));
             if (!differences.isEmpty()) {
                 listener.onRefused(String.join("; ", differences));
             } else if (ownKey != null && ownKey.leaseId() == lease.leaseId()) {

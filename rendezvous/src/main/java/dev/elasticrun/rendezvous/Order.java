@@ -14,7 +14,14 @@ public record Order(String nodeId, Kind kind, int generation) {
         RESTART,
         /** Start fresh workers for those of the group that ended, and report READY; the others run on, paused. */
         REPLACE,
-        /** Stop the workers and leave the run. */
-        LEAVE
+        /** Stop the workers and leave the run: no restart is left. */
+        LEAVE,
+        /** Leave the run in good order: a person asked for it. */
+        DRAIN;
+
+        /** Whether a node that obeyed it is not in the run any more. */
+        public boolean isLast() {
+            return this == LEAVE || this == DRAIN;
+        }
     }
 }

@@ -3,17 +3,33 @@ package dev.elasticrun.rendezvous;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A decision, what to remember for the next one, and why. For a wait, the reason says for whom.
  *
  * @param reason without what changes by itself, so that it is told again only when it changes
  * @param times how long waits still take
+ * @param settled the command that is consumed with it; null = none
  */
-record Plan(Decision decision, Gathering gathering, String reason, String times) {
+record Plan(
+        Decision decision,
+        Gathering gathering,
+        String reason,
+        String times,
+        @Nullable Settled settled) {
 
     Plan(Decision decision, Gathering gathering, String reason) {
         this(decision, gathering, reason, "");
+    }
+
+    Plan(Decision decision, Gathering gathering, String reason, String times) {
+        this(decision, gathering, reason, times, null);
+    }
+
+    /** The same, with a command that is consumed by it. */
+    Plan settling(Settled command) {
+        return new Plan(decision, gathering, reason, times, command);
     }
 
     /** The reason with the times, for people. */

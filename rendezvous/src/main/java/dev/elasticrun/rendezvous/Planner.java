@@ -14,6 +14,7 @@ final class Planner {
     private final FirstRoundPlanner first;
     private final RunningRoundPlanner running;
     private final StoppedRoundPlanner stopped;
+    private final CommandPlanner commands;
 
     Planner(PlannerConfig config, RestartPolicyStrategy strategy) {
         this.config = config;
@@ -21,6 +22,7 @@ final class Planner {
         this.first = new FirstRoundPlanner(config);
         this.running = new RunningRoundPlanner(config, strategy);
         this.stopped = new StoppedRoundPlanner(config);
+        this.commands = new CommandPlanner(config, strategy);
     }
 
     Plan plan(Snapshot snapshot, Gathering gathering, Observations seen, long nowNanos) {
@@ -33,11 +35,21 @@ final class Planner {
                 return Plan.end(Verdicts.stoppedBy(stopRun, snapshot.failures()), nowNanos);
             }
         }
+        Optional<Command> command = snapshot.nextCommand();
+        return command.isPresent()
+                ? commands.plan(command.get(), situation(snapshot, gathering, seen, nowNanos), this::planRound)
+                : planRound(situation(snapshot, gathering, seen, nowNanos));
+    }
+
+    private Situation situation(Snapshot snapshot, Gathering gathering, Observations seen, long nowNanos) {
         Round newest = snapshot.round();
         Round round = newest == null ? Round.NONE : newest;
-        Situation now = Situation.of(config, snapshot, round, Optional.empty(), gathering, seen, nowNanos);
-        Plan plan = newest == null ? first.plan(now) : plan(now);
-        return Admission.remind(plan, now.holds(), nowNanos);
+        return Situation.of(config, snapshot, round, Optional.empty(), gathering, seen, nowNanos);
+    }
+
+    private Plan planRound(Situation now) {
+        Plan plan = now.round().number() == 0 ? first.plan(now) : plan(now);
+        return Admission.remind(plan, now.holds(), now.nowNanos());
     }
 
     private Plan plan(Situation now) {

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -191,6 +192,33 @@ public final class Rendezvous {
                     new IllegalStateException("cannot describe run " + config.runId() + " before it is joined"));
         }
         return store.range(keys.all()).thenApply(all -> RunDescription.of(config.runId(), known, all));
+    }
+
+    /**
+     * Has the run's coordinator do what a person asked for. The future completes in the loop: with the number of the
+     * command once it is in the store, whoever coordinates; the same request id twice is one command. Exceptionally when
+     * the run is not joined or has ended, or the store does not take it.
+     */
+    public CompletableFuture<Long> ask(Command command) {
+        loop.assertInLoop();
+        RunSpec known = spec;
+        return known == null || left
+                ? CompletableFuture.failedFuture(
+                        new IllegalStateException("run " + config.runId() + " is not joined (any more)"))
+                : new CommandWrites(store, loop, keys, known.incarnation()).write(command);
+    }
+
+    /** What became of a command; empty while it waits. The future completes on a thread of the store. */
+    public CompletableFuture<Optional<Settled>> answer(long number) {
+        return store.range(KeyRange.key(keys.command(number)))
+                .thenApply(found -> found.entries().stream().findFirst().flatMap(entry -> CommandCodec.decode(entry)
+                        .settled()));
+    }
+
+    /** Whether a node has a place in the run. The future completes on a thread of the store. */
+    public CompletableFuture<Boolean> lives(String otherId) {
+        return store.range(KeyRange.key(keys.node(otherId)))
+                .thenApply(found -> !found.entries().isEmpty());
     }
 
     /**

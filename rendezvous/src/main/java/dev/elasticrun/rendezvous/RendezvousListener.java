@@ -67,4 +67,7 @@ public interface RendezvousListener {
 
     /** This agent is the coordinator and wrote a round. */
     void onPublished(Round published);
+
+    /** This agent is the coordinator and consumed a command; what it leads to is in the store. */
+    default void onSettled(Settled command) {}
 }

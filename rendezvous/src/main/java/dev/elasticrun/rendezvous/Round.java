@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One agreed membership with ranks. The number only grows.
@@ -76,14 +78,27 @@ public record Round(
     }
 
     Round withAwaited(int nodes) {
-        return with(checkpoint, nodes);
+        return with(orders, lastCommand, checkpoint, nodes);
     }
 
     Round withCheckpoint(RunVersion known) {
-        return with(known, awaited);
+        return with(orders, lastCommand, known, awaited);
     }
 
-    private Round with(RunVersion newCheckpoint, int newAwaited) {
+    /** The same round, in which another command was consumed. */
+    Round withCommand(long number) {
+        return with(orders, number, checkpoint, awaited);
+    }
+
+    /** The same round, which tells that node to leave. */
+    Round draining(Node node) {
+        List<Order> told = new ArrayList<>(orders);
+        told.removeIf(order -> order.nodeId().equals(node.nodeId()));
+        told.add(new Order(node.nodeId(), Order.Kind.DRAIN, node.record().generation()));
+        return with(told, lastCommand, checkpoint, awaited);
+    }
+
+    private Round with(List<Order> newOrders, long newLastCommand, RunVersion newCheckpoint, int newAwaited) {
         return new Round(
                 number,
                 world,
@@ -94,9 +109,9 @@ public record Round(
                 masterPort,
                 cause,
                 change,
-                orders,
+                newOrders,
                 budgetUsed,
-                lastCommand,
+                newLastCommand,
                 newCheckpoint,
                 incident,
                 history,
@@ -114,6 +129,23 @@ public record Round(
         return participants instanceof ParticipantTable table
                 ? table.find(nodeId)
                 : participants.stream().filter(p -> p.nodeId().equals(nodeId)).findFirst();
+    }
+
+    /** Whether that node is told to leave the run. */
+    boolean sendsAway(String nodeId) {
+        return order(nodeId).filter(order -> order.kind().isLast()).isPresent();
+    }
+
+    /** Whether a person wants that node to leave the run. */
+    boolean drains(String nodeId) {
+        return order(nodeId).filter(order -> order.kind() == Order.Kind.DRAIN).isPresent();
+    }
+
+    /** Whether it is the round before with no change but that commands were consumed. */
+    public boolean amends(@Nullable Round before) {
+        return !suspended
+                && number == (before == null ? 0 : before.number())
+                && (before == null || !before.suspended());
     }
 
     public Optional<Order> order(String nodeId) {

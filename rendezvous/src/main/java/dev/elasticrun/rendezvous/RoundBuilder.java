@@ -196,7 +196,7 @@ final class RoundBuilder {
                 orders.add(new Order(node.nodeId(), Order.Kind.LEAVE, generation));
             } else {
                 previous.order(node.nodeId())
-                        .filter(order -> order.kind() == Order.Kind.LEAVE
+                        .filter(order -> order.kind().isLast()
                                 || order.generation() >= node.record().generation()
                                 || (keepReplace && previous.suspended() && order.kind() == Order.Kind.REPLACE))
                         .ifPresent(orders::add);
@@ -204,7 +204,7 @@ final class RoundBuilder {
         }
         // Whoever was told to leave and is away now may come back and not know it.
         previous.orders().stream()
-                .filter(order -> order.kind() == Order.Kind.LEAVE)
+                .filter(order -> order.kind().isLast())
                 .filter(order -> snapshot.node(order.nodeId()).isEmpty())
                 .limit(MAX_ABSENT_LEAVERS)
                 .forEach(orders::add);

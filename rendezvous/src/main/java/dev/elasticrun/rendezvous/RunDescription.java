@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A run as the store has it, for people.
  *
+ * @param minNodes as it is now: a run can be scaled
+ * @param maxNodes the same
  * @param nodes live nodes in join order
  * @param round newest round; null before the first
  * @param coordinator node id; empty when there is none
@@ -36,11 +38,14 @@ public record RunDescription(
         List<Node> nodes = new ArrayList<>();
         Round round = null;
         String coordinator = "";
+        Target target = Target.of(spec);
         for (KeyValue entry : all.entries()) {
             if (entry.key().startsWith(keys.nodes())) {
                 nodes.add(StoredRecord.node(entry));
             } else if (entry.key().equals(keys.round())) {
                 round = StoredRecord.round(entry);
+            } else if (entry.key().equals(keys.target())) {
+                target = CommandCodec.target(entry, spec);
             } else if (entry.key().equals(keys.coordinator())) {
                 coordinator = new String(entry.value(), StandardCharsets.UTF_8);
             }
@@ -49,8 +54,8 @@ public record RunDescription(
                 runId,
                 spec.incarnation(),
                 spec.policy(),
-                spec.minNodes(),
-                spec.maxNodes(),
+                target.minNodes(),
+                target.maxNodes(),
                 spec.maxRestarts(),
                 new Snapshot(spec, nodes, round, null, List.of())
                         .nodes().stream().map(Node::record).toList(),

@@ -42,6 +42,7 @@ final class RunGlance {
                         keys.admission(),
                         keys.coordinator(),
                         keys.spec(),
+                        keys.target(),
                         keys.verdict(),
                         keys.binding(),
                         keys.node(nodeId))
@@ -70,6 +71,12 @@ final class RunGlance {
     @Nullable
     KeyValue spec() {
         return entries.get(keys.spec());
+    }
+
+    /** Only once the run was scaled. */
+    @Nullable
+    KeyValue target() {
+        return entries.get(keys.target());
     }
 
     @Nullable

@@ -36,6 +36,20 @@ record RunKeys(String prefix) {
         return prefix + "round";
     }
 
+    /** Below it, the run's commands by number. */
+    String commands() {
+        return prefix + "commands/";
+    }
+
+    String command(long number) {
+        return commands() + number;
+    }
+
+    /** How many nodes the run is to have, once it was scaled. */
+    String target() {
+        return prefix + "target";
+    }
+
     String verdict() {
         return prefix + "verdict";
     }

@@ -14,12 +14,19 @@ import java.util.List;
 record RunSpec(
         String incarnation, int minNodes, int maxNodes, String policy, String runtime, int maxRestarts, byte[] runKey) {
 
-    /** Where an agent's wishes differ from the run's, one line each; empty when it may join. */
-    List<String> differences(RendezvousConfig config) {
+    /**
+     * Where an agent's wishes differ from the run's, one line each; empty when it may join. The numbers of nodes may be
+     * those that the run was started with, or those that it was scaled to: whoever starts agents may know either.
+     */
+    List<String> differences(RendezvousConfig config, Target target) {
         List<String> differences = new ArrayList<>();
         String nnodes = config.minNodes() + ":" + config.maxNodes();
         String expected = minNodes + ":" + maxNodes;
-        addDifference(differences, "--nnodes", nnodes, expected, config.runId());
+        if (!nnodes.equals(target.text()) && !nnodes.equals(expected)) {
+            String scaled = target.text().equals(expected) ? "" : ", or " + target.text() + ", to which it was scaled";
+            differences.add("--nnodes: " + nnodes + " (expected: " + expected + ", with which run " + config.runId()
+                    + " was started" + scaled + ")");
+        }
         addDifference(differences, "--restart-policy", config.policy(), policy, config.runId());
         addDifference(differences, "--runtime", config.runtime(), runtime, config.runId());
         return differences;

@@ -97,8 +97,14 @@ final class RunningRoundPlanner {
     }
 
     private RestartDecision decide(Situation now, int newcomers, boolean brokenLinks) {
-        return advice.decide(
+        RestartDecision decision = advice.decide(
                 new GroupView(now.round().number(), now.members(), newcomers, brokenLinks, now.budgetLeft()));
+        if (!(decision instanceof RestartDecision.Keep) || !now.commanded()) {
+            return decision;
+        }
+        return strategy.workersOutliveRounds()
+                ? new RestartDecision.Reform(Set.of(), Set.of(), 0, "by command")
+                : new RestartDecision.RestartAll(0, "by command");
     }
 
     /** Whether nobody is left to wait for. */
@@ -111,7 +117,7 @@ final class RunningRoundPlanner {
     }
 
     private Plan apply(RestartDecision decided, Situation now) {
-        RestartDecision decision = decided.because(whyLeftOut(now));
+        RestartDecision decision = decided.because(whyLeftOut(now) + byCommand(now));
         Round round = now.round();
         if (decision instanceof RestartDecision.Fail fail) {
             return afterCauses(now, fail.reason());
@@ -133,7 +139,7 @@ final class RunningRoundPlanner {
     }
 
     /** Workers that outlive rounds are stopped by order, node by node. */
-    private static RestartDecision.Reform restartAll(Situation now, RestartDecision.RestartAll all) {
+    static RestartDecision.Reform restartAll(Situation now, RestartDecision.RestartAll all) {
         Set<String> restart = new HashSet<>();
         for (GroupView.Member member : now.assessment().members()) {
             switch (member.state()) {
@@ -144,9 +150,20 @@ final class RunningRoundPlanner {
         return new RestartDecision.Reform(restart, Set.of(), all.charge(), all.reason());
     }
 
+    private static String byCommand(Situation now) {
+        List<String> drained = now.assessment().in(MemberState.LEAVING).stream()
+                .filter(now.round()::drains)
+                .toList();
+        return (drained.isEmpty() ? "" : "; drained by command")
+                + (now.surplus().isEmpty()
+                        ? ""
+                        : "; scaled to " + now.snapshot().target().text());
+    }
+
     private static String whyLeftOut(Situation now) {
         return now.assessment().members().stream()
-                .filter(member -> member.state() == MemberState.EXCLUDED)
+                .filter(member ->
+                        member.state() == MemberState.EXCLUDED && !now.surplus().contains(member.nodeId()))
                 .map(member -> now.leftOut()
                         .filter(left -> left.nodeId().equals(member.nodeId()))
                         .map(left -> "; the link of " + left.nodeId() + " to " + left.otherEnd() + " is broken")

@@ -2,7 +2,9 @@
 package dev.elasticrun.rendezvous;
 
 import dev.elasticrun.rendezvous.restart.GroupView;
+import dev.elasticrun.rendezvous.restart.MemberState;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,6 +17,7 @@ import java.util.Set;
  * @param holds nodes that may not
  * @param brokenLinks what workers said of peers whose nodes are alive
  * @param leftOut the node that the next round is to be without because of such a link
+ * @param surplus members for whom there is no room any more, since the run was scaled
  * @param gathering what the coordinator waits for until now
  * @param seen since when it has seen what
  */
@@ -26,6 +29,7 @@ record Situation(
         List<Hold> holds,
         BrokenLinks brokenLinks,
         Optional<BrokenLinks.LeftOut> leftOut,
+        Set<String> surplus,
         Gathering gathering,
         Observations seen,
         long nowNanos) {
@@ -38,8 +42,12 @@ record Situation(
             Gathering gathering,
             Observations seen,
             long nowNanos) {
-        Set<String> out = leftOut.map(left -> Set.of(left.nodeId())).orElse(Set.of());
-        Assessment assessment = Assessment.of(snapshot, round, out);
+        Set<String> out =
+                new HashSet<>(leftOut.map(left -> Set.of(left.nodeId())).orElse(Set.of()));
+        Assessment all = Assessment.of(snapshot, round, out);
+        Set<String> surplus = all.surplus(round, snapshot.target().maxNodes());
+        out.addAll(surplus);
+        Assessment assessment = surplus.isEmpty() ? all : Assessment.of(snapshot, round, out);
         Admission admission = Admission.of(snapshot, round, assessment, seen, config, nowNanos);
         return new Situation(
                 config,
@@ -49,6 +57,7 @@ record Situation(
                 admission.holds(),
                 BrokenLinks.in(round, assessment),
                 leftOut,
+                surplus,
                 gathering,
                 seen,
                 nowNanos);
@@ -65,17 +74,23 @@ record Situation(
                 rest.holds,
                 brokenLinks,
                 rest.leftOut,
+                rest.surplus,
                 gathering,
                 seen,
                 nowNanos);
     }
 
     int minNodes() {
-        return snapshot.spec().minNodes();
+        return snapshot.target().minNodes();
     }
 
     int maxNodes() {
-        return snapshot.spec().maxNodes();
+        return snapshot.target().maxNodes();
+    }
+
+    /** Whether a person wants a member out of the round: then it cannot stand, whatever the policy is. */
+    boolean commanded() {
+        return !surplus.isEmpty() || assessment.in(MemberState.LEAVING).stream().anyMatch(round::drains);
     }
 
     int budgetLeft() {

@@ -18,6 +18,8 @@ final class Snapshot {
     private final @Nullable Round round;
     private final @Nullable Verdict verdict;
     private final List<Failure> failures;
+    private final Target target;
+    private final List<Command> commands;
 
     /**
      * @param nodes live nodes
@@ -26,7 +28,20 @@ final class Snapshot {
      * @param failures what workers failed of, in the order in which the coordinator learnt of it
      */
     Snapshot(RunSpec spec, List<Node> nodes, @Nullable Round round, @Nullable Verdict verdict, List<Failure> failures) {
+        this(spec, nodes, round, verdict, failures, Target.of(spec), List.of());
+    }
+
+    private Snapshot(
+            RunSpec spec,
+            List<Node> nodes,
+            @Nullable Round round,
+            @Nullable Verdict verdict,
+            List<Failure> failures,
+            Target target,
+            List<Command> commands) {
         this.spec = spec;
+        this.target = target;
+        this.commands = List.copyOf(commands);
         this.nodes = nodes.stream()
                 .sorted(Comparator.comparingLong(Node::createRevision).thenComparing(Node::nodeId))
                 .toList();
@@ -37,8 +52,32 @@ final class Snapshot {
         this.failures = List.copyOf(failures);
     }
 
+    /**
+     * The same with what people asked for.
+     *
+     * @param newTarget how many nodes the run is to have
+     * @param newCommands that no coordinator has consumed yet, in order
+     */
+    Snapshot asked(Target newTarget, List<Command> newCommands) {
+        return new Snapshot(spec, nodes, round, verdict, failures, newTarget, newCommands);
+    }
+
+    /** What there will be once a command is consumed. */
+    Snapshot answered(Round newRound, Target newTarget) {
+        return new Snapshot(spec, nodes, newRound, verdict, failures, newTarget, List.of());
+    }
+
     RunSpec spec() {
         return spec;
+    }
+
+    Target target() {
+        return target;
+    }
+
+    /** The command whose turn it is. */
+    Optional<Command> nextCommand() {
+        return commands.stream().findFirst();
     }
 
     /** Live nodes in the order in which they joined. */

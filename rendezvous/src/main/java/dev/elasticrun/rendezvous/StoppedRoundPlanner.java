@@ -3,6 +3,7 @@ package dev.elasticrun.rendezvous;
 
 import dev.elasticrun.rendezvous.restart.RestartDecision;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
@@ -30,7 +31,11 @@ final class StoppedRoundPlanner {
                     Gathering.Kind.STOPPED,
                     "waiting for the worker processes of " + Node.names(stopping) + " to be gone");
         }
-        List<Node> fit = stopped.stream().filter(node -> !node.excluded(round)).toList();
+        List<Node> fit = oldest(
+                now,
+                stopped.stream()
+                        .filter(node -> !node.excluded(round) && !round.drains(node.nodeId()))
+                        .toList());
         if (fit.isEmpty()
                 && now.assessment().newcomers().isEmpty()
                 && now.snapshot().any(NodePhase.BROKEN)) {
@@ -52,6 +57,16 @@ final class StoppedRoundPlanner {
         RestartDecision.Reform start =
                 new RestartDecision.Reform(Set.of(), Set.of(), 0, round.cause() + leftOut(fit, members));
         return ReformPlanner.seal(now, RoundBuilder.seal(now, members, admitted(now, members), start));
+    }
+
+    /** As many as the run is to have, in the same order: it may have been scaled down. */
+    private static List<Node> oldest(Situation now, List<Node> nodes) {
+        int room = Math.max(1, now.maxNodes() - now.assessment().done().size());
+        List<Node> kept = nodes.stream()
+                .sorted(Comparator.comparingLong(Node::createRevision))
+                .limit(room)
+                .toList();
+        return nodes.stream().filter(kept::contains).toList();
     }
 
     private boolean keepsFailing(Node node, Situation now) {

@@ -14,6 +14,8 @@ final class Verdicts {
     private static final int EXIT_BELOW_MINIMUM = 3;
     private static final int EXIT_BUDGET_USED = 4;
     private static final int EXIT_STORE_LOST = 5;
+    /** As if each agent had got a TERM. */
+    static final int EXIT_STOPPED = 143;
     /** A verdict must stay below the store's limit for one value. */
     private static final int MAX_FAILURES = 32;
 
@@ -30,6 +32,12 @@ final class Verdicts {
         }
         String reason = "stopped by a worker of " + stopRun.nodeId() + ": " + stopRun.message();
         return new Verdict(false, EXIT_WORKER_FAILURE, reason, List.of(stopRun));
+    }
+
+    /** A person ended the run: nobody is to blame. */
+    static Verdict stoppedByCommand(Command command) {
+        String reason = "stopped by command" + (command.askedBy().isEmpty() ? "" : " of " + command.askedBy());
+        return new Verdict(false, EXIT_STOPPED, reason, List.of());
     }
 
     static Verdict belowMinimum(String reason, List<Failure> failures) {

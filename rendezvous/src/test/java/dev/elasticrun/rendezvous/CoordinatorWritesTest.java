@@ -65,9 +65,9 @@ final class CoordinatorWritesTest {
     void verdict_thereIsOne_isRefused() {
         CoordinatorWrites writes = new CoordinatorWrites(store, KEYS, "i", elected("a"));
 
-        assertThat(get(writes.verdict(Verdict.success("done"), true)).succeeded())
+        assertThat(get(writes.verdict(Verdict.success("done"), true, null)).succeeded())
                 .isTrue();
-        assertThat(get(writes.verdict(Verdict.success("done"), true)).succeeded())
+        assertThat(get(writes.verdict(Verdict.success("done"), true, null)).succeeded())
                 .isFalse();
     }
 
@@ -79,7 +79,7 @@ final class CoordinatorWritesTest {
     private boolean writesRound(Fence fence, long roundRevision) {
         CoordinatorWrites writes = new CoordinatorWrites(store, KEYS, "i", fence);
         Operation.Get check = new Operation.Get(KeyRange.prefix(KEYS.nodes()));
-        return get(writes.round(Round.NONE, new byte[0], 0, roundRevision, check))
+        return get(writes.round(Round.NONE, new byte[0], 0, roundRevision, null, check))
                 .succeeded();
     }
 

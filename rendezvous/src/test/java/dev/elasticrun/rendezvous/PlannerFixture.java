@@ -38,6 +38,9 @@ final class PlannerFixture {
     private long storeSinceNanos;
     private @Nullable Round round;
     private @Nullable Verdict verdict;
+    private final List<Command> asked = new ArrayList<>();
+    private final List<Settled> settled = new ArrayList<>();
+    private Target target;
     private long nextRevision = 1;
     private long nowNanos = 1_000;
 
@@ -49,6 +52,7 @@ final class PlannerFixture {
         this.strategy = strategy;
         this.planner = planner(strategy, replacementWait, BACK_OFF, Duration.ZERO);
         this.spec = new RunSpec("i", min, max, strategy.name(), "none", budget, new byte[0]);
+        this.target = Target.of(spec);
     }
 
     private static Planner planner(
@@ -157,6 +161,29 @@ final class PlannerFixture {
         return this;
     }
 
+    /** Somebody asks for it; it gets the next number. */
+    PlannerFixture ask(Command command) {
+        asked.add(command.numbered(asked.size() + 1));
+        return this;
+    }
+
+    /** What became of the commands that were consumed, in order. */
+    List<Settled> settled() {
+        return List.copyOf(settled);
+    }
+
+    private List<Command> pending() {
+        long consumed = round == null ? 0 : round.lastCommand();
+        return asked.stream().filter(command -> command.number() > consumed).toList();
+    }
+
+    private void settle(@Nullable Settled consumed) {
+        if (consumed != null) {
+            settled.add(consumed);
+            target = consumed.target().orElse(target);
+        }
+    }
+
     /** The next plan; remembered is what the planner wants to be remembered. */
     Plan plan() {
         nodes.values().forEach(node -> node.record()
@@ -164,11 +191,12 @@ final class PlannerFixture {
                 .forEach(failure -> failures.putIfAbsent(
                         failure.nodeId() + "/" + failure.attempt() + "." + failure.slot(), failure)));
         Snapshot snapshot = new Snapshot(
-                spec,
-                nodes.values().stream().map(NodeFixture::node).toList(),
-                round,
-                verdict,
-                List.copyOf(failures.values()));
+                        spec,
+                        nodes.values().stream().map(NodeFixture::node).toList(),
+                        round,
+                        verdict,
+                        List.copyOf(failures.values()))
+                .asked(target, pending());
         seen = seen.next(snapshot, storeSinceNanos, nowNanos);
         Plan plan = planner.plan(snapshot, gathering, seen, nowNanos);
         gathering = plan.gathering();
@@ -179,6 +207,7 @@ final class PlannerFixture {
     Plan publish() {
         for (int i = 0; i < 4; i++) {
             Plan plan = plan();
+            settle(plan.settled());
             if (!(plan.decision() instanceof Decision.Publish publish)) {
                 return plan;
             }

@@ -11,12 +11,24 @@ final class RunSpecTest {
 
     @Test
     void differences_sameWishes_none() {
-        assertThat(spec.differences(config(2, 3, "hard", 9))).isEmpty();
+        assertThat(spec.differences(config(2, 3, "hard", 9), Target.of(spec))).isEmpty();
+    }
+
+    @Test
+    void differences_runWasScaled_numbersOfTheStartAndOfNowAreTakenOthersAreNot() {
+        Target target = new Target(2, 8);
+
+        assertThat(spec.differences(config(2, 3, "hard", 9), target)).isEmpty();
+        assertThat(spec.differences(config(2, 8, "hard", 9), target)).isEmpty();
+        assertThat(spec.differences(config(1, 8, "hard", 9), target))
+                .singleElement()
+                .asString()
+                .contains("1:8", "2:3", "or 2:8, to which it was scaled");
     }
 
     @Test
     void differences_other_namesBothValuesOfEach() {
-        assertThat(spec.differences(config(1, 4, "soft-no-replace", 3)))
+        assertThat(spec.differences(config(1, 4, "soft-no-replace", 3), Target.of(spec)))
                 .containsExactly(
                         "--nnodes: 1:4 (expected: 2:3, with which run demo was started)",
                         "--restart-policy: soft-no-replace (expected: hard, with which run demo was started)");

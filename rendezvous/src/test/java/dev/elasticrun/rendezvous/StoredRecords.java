@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.elasticrun.proto.TargetRecord;
+import dev.elasticrun.rendezvous.store.KeyValue;
+import java.io.UncheckedIOException;
+import java.util.List;
+
 /** What is in the store, for tests of other packages. */
 public final class StoredRecords {
     private StoredRecords() {}
@@ -11,6 +17,27 @@ public final class StoredRecords {
 
     public static NodeRecord node(byte[] bytes) {
         return RecordCodec.decodeNode(bytes);
+    }
+
+    /** What was asked, with what became of it; that is empty while it waits. */
+    public static Settled command(KeyValue entry) {
+        CommandCodec.Stored stored = CommandCodec.decode(entry);
+        return stored.settled().orElse(new Settled(stored.command(), false, "", -1));
+    }
+
+    /** The smallest and the greatest number of nodes. */
+    public static List<Integer> target(KeyValue entry) {
+        Target target =
+                CommandCodec.target(entry, new RunSpec(incarnationOfTarget(entry), 0, 0, "", "", 0, new byte[0]));
+        return List.of(target.minNodes(), target.maxNodes());
+    }
+
+    private static String incarnationOfTarget(KeyValue entry) {
+        try {
+            return TargetRecord.parseFrom(entry.value()).getIncarnation();
+        } catch (InvalidProtocolBufferException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     public static Verdict verdict(byte[] bytes) {

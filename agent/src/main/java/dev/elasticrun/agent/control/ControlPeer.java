@@ -33,6 +33,11 @@ public interface ControlPeer {
     /** The run, for people. */
     CompletableFuture<RunDescription> describe();
 
+    /** Where people ask for something; callable by any thread. Empty = nowhere. */
+    default Optional<CommandDesk> desk() {
+        return Optional.empty();
+    }
+
     /** An agent tells what its record is now. */
     void hear(byte[] record);
 

@@ -65,6 +65,7 @@ public final class ControlPlane implements AutoCloseable {
                 .directExecutor()
                 .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                 .addService(service)
+                .intercept(new CallerAddress())
                 .intercept(new RunKeyGate(proofs, new Refusals(System::nanoTime, peer::refused)))
                 .build()
                 .start();

@@ -4,7 +4,11 @@ package dev.elasticrun.agent.control;
 import dev.elasticrun.agent.facts.RunFacts;
 import dev.elasticrun.proto.ChallengeReply;
 import dev.elasticrun.proto.ChallengeRequest;
+import dev.elasticrun.proto.CommandReply;
+import dev.elasticrun.proto.CommandRequest;
 import dev.elasticrun.proto.ControlGrpc;
+import dev.elasticrun.proto.DumpReply;
+import dev.elasticrun.proto.DumpRequest;
 import dev.elasticrun.proto.EventsReply;
 import dev.elasticrun.proto.EventsRequest;
 import dev.elasticrun.proto.HoldFrame;
@@ -19,6 +23,7 @@ import dev.elasticrun.rendezvous.loop.EventLoop;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -101,6 +106,28 @@ final class ControlService extends ControlGrpc.ControlImplBase {
                         directory -> eventStreams.start(
                                 directory, request, (ServerCallStreamObserver<EventsReply>) responses),
                         responses::onCompleted);
+    }
+
+    @Override
+    public void command(CommandRequest request, StreamObserver<CommandReply> responses) {
+        calls(responses)
+                .ifPresent(calls -> calls.command(
+                        request, CallerAddress.current(), (ServerCallStreamObserver<CommandReply>) responses));
+    }
+
+    @Override
+    public void dump(DumpRequest request, StreamObserver<DumpReply> responses) {
+        calls(responses).ifPresent(calls -> calls.dump(request, responses));
+    }
+
+    private Optional<CommandCalls> calls(StreamObserver<?> responses) {
+        Optional<CommandCalls> calls = peer.desk().map(CommandCalls::new);
+        if (calls.isEmpty()) {
+            responses.onError(Status.UNIMPLEMENTED
+                    .withDescription("this agent takes no commands")
+                    .asRuntimeException());
+        }
+        return calls;
     }
 
     @Override

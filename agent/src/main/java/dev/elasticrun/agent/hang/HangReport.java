@@ -89,7 +89,7 @@ record HangReport(String message, String stack) {
     }
 
     /** "pid (name) state ...", where the name may hold anything. */
-    private static boolean isStopped(long pid) {
+    static boolean isStopped(long pid) {
         try {
             String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
             char state = stat.charAt(stat.lastIndexOf(')') + 2);

@@ -10,6 +10,8 @@ import java.util.stream.Stream;
 
 /** Who began an incident, and how we know. Pure. */
 final class Causes {
+    private static final String RESTART = "restart by command";
+
     private final History history;
     private final long incident;
     private final List<RunEvent> until;
@@ -47,6 +49,9 @@ final class Causes {
         nodes("left out ").forEach(node -> found.add(Culprit.node("left_out", node, "told", whyLeftOut(node))));
         nodes("fenced ").stream().filter(node -> !known.contains(node)).forEach(node -> found.add(fenced(node)));
         joined().forEach(found::add);
+        if (words.stream().anyMatch(text -> text.contains(RESTART))) {
+            found.add(Culprit.node("command", coordinator(), "told", "restart of all workers" + askedBy("restart")));
+        }
         return found.stream().sorted(Comparator.comparing(Culprit::followed)).toList();
     }
 
@@ -156,11 +161,31 @@ final class Causes {
         Optional<RunEvent> draining = history.kind("node.draining")
                 .filter(event -> event.node().equals(node))
                 .findFirst();
-        String why = draining.map(event -> event.number("exit_code") == 130
-                        ? "it was interrupted"
-                        : "it was told to leave, by a signal or a command")
-                .orElse("its agent said that it leaves");
+        String asked = askedBy("drain " + node);
+        String why = !asked.isEmpty()
+                ? "it was told to leave by the command drain" + asked
+                : draining.map(event -> event.number("exit_code") == 130
+                                ? "it was interrupted"
+                                : "it was told to leave by a signal")
+                        .orElse("its agent said that it leaves");
         return Culprit.node("node_left", node, "told", why);
+    }
+
+    private String coordinator() {
+        return history.of(incident).stream()
+                .filter(event -> event.has("next_round"))
+                .map(RunEvent::node)
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Of the newest accepted command of that text. */
+    private String askedBy(String command) {
+        return history.kind("command.consumed")
+                .filter(event -> event.flag("accepted") && event.text("command").equals(command))
+                .reduce((earlier, later) -> later)
+                .map(event -> ", asked for by " + event.text("asked_by"))
+                .orElse("");
     }
 
     private String whyLeftOut(String node) {

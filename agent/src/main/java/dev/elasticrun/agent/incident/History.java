@@ -3,12 +3,10 @@ package dev.elasticrun.agent.incident;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,7 +19,6 @@ final class History {
     private final Map<Long, List<RunEvent>> byIncident;
     private final Map<Long, List<RunEvent>> byHome;
     private final NavigableMap<Long, Sealed> rounds = new TreeMap<>();
-    private final Set<String> nodeIds = new LinkedHashSet<>();
 
     /** A round as somebody wrote it, or as its members tell. */
     record Sealed(long number, long incident, int worldSize, List<String> nodes, String cause, long restartsUsed) {}
@@ -31,9 +28,7 @@ final class History {
         this.events = all.stream().sorted(Comparator.comparing(RunEvent::time)).toList();
         this.byKind = events.stream().collect(Collectors.groupingBy(RunEvent::kind));
         this.byIncident = events.stream().collect(Collectors.groupingBy(RunEvent::incident));
-        events.forEach(event -> nodeIds.add(event.node()));
         kind("round.sealed").forEach(event -> rounds.put(event.round(), sealed(event)));
-        events.stream().flatMap(event -> event.texts("nodes").stream()).forEach(nodeIds::add);
         // Who wrote a round may be dead, and its log out of reach.
         kind("work.published")
                 .filter(event -> !rounds.containsKey(event.round()))
@@ -69,10 +64,6 @@ final class History {
 
     Stream<RunEvent> kind(String kind) {
         return byKind.getOrDefault(kind, List.of()).stream();
-    }
-
-    boolean isNode(String text) {
-        return nodeIds.contains(text);
     }
 
     Optional<Sealed> round(long number) {
@@ -165,7 +156,7 @@ final class History {
                 if (part.strip().startsWith(word)) {
                     Stream.of(part.strip().substring(word.length()).split(",", -1))
                             .map(String::strip)
-                            .filter(name -> isNode(name) && !named.contains(name))
+                            .filter(name -> !name.isEmpty() && !name.contains(" ") && !named.contains(name))
                             .forEach(named::add);
                 }
             }

@@ -40,6 +40,7 @@ public final class IncidentText {
             case "node_left" -> "Node " + one.node() + " left: " + one.evidence() + ".";
             case "left_out" -> "Node " + one.node() + " was left out: " + one.evidence() + ".";
             case "fenced" -> "Node " + one.node() + " was fenced: " + one.evidence() + ".";
+            case "command" -> "There was a command to " + one.node() + ": " + one.evidence() + ".";
             case "joined" -> "Node " + one.node() + " joined: " + one.evidence() + ".";
             default -> one.what() + " " + one.node() + ": " + one.evidence() + ".";
         };
@@ -55,11 +56,7 @@ public final class IncidentText {
         String words = words(one.evidence());
         return switch (one.how()) {
             case "exception" -> "failed with an exception: " + words;
-            case "exit_code" ->
-                "ended with exit code " + one.exitCode()
-                        + (words.isEmpty() || words.equals("exit code " + one.exitCode())
-                                ? ", and said nothing of why"
-                                : ": " + words);
+            case "exit_code" -> "ended with " + exitCode(one, words);
             case "signal" -> "was " + signal(one, words);
             case "out_of_memory" -> "was killed by the kernel for lack of memory: " + words;
             case "hang" -> "made no progress and was killed by its agent: " + words;
@@ -68,6 +65,13 @@ public final class IncidentText {
             case "stopped_the_run" -> "ended the run itself: " + words;
             default -> "failed: " + words;
         };
+    }
+
+    private static String exitCode(Culprit one, String words) {
+        String code = "exit code " + one.exitCode();
+        return words.equals(code)
+                ? code + ", and left no error report"
+                : words.startsWith(code) ? words : code + ": " + words;
     }
 
     private static String signal(Culprit one, String words) {

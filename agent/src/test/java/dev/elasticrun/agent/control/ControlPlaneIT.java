@@ -7,9 +7,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.agent.control.ControlFixture.Agent;
 import dev.elasticrun.proto.ChallengeRequest;
+import dev.elasticrun.proto.CommandReply;
+import dev.elasticrun.proto.CommandRequest;
 import dev.elasticrun.proto.ControlGrpc;
+import dev.elasticrun.proto.DumpRequest;
 import dev.elasticrun.proto.Proof;
 import dev.elasticrun.proto.StatusRequest;
+import dev.elasticrun.proto.StopRun;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.netty.NettyChannelBuilder;
@@ -17,6 +21,7 @@ import io.grpc.stub.MetadataUtils;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -104,6 +109,27 @@ final class ControlPlaneIT {
                 .hasMessage("UNAUTHENTICATED: the caller does not know the key of this run");
 
         assertThat(agent.refused).containsExactly("Status");
+    }
+
+    @Test
+    void command_withoutTheKeyOfTheRun_isRefusedAndTold() {
+        Agent agent = agents.start("a");
+        awaitJoined(agent);
+
+        try (ControlClient client =
+                new ControlClient("127.0.0.1:" + agent.plane.port(), "another key".getBytes(StandardCharsets.UTF_8))) {
+            Iterator<CommandReply> replies = client.blocking(LIMIT)
+                    .command(CommandRequest.newBuilder()
+                            .setRequestId("r")
+                            .setStop(StopRun.getDefaultInstance())
+                            .build());
+            assertThatThrownBy(replies::hasNext)
+                    .hasMessage("UNAUTHENTICATED: the caller does not know the key of this run");
+            assertThatThrownBy(() -> client.blocking(LIMIT).dump(DumpRequest.getDefaultInstance()))
+                    .hasMessageStartingWith("UNAUTHENTICATED");
+        }
+
+        assertThat(agent.refused).contains("Command");
     }
 
     @Test

@@ -74,7 +74,7 @@ final class IncidentsTest {
         seal("a-1", 2, 2, "worker failed on c-3", 1, "a-1", "b-2");
 
         assertThat(last().cost().detected()).isNegative();
-        assertThat(IncidentText.of(last())).contains("ended with exit code 1, and said nothing of why.");
+        assertThat(IncidentText.of(last())).contains("ended with exit code 1, and left no error report.");
     }
 
     @Test

@@ -6,7 +6,7 @@ import java.util.stream.LongStream;
 /** Rules that the simulator must miss when they are broken, and how each is broken. */
 enum BrokenRule {
     A_DEPOSED_COORDINATOR_CANNOT_WRITE(
-            "soft", Sources.FENCE, "return List.copyOf(guards);", "return List.of(others);", 125),
+            "soft", Sources.FENCE, "return List.copyOf(guards);", "return List.of(others);", 23),
     A_COORDINATOR_KNOWS_ITS_STORE(
             "soft-replace", Sources.FENCE, "guards.add(new Guard.CreateRevision(keys.node(nodeId), node));", "", 1213),
     NOTHING_IS_SEALED_FROM_AN_OLD_PLAN(
@@ -19,7 +19,7 @@ enum BrokenRule {
             "soft",
             Sources.COORDINATOR,
             "new Guard.ModRevision(keys.round(), roundRevision))",
-            "new Guard.CreateRevision(keys.verdict(), 0))",
+            "new Guard.CreateRevision(keys.verdict(), 3))",
             0),
     A_NUMBER_IS_USED_ONCE(
             "soft",
@@ -46,7 +46,7 @@ enum BrokenRule {
             "return work(state, round, place.get());",
             2),
     WHO_DOES_NOT_ACKNOWLEDGE_IS_REPLACED(
-            "soft", Sources.AGENT + "WorkerRules.java", "if (silent.isEmpty()) {", "if (silent.size() >= 0) {", 36),
+            "soft", Sources.AGENT + "WorkerRules.java", "if (silent.isEmpty()) {", "if (silent.size() >= 0) {", 3),
     RANKS_HAVE_NO_HOLES(
             "soft", Sources.RENDEZVOUS + "RankAssigner.java", "rank += node.record().slots();", "rank += 2;", 6),
     THE_BUDGET_HAS_AN_END_SOFT(
@@ -54,7 +54,7 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "Situation.java",
             "snapshot.spec().maxRestarts() - round.budgetUsed()",
             "1000",
-            23),
+            18),
     THE_BUDGET_HAS_AN_END_HARD(
             "hard",
             Sources.RENDEZVOUS + "Situation.java",
@@ -72,7 +72,7 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "restart/SoftNoReplace.java",
             "restart.removeAll(leave);",
             "restart.addAll(view.in(MemberState.HEALTHY));",
-            11),
+            4),
     A_NODE_IS_FENCED_BEFORE_IT_IS_LOST(
             "soft",
             Sources.RENDEZVOUS + "LeaseTimes.java",
@@ -84,13 +84,13 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "ReformPlanner.java",
             "hasNoMaster(sealed) || hasUsedMaster(now, sealed)",
             "hasNoMaster(sealed)",
-            40),
+            8),
     A_ROUND_HAS_A_MASTER_ENDPOINT(
             "soft",
             Sources.RENDEZVOUS + "ReformPlanner.java",
             "hasNoMaster(sealed) || hasUsedMaster(now, sealed)",
             "hasUsedMaster(now, sealed)",
-            56),
+            21),
     A_MEMBER_THAT_IS_NOT_HEARD_KEEPS_ITS_PORTS(
             "soft",
             Sources.RENDEZVOUS + "RoundBuilder.java",
@@ -102,13 +102,13 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "Coordinator.java",
             "if (seenRoundRevision > roundRevision) {",
             "if (seenRoundRevision < 0) {",
-            412),
+            122),
     THERE_IS_ONE_VERDICT(
             "soft",
             Sources.COORDINATOR,
             "fence.and(keys, new Guard.CreateRevision(keys.verdict(), 0)),",
             "fence.and(keys),",
-            53),
+            49),
     NOTHING_STARTS_BEFORE_ALL_IS_GONE(
             "hard",
             Sources.RENDEZVOUS + "StoppedRoundPlanner.java",
@@ -116,13 +116,13 @@ enum BrokenRule {
             "boolean gone = true;",
             8),
     A_ROUND_NAMES_ONE_LIFE_OF_A_NODE(
-            "soft", Sources.AGENT + "AgentState.java", "place.createRevision() == life && ", "", 232),
+            "soft", Sources.AGENT + "AgentState.java", "place.createRevision() == life && ", "", 90),
     EVENTS_ARE_HINTS(
             "soft",
             Sources.RENDEZVOUS + "RangeChecks.java",
             "        checkLater(period);\n    }\n\n    void close",
             "    }\n\n    void close",
-            19),
+            14),
     A_LATE_RECORD_DOES_NOT_REPLACE_A_NEWER_ONE(
             "soft",
             Sources.RENDEZVOUS + "RecordWriter.java",
@@ -130,13 +130,13 @@ enum BrokenRule {
             new Transaction.Guard.CreateRevision(key, expected),
                                             new Transaction.Guard.ModRevision(key, modRevision)),""",
             "new Transaction.Guard.CreateRevision(key, expected)),",
-            62),
+            300),
     A_STOPPED_AGENT_JUDGES_NOBODY(
             "soft",
             Sources.AGENT + "AgentMachine.java",
             "delay.minus(step).plus(late ? STEP : Duration.ZERO)",
             "Duration.ZERO",
-            350),
+            67),
     A_WORKER_CAN_END_THE_RUN(
             "soft",
             Sources.RENDEZVOUS + "Planner.java",
@@ -160,19 +160,19 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "RunningRoundPlanner.java",
             "now.brokenLinks().secondTime(now.snapshot(), now.round(), now.seen(), now.nowNanos());",
             "Optional.empty();",
-            50),
+            53),
     A_CUT_LINK_IS_TRIED_LESS_AND_LESS_OFTEN(
             "soft",
             Sources.RENDEZVOUS + "Hold.java",
             "until(node, since, delay(trouble.strikes(), LONGEST_FOR_LINKS), false, why)",
             "until(node, since, Duration.ZERO, false, why)",
-            39),
+            56),
     A_CUT_LINK_WAITS_WHICHEVER_END_IS_LEFT_OUT(
             "soft",
             Sources.RENDEZVOUS + "HistoryBuilder.java",
             "return 2 + Math.max(0, before - (own == null ? 0 : own.strikes()));",
             "return 2;",
-            84),
+            56),
     A_RUN_ENDS_WITH_ITS_STORE(
             "soft",
             Sources.RENDEZVOUS + "StoreHealth.java",
@@ -192,7 +192,38 @@ enum BrokenRule {
             Sources.AGENT + "control/Neighbours.java",
             "if (ring.get(i).nodeId().equals(nodeId) && !next",
             "if (ring.size() < 2 && !next",
-            181);
+            181),
+    A_COMMAND_IS_CONSUMED_ONCE(
+            "soft",
+            Sources.RENDEZVOUS + "AskedCommands.java",
+            "if (number(entry) > consumed) {",
+            "if (number(entry) > 0 * consumed) {",
+            0),
+    A_COMMAND_HAS_A_NUMBER_OF_ITS_OWN(
+            "soft",
+            Sources.RENDEZVOUS + "CommandWrites.java",
+            "new Guard.CreateRevision(keys.command(next), 0),",
+            "",
+            0),
+    A_REQUEST_IS_ONE_COMMAND(
+            "soft",
+            Sources.RENDEZVOUS + "CommandWrites.java",
+            "if (isSame(entry, command)) {",
+            "if (taken < 0 && isSame(entry, command)) {",
+            0),
+    A_DRAINED_NODE_LEAVES(
+            "soft",
+            Sources.AGENT + "RoundRules.java",
+            "case DRAIN -> endings.onDrain(state, EndRules.DRAINED, \"drained by command\");",
+            "case DRAIN -> Transition.stay(state);",
+            0),
+    A_SCALED_RUN_HAS_ITS_MAXIMUM("soft", Sources.RENDEZVOUS + "Situation.java", "out.addAll(surplus);", "", 0),
+    A_RESTART_BY_COMMAND_IS_FREE(
+            "soft",
+            Sources.RENDEZVOUS + "CommandPlanner.java",
+            "new RestartDecision.RestartAll(0, reason)",
+            "new RestartDecision.RestartAll(1, reason)",
+            0);
 
     /** Each is caught by one of so many seeds from 0 on. */
     static final int SEEDS = 1500;

@@ -70,7 +70,7 @@ final class Faults {
     }
 
     void grow() {
-        if (staying().size() < cluster.config.maxNodes() + 2) {
+        if (staying().size() < cluster.maxNodes() + 2) {
             cluster.join(unequalSlots ? 1 + random.nextInt(3) : 1);
         }
     }

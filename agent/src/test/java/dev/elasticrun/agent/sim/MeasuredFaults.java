@@ -79,7 +79,7 @@ final class MeasuredFaults {
         Round round = cluster.invariants.newest();
         SimulatedNode another = faults.participant()
                 .filter(node -> node != coordinator)
-                .filter(node -> faults.staying().size() > cluster.config.minNodes() + 1)
+                .filter(node -> faults.staying().size() > cluster.minNodes() + 1)
                 .orElse(null);
         if (round == null || round.participants().size() < 3 || another == null) {
             return;
@@ -162,7 +162,7 @@ final class MeasuredFaults {
 
     /** Whether the run can lose a node and go on. */
     private boolean enough() {
-        return faults.staying().size() > cluster.config.minNodes();
+        return faults.staying().size() > cluster.minNodes();
     }
 
     private void measure(String what, int maxRounds, Runnable fault) {
@@ -179,7 +179,7 @@ final class MeasuredFaults {
                 rounds <= maxRounds + returns + (coolDowns ? 2 : 0),
                 rounds + " rounds for one " + what + " (expected: at most " + maxRounds + " and " + returns
                         + " for a return)");
-        if (faults.staying().size() < cluster.config.minNodes() && cluster.invariants.verdict() == null) {
+        if (faults.staying().size() < cluster.minNodes() && cluster.invariants.verdict() == null) {
             faults.grow();
             runFor.accept(AFTERMATH);
         }

@@ -150,6 +150,12 @@ final class ReturnInvariants {
             return Duration.ZERO;
         }
         Duration backOff = delay(trouble.strikes());
+        if (previous.suspended()
+                && previous.participants().isEmpty()
+                && previous.order(trouble.nodeId()).isPresent()) {
+            // The whole round was started over.
+            return Duration.ZERO;
+        }
         if (!trouble.brokenLinkTo().isEmpty()) {
             return knownAsUsable(trouble.brokenLinkTo(), writer) ? backOff : Duration.ZERO;
         }
@@ -169,7 +175,7 @@ final class ReturnInvariants {
                 .filter(place -> previous.participant(place.nodeId()).isPresent()
                         || trouble(previous, place.nodeId()).isEmpty())
                 .count();
-        return previous.suspended() || sure < cluster.config.minNodes();
+        return previous.suspended() || sure < cluster.minNodes();
     }
 
     private boolean knownAsUsable(String nodeId, Origin writer) {

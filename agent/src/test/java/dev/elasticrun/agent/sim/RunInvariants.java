@@ -24,6 +24,7 @@ final class RunInvariants implements SimulatedStore.Observer {
     private final SimulatedCluster cluster;
     private final Set<Integer> usedMasters = new HashSet<>();
     private final ReturnInvariants returns;
+    private final CommandInvariants commands;
     private @Nullable Round newest;
     private @Nullable Verdict verdict;
     private final List<Verdict> verdicts = new ArrayList<>();
@@ -35,6 +36,7 @@ final class RunInvariants implements SimulatedStore.Observer {
     RunInvariants(SimulatedCluster cluster) {
         this.cluster = cluster;
         this.returns = new ReturnInvariants(cluster);
+        this.commands = new CommandInvariants(cluster);
     }
 
     static void require(boolean holds, String otherwise) {
@@ -45,6 +47,10 @@ final class RunInvariants implements SimulatedStore.Observer {
 
     ReturnInvariants returns() {
         return returns;
+    }
+
+    CommandInvariants commands() {
+        return commands;
     }
 
     @Nullable
@@ -85,15 +91,20 @@ final class RunInvariants implements SimulatedStore.Observer {
         checkStore(entry, writer);
         if (entry.key().startsWith(cluster.prefix() + "nodes/")) {
             returns.onRecord(entry);
+        } else if (entry.key().startsWith(cluster.prefix() + "commands/")) {
+            commands.onWritten(entry, () -> checkWriter(writer, "what became of a command"));
+        } else if (entry.key().equals(cluster.prefix() + "target")) {
+            checkWriter(writer, "the target");
         } else if (entry.key().endsWith("/spec")) {
             cluster.time.note("SPEC: a new incarnation");
             returns.onIncarnation();
+            commands.onIncarnation();
             newest = null;
             verdict = null;
             failures = 0;
         } else if (entry.key().endsWith("/round")) {
             checkWriter(writer, "a round");
-            onRound(StoredRecords.round(entry.value()), writer);
+            onRound(StoredRecords.round(entry.value()), entry.modRevision(), writer);
         } else if (entry.key().endsWith("/verdict")) {
             checkWriter(writer, "the verdict");
             require(verdict == null, "a second verdict");
@@ -139,13 +150,18 @@ final class RunInvariants implements SimulatedStore.Observer {
     }
 
     private static void checkVerdict(Verdict reached) {
-        boolean known =
-                List.of("no restart is left", "nodes are there", "no node can start", "stopped by a worker").stream()
-                        .anyMatch(reached.reason()::contains);
+        boolean known = List.of(
+                        "no restart is left",
+                        "nodes are there",
+                        "no node can start",
+                        "stopped by a worker",
+                        "stopped by command")
+                .stream()
+                .anyMatch(reached.reason()::contains);
         require(reached.succeeded() || known, "a strange verdict: " + reached);
     }
 
-    private void onRound(Round round, Origin writer) {
+    private void onRound(Round round, long revision, Origin writer) {
         cluster.time.note("ROUND " + round.number() + (round.suspended() ? " suspended " : " sealed ")
                 + round.participants().stream()
                         .map(place -> place.nodeId() + "." + place.generation() + "x" + place.slots())
@@ -153,6 +169,12 @@ final class RunInvariants implements SimulatedStore.Observer {
                 + " used " + round.budgetUsed() + " " + round.orders() + " " + round.cause());
         require(verdict == null, "a round after the verdict");
         Round previous = newest;
+        commands.onRound(round, previous, revision);
+        if (round.amends(previous)) {
+            newest = round;
+            afterRound.run();
+            return;
+        }
         if (previous != null) {
             require(round.number() >= previous.number(), "the round number went back");
             require(
@@ -163,13 +185,14 @@ final class RunInvariants implements SimulatedStore.Observer {
         }
         require(round.budgetUsed() <= cluster.config.maxRestarts(), "the budget was exceeded");
         require(round.budgetUsed() <= failures, "more restarts were charged than workers failed");
-        require(round.participants().size() <= cluster.config.maxNodes(), "more nodes than the maximum");
         for (Order order : round.orders()) {
             boolean inRound = round.participant(order.nodeId())
                     .filter(place -> place.generation() == order.generation())
                     .isPresent();
             boolean waitsForIt = order.kind() == Order.Kind.REPLACE && round.suspended();
-            require(!inRound || waitsForIt, "an order to a group that is in the round: " + order);
+            require(
+                    !inRound || waitsForIt || order.kind() == Order.Kind.DRAIN,
+                    "an order to a group that is in the round: " + order);
         }
         returns.onRound(round, previous, writer);
         if (!round.suspended()) {
@@ -183,6 +206,7 @@ final class RunInvariants implements SimulatedStore.Observer {
     private void onSealed(Round round, Origin writer) {
         KeyRange nodes = KeyRange.prefix(cluster.prefix() + "nodes/");
         int rank = 0;
+        require(round.participants().size() <= cluster.maxNodes(), "more nodes than the maximum");
         for (Participant place : round.participants()) {
             require(place.firstRank() == rank, "ranks with holes");
             rank += place.slots();
@@ -209,8 +233,8 @@ final class RunInvariants implements SimulatedStore.Observer {
                 .filter(node -> node.alive() && node.status().phase() == NodePhase.DONE)
                 .count();
         require(
-                round.participants().size() + done >= cluster.config.minNodes(),
-                "a round below the minimum of " + cluster.config.minNodes());
+                round.participants().size() + done >= cluster.minNodes(),
+                "a round below the minimum of " + cluster.minNodes());
     }
 
     /** Under {@code hard} nothing of earlier rounds may run on a node when the next round is sealed with it. */

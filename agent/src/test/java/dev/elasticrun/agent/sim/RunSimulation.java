@@ -30,6 +30,7 @@ public final class RunSimulation {
     private final SimulatedCluster cluster;
     private final Faults faults;
     private final RareFaults rare;
+    private final Operators operators;
     private int causes;
     private long steps;
 
@@ -49,6 +50,7 @@ public final class RunSimulation {
         cluster.lossPerMille = random.nextInt(3) == 0 ? 30 : 0;
         faults = new Faults(cluster);
         rare = new RareFaults(cluster, faults, seed);
+        operators = new Operators(cluster, faults, seed);
         time.note("nnodes " + min + ":" + max + " budget " + budget + " replacement wait "
                 + cluster.config.replacementWait().toMillis() + " ms lost calls " + cluster.lossPerMille + "/1000");
     }
@@ -122,10 +124,13 @@ public final class RunSimulation {
         if (goesOn()) {
             checkFormed();
             require(
-                    cluster.invariants.sealed() <= 3L * (causes + rare.causes()) + 5,
-                    cluster.invariants.sealed() + " rounds for " + (causes + rare.causes()) + " causes");
+                    cluster.invariants.sealed() <= 3L * causes() + 5,
+                    cluster.invariants.sealed() + " rounds for " + causes() + " causes");
             if (!deaf) {
                 new MeasuredFaults(cluster, faults, rare, this::runFor).play();
+            }
+            if (!deaf && operators.there()) {
+                new MeasuredCommands(cluster, faults, operators, this::runFor).play();
             }
         }
         if (goesOn()) {
@@ -143,10 +148,15 @@ public final class RunSimulation {
         checkEnded();
     }
 
+    private int causes() {
+        return causes + rare.causes() + operators.causes();
+    }
+
     private void disturb(Duration length) {
         long endNanos = time.nowNanos() + length.toNanos();
         scheduleFault(endNanos);
         rare.schedule(length);
+        operators.schedule(length);
         cluster.invariants.afterRound(() -> {
             rare.onRound();
             disturbRecovery();
@@ -189,7 +199,9 @@ public final class RunSimulation {
         }
         cluster.mesh.mendAll();
         runFor(Duration.ofSeconds(12));
-        while (faults.staying().size() < cluster.config.minNodes() && cluster.invariants.verdict() == null) {
+        // A run that died altogether is a new one, with the numbers that it is started with.
+        int enough = Math.max(cluster.minNodes(), cluster.config.minNodes());
+        while (faults.staying().size() < enough && cluster.invariants.verdict() == null) {
             faults.grow();
         }
         runFor(SETTLE);
@@ -197,6 +209,9 @@ public final class RunSimulation {
         require(
                 !cluster.invariants.returns().stopAsked() || cluster.invariants.verdict() != null,
                 "a worker ended the run, and it goes on");
+        if (goesOn()) {
+            cluster.invariants.commands().checkNothingWaits();
+        }
     }
 
     private boolean goesOn() {
@@ -213,13 +228,13 @@ public final class RunSimulation {
 
     private void checkFormed() {
         Round round = cluster.invariants.newest();
-        if (round == null || round.suspended()) {
+        if (round == null || round.suspended() || round.number() == 0) {
             throw new AssertionError("no sealed round although all is quiet: " + round);
         }
         List<SimulatedNode> staying = faults.staying().stream()
                 .filter(node -> node.status().phase() != NodePhase.DONE)
                 .toList();
-        int expected = Math.min(cluster.config.maxNodes(), staying.size());
+        int expected = Math.min(cluster.maxNodes(), staying.size());
         require(
                 round.participants().size() == expected,
                 "the round has not all that it could have, of " + staying.size() + " nodes: " + round);

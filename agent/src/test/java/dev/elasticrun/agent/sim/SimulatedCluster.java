@@ -2,9 +2,11 @@
 package dev.elasticrun.agent.sim;
 
 import dev.elasticrun.rendezvous.RendezvousConfig;
+import dev.elasticrun.rendezvous.StoredRecords;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.sim.SimulatedStore;
 import dev.elasticrun.rendezvous.sim.SimulatedTime;
+import dev.elasticrun.rendezvous.store.KeyValue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,6 +94,21 @@ final class SimulatedCluster {
 
     Optional<SimulatedNode> node(String nodeId) {
         return nodes.stream().filter(node -> node.nodeId.equals(nodeId)).findFirst();
+    }
+
+    /** How few nodes the run may have now: it may have been scaled. */
+    int minNodes() {
+        return target().get(0);
+    }
+
+    /** How many nodes the run may have now: it may have been scaled. */
+    int maxNodes() {
+        return target().get(1);
+    }
+
+    private List<Integer> target() {
+        KeyValue key = store.get(prefix() + "target");
+        return key == null ? List.of(config.minNodes(), config.maxNodes()) : StoredRecords.target(key);
     }
 
     String prefix() {

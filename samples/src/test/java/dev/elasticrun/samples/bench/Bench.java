@@ -17,8 +17,9 @@ import java.util.List;
  * bench.leaseSeconds} (default 3); {@code bench.collective} (default 3, repetitions) and
  * {@code bench.worlds} (default 2,4); {@code
  * bench.checkpoints} (default 9, repetitions), {@code bench.checkpointMib} (default 256) and {@code bench.healMib}
- * (default 1024); {@code bench.logs} and {@code bench.progress} (default 5, repetitions); {@code bench.status} (default
- * 100, nodes) and {@code bench.commands} (default 15, repetitions). 0 leaves out a table.
+ * (default 1024); {@code bench.commands} (default 10, of each kind); {@code bench.logs} and {@code bench.progress}
+ * (default 5, repetitions); {@code bench.status} (default 100, nodes) and {@code bench.questions} (default 15,
+ * repetitions). 0 leaves out a table.
  */
 public final class Bench {
     private Bench() {}
@@ -53,6 +54,12 @@ public final class Bench {
                     System.out.println(RecoveryBench.run(directory, etcd.endpoint(), kills, stepMillis));
                 }
             }
+            if (Integer.getInteger("bench.commands", 10) > 0) {
+                try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd-commands"))) {
+                    System.out.println(SteerBench.run(
+                            directory, etcd.endpoint(), Integer.getInteger("bench.commands", 10), stepMillis));
+                }
+            }
             if (silences > 0) {
                 System.out.println(SilenceBench.run(directory, silences, stepMillis));
             }
@@ -71,8 +78,8 @@ public final class Bench {
             if (Integer.getInteger("bench.status", 100) > 0) {
                 System.out.println(StatusBench.run(Integer.getInteger("bench.status", 100), 20));
             }
-            if (Integer.getInteger("bench.commands", 15) > 0) {
-                System.out.println(CommandBench.run(directory, Integer.getInteger("bench.commands", 15)));
+            if (Integer.getInteger("bench.questions", 15) > 0) {
+                System.out.println(QuestionBench.run(directory, Integer.getInteger("bench.questions", 15)));
             }
             if (checkpoints > 0) {
                 int checkpointMib = Integer.getInteger("bench.checkpointMib", 256);

@@ -62,7 +62,8 @@ final class StatusBench {
             double[] millis = new double[repeats];
             double first;
             long named;
-            try (ControlClient client = new ControlClient("127.0.0.1:" + peers.get(0).plane.port(), KEY)) {
+            try (ControlClient client =
+                    new ControlClient("127.0.0.1:" + peers.get(0).plane.port(), KEY)) {
                 long start = System.nanoTime();
                 client.blocking(LIMIT).status(StatusRequest.getDefaultInstance());
                 first = (System.nanoTime() - start) / 1e6;
@@ -128,7 +129,15 @@ final class StatusBench {
         @Override
         public CompletableFuture<RunDescription> describe() {
             return CompletableFuture.completedFuture(new RunDescription(
-                    "run", "incarnation", "soft", 1, all.size(), 3, all.stream().map(Peer::record).toList(), null, nodeId));
+                    "run",
+                    "incarnation",
+                    "soft",
+                    1,
+                    all.size(),
+                    3,
+                    all.stream().map(Peer::record).toList(),
+                    null,
+                    nodeId));
         }
 
         private NodeRecord record() {

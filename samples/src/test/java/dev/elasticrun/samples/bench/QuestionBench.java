@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Map;
 
 /** Wall time of commands that ask a run, from the shell to their end, with the start of their JVM. */
-final class CommandBench {
+final class QuestionBench {
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final String RUN = "bench-commands";
+    private static final String RUN = "bench-questions";
 
-    private CommandBench() {}
+    private QuestionBench() {}
 
     static String run(Path directory, int repeats) {
         List<String> lines = new ArrayList<>(List.of(
                 "",
-                "### Commands, " + repeats + " times each, one node with two workers",
+                "### Questions to a run, " + repeats + " times each, one node with two workers",
                 "",
                 "| ms | median | p90 | p99 | worst |",
                 "|---|---|---|---|---|"));

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.agent.control.CommandDesk;
+import dev.elasticrun.rendezvous.Command;
+import dev.elasticrun.rendezvous.Rendezvous;
+import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.Settled;
+import dev.elasticrun.rendezvous.Verdict;
+import dev.elasticrun.rendezvous.loop.EventLoop;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What people ask of the run by this agent. Owned by the agent's loop, but for the methods of the desk. */
+final class RunCommands implements CommandDesk {
+    private final String nodeId;
+    private final EventLoop loop;
+    private final Supplier<AgentState> state;
+    private final StallClock stalls;
+    private final WorkerDumps dumps;
+    private final BiConsumer<String, Map<String, ?>> events;
+    private final List<AskedCommand> open = new ArrayList<>();
+    private @Nullable Rendezvous rendezvous;
+
+    /** @param events takes the kind and the fields of an event */
+    RunCommands(
+            String nodeId,
+            EventLoop loop,
+            Supplier<AgentState> state,
+            StallClock stalls,
+            WorkerDumps dumps,
+            BiConsumer<String, Map<String, ?>> events) {
+        this.nodeId = nodeId;
+        this.loop = loop;
+        this.state = state;
+        this.stalls = stalls;
+        this.dumps = dumps;
+        this.events = events;
+    }
+
+    /** From now on the run can be asked. */
+    void join(Rendezvous made) {
+        rendezvous = made;
+    }
+
+    @Override
+    public CompletableFuture<Outcome> ask(Command command, Asking asking) {
+        CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+        loop.execute(() -> begin(command, asking, outcome));
+        return outcome;
+    }
+
+    @Override
+    public CompletableFuture<WorkerDump> dump(int rank, boolean here) {
+        CompletableFuture<WorkerDump> dump = new CompletableFuture<>();
+        loop.execute(() -> dumps.take(state.get(), rank, here, dump));
+        return dump;
+    }
+
+    private void begin(Command command, Asking asking, CompletableFuture<Outcome> outcome) {
+        record("command.received", command, Map.of("from", asking.from()));
+        outcome.thenAccept(last -> onOutcome(command, last));
+        RunIdentity identity = state.get().identity();
+        Rendezvous joined = rendezvous;
+        String refusal = refusal(identity, asking);
+        if (joined == null || !refusal.isEmpty()) {
+            outcome.complete(new Outcome(Outcome.Stage.REFUSED, refusal, 0, 0, 0, 0));
+            return;
+        }
+        AskedCommand asked = new AskedCommand(loop, joined, state, stalls, command, asking, outcome);
+        open.add(asked);
+        outcome.whenComplete((last, cancelled) -> loop.execute(() -> open.remove(asked)));
+        asked.begin();
+    }
+
+    private String refusal(@Nullable RunIdentity identity, Asking asking) {
+        if (identity == null || rendezvous == null) {
+            return "this agent has not joined its run yet";
+        }
+        if (state.get().isEnding()) {
+            return "this agent is leaving the run: ask another one";
+        }
+        return asking.incarnation().isEmpty() || asking.incarnation().equals(identity.incarnation())
+                ? ""
+                : "run " + identity.runId() + " was started anew: it is incarnation " + identity.incarnation()
+                        + " (expected: " + asking.incarnation() + ")";
+    }
+
+    private void onOutcome(Command command, Outcome last) {
+        String kind =
+                switch (last.stage()) {
+                    case DONE -> "command.done";
+                    case REFUSED -> "command.refused";
+                    case WAITING, GOING_ON -> "command.accepted";
+                };
+        record(kind, command, Map.of("number", last.number(), "reason", last.text()));
+    }
+
+    private void record(String kind, Command command, Map<String, Object> more) {
+        Map<String, Object> fields = new HashMap<>(more);
+        fields.put("command", command.text());
+        fields.put("request", command.requestId());
+        fields.put("asked_by", command.askedBy());
+        fields.put("force", command.force());
+        events.accept(kind, fields);
+    }
+
+    /** This agent coordinates, and consumed a command. */
+    void onSettled(Settled settled) {
+        record(
+                "command.consumed",
+                settled.command(),
+                Map.of(
+                        "number", settled.command().number(),
+                        "accepted", settled.accepted(),
+                        "reason", settled.answer()));
+    }
+
+    void onVerdict(Verdict verdict) {
+        List.copyOf(open).forEach(asked -> asked.onVerdict(verdict));
+    }
+
+    /** Whoever still waits is told what is known. */
+    void onLeaving() {
+        List.copyOf(open).forEach(asked -> asked.onLeaving(nodeId));
+    }
+}

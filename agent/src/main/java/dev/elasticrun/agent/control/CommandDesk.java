@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.control;
+
+import dev.elasticrun.rendezvous.Command;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * Where people ask a run for something, whatever they ask by: one agent's part of it. Called by any thread; futures
+ * complete in the agent's loop.
+ */
+public interface CommandDesk {
+
+    /**
+     * Has the run do it. The future completes when it is done or refused, and never exceptionally. A caller that goes
+     * away completes or cancels it: what the run has accepted goes on.
+     *
+     * @param command the node to drain may be the start of a node id, or a host label, if that is one node only
+     */
+    CompletableFuture<Outcome> ask(Command command, Asking asking);
+
+    /**
+     * What the threads of the worker with this rank do now; it runs on.
+     *
+     * @param here whether the worker must be this agent's
+     * @return completes on any thread; exceptionally with a {@link DumpException}
+     */
+    CompletableFuture<WorkerDump> dump(int rank, boolean here);
+
+    /**
+     * How somebody asks.
+     *
+     * @param from address of the caller
+     * @param incarnation the one that is meant; empty = any
+     * @param waits whether the outcome is wanted, and not only that the command was accepted
+     * @param progress told in the loop for whom it waits, about once a second
+     */
+    record Asking(String from, String incarnation, boolean waits, Consumer<Outcome> progress) {}
+
+    /**
+     * What came of a command, or how far it is.
+     *
+     * @param text one line for people
+     * @param number of the command; 0 = none
+     * @param round the newest that this agent knows
+     * @param stallNanos how long workers of this node were paused for it; 0 = not, or not known
+     */
+    record Outcome(Stage stage, String text, long number, long round, int worldSize, long stallNanos) {
+
+        /** How far it is. */
+        public enum Stage {
+            WAITING,
+            DONE,
+            REFUSED,
+            /** Accepted, and not waited for any longer. */
+            GOING_ON
+        }
+    }
+
+    /** The threads of one worker, as its JVM printed them. */
+    record WorkerDump(String nodeId, int slot, int attempt, long pid, long round, String text) {}
+
+    /** There is no such dump; the message says why. */
+    final class DumpException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        public DumpException(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.samples.testing.AgentProcess;
+import dev.elasticrun.samples.testing.Command;
+import dev.elasticrun.samples.testing.Project;
+import dev.elasticrun.samples.testing.Step;
+import dev.elasticrun.samples.testing.TestRun;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** People steer a run by commands, also while its coordinator dies. */
+@Timeout(120)
+final class SteerE2E {
+    private static final int DRAINED = 143;
+
+    @RegisterExtension
+    final TestRun run = new TestRun();
+
+    @Test
+    void soft_scaledUpDrainedAndScaledDown_keepsAllWorkersAndSteps() {
+        AgentProcess first = agent("soft", "1:2");
+        AgentProcess second = agent("soft", "1:2");
+        long round = run.awaitTogether(2, first, second);
+        AgentProcess third = agent("soft", "1:2");
+        AgentProcess fourth = agent("soft", "2:4", "--join-timeout", "50s");
+        fourth.awaitOutput("expected: 1:2", TestRun.LIMIT);
+
+        assertThat(steer("scale", "2:4").output()).contains("scaled to 2:4: round");
+        AgentProcess late = agent("soft", "2:4");
+        round = run.awaitTogether(round, 4, first, second, third, late);
+        String drained = late.nodeId().orElseThrow();
+        assertThat(steer("drain", drained, "--yes").output()).contains("drained " + drained + ": round", "3 workers");
+        assertThat(late.exitCode(TestRun.LIMIT)).isEqualTo(DRAINED);
+        round = run.awaitTogether(round, 3, first, second, third);
+        assertThat(steer("scale", "1:2", "--yes").output()).contains("scaled to 1:2: round", "2 workers");
+        run.awaitTogether(round, 2, first, second);
+        assertThat(steer("stop", "--yes").output()).contains("all agents end with exit code 143");
+
+        for (AgentProcess agent : List.of(first, second, third)) {
+            assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(DRAINED);
+            assertThat(agent.log().everStarted()).hasSize(1);
+        }
+        assertThat(fourth.exitCode(TestRun.LIMIT)).isEqualTo(2);
+        assertNoStepTwice();
+    }
+
+    @Test
+    void soft_drainedWhileTheCoordinatorIsKilled_isDoneOnce() {
+        AgentProcess[] agents = {agent("soft", "1:3"), agent("soft", "1:3"), agent("soft", "1:3")};
+        long round = run.awaitTogether(3, agents);
+        AgentProcess coordinator = Recoveries.coordinator(agents);
+        List<AgentProcess> others = new ArrayList<>(List.of(agents));
+        others.remove(coordinator);
+        String drained = others.get(1).nodeId().orElseThrow();
+
+        CompletableFuture<Command.Result> drain =
+                CompletableFuture.supplyAsync(() -> steer("drain", drained, "--yes", "--force"));
+        Recoveries.killNode(coordinator);
+
+        assertThat(drain.join()).satisfies(result -> {
+            assertThat(result.output()).contains("drained " + drained);
+            assertThat(result.exitCode()).isZero();
+        });
+        assertThat(others.get(1).exitCode(TestRun.LIMIT)).isEqualTo(DRAINED);
+        run.awaitTogether(round, 1, others.get(0));
+        assertThat(others.get(0).log().everStarted()).hasSize(1);
+        assertThat(others.get(1).log().all("node.draining")).hasSize(1);
+        assertThat(steer("stop", "--yes").exitCode()).isZero();
+        assertThat(others.get(0).exitCode(TestRun.LIMIT)).isEqualTo(DRAINED);
+    }
+
+    @Test
+    void hard_dumpedAndRestarted_startsAllWorkersOnceMore() {
+        AgentProcess first = agent("hard", "2:2", "--max-restarts", "0");
+        AgentProcess second = agent("hard", "2:2", "--max-restarts", "0");
+        long round = run.awaitTogether(2, first, second);
+
+        for (int rank = 0; rank < 2; rank++) {
+            assertThat(steer("dump", Integer.toString(rank)).output())
+                    .startsWith("rank " + rank + " of round " + round)
+                    .contains("Full thread dump", "\"main\"");
+        }
+        assertThat(steer("restart")).satisfies(result -> {
+            assertThat(result.exitCode()).isEqualTo(2);
+            assertThat(result.output()).contains("there is no terminal to ask on", "all 2 workers");
+        });
+        assertThat(steer("restart", "--yes", "--json").output()).contains("\"stage\":\"done\"", "restarted: round");
+        run.awaitTogether(round, 2, first, second);
+
+        assertThat(steer("stop", "--yes").exitCode()).isZero();
+        for (AgentProcess agent : List.of(first, second)) {
+            assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(DRAINED);
+            assertThat(agent.log().everStarted()).hasSize(2);
+        }
+    }
+
+    private AgentProcess agent(String policy, String nnodes, String... more) {
+        List<String> options = run.onEtcd(
+                "--nnodes", nnodes, "--restart-policy", policy, "--lease-ttl", "10s", "--last-call-timeout", "60s");
+        options.addAll(List.of(more));
+        return run.agent(options, Project.training(Integer.MAX_VALUE, 20, "--report-every", "1"));
+    }
+
+    private Command.Result steer(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(Project.LAUNCHER.toString()));
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("--run-id", run.id()));
+        return Command.run(Map.of("TMPDIR", run.temporary().toString()), TestRun.LIMIT, command);
+    }
+
+    /** What was committed is not done again: a new round goes on with the next step, or the one that was under way. */
+    private void assertNoStepTwice() {
+        int reached = 0;
+        long round = 0;
+        for (Step step : run.steps()) {
+            if (step.round() != round && round != 0) {
+                assertThat(step.step())
+                        .as("first step of round " + step.round() + " after step " + reached)
+                        .isBetween(reached + 1, reached + 2);
+            }
+            round = step.round();
+            reached = Math.max(reached, step.step());
+        }
+    }
+}
