@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /** A report in plain words. Pure. */
 public final class IncidentText {
-    private static final int MAX_WORDS = 240;
+    private static final int MAX_WORDS = 300;
     private static final int MAX_FOLLOWERS = 8;
     private static final int SIGNAL_BASE = 128;
     /** What the kernel, or the process itself, does about a fault of the program. */
@@ -59,7 +59,7 @@ public final class IncidentText {
             case "exit_code" -> "ended with " + exitCode(one, words);
             case "signal" -> "was " + signal(one, words);
             case "out_of_memory" -> "was killed by the kernel for lack of memory: " + words;
-            case "hang" -> "made no progress and was killed by its agent: " + words;
+            case "hang" -> "made no progress and was killed by its agent: " + words.replaceFirst("; see /.*", "");
             case "no_answer" -> "did not answer: " + words;
             case "not_started" -> "could not be started: " + words;
             case "stopped_the_run" -> "ended the run itself: " + words;

@@ -122,7 +122,7 @@ final class FaultTableE2E {
         if (!row.kind().isEmpty()) {
             String who = row.rank() == FaultRow.ANY
                     ? "Rank "
-                    : "R" + culprit(row, scene).substring(1).replace(" (host ", " (pid ");
+                    : "R" + culprit(row, scene).substring(1).replace(" (host ", " ");
             assertThat(last).startsWith(who).contains(row.how());
         }
         assertThat(row.explained()).allSatisfy(part -> assertThat(last).contains(part));
