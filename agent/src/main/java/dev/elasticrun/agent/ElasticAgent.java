@@ -37,6 +37,7 @@ final class ElasticAgent {
     private final Ports ports = new Ports();
     private final AgentMachine machine;
     private final NodeRendezvous rendezvous;
+    private final AgentNews news;
     private final StallClock stalls = new StallClock();
     private final CompletableFuture<LaunchResult> result = new CompletableFuture<>();
     private int drainRequests;
@@ -54,6 +55,7 @@ final class ElasticAgent {
         this.groups =
                 new WorkerGroups(context, runDirectory, temporaries, launcher, logs, Clock.systemUTC(), this::heard);
         this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine, stalls);
+        this.news = new AgentNews(context.settings(), loop, machine, rendezvous::surroundings, groups.gauges());
     }
 
     private AgentJournal openJournal() {
@@ -132,6 +134,7 @@ final class ElasticAgent {
                 context.nodeId(),
                 context.config().logs().directory().resolve(context.runId()));
         machine.post(new AgentEvent.Launched());
+        loop.execute(news::start);
         Thread opener = new Thread(rendezvous::open, "store-opener");
         opener.setDaemon(true);
         opener.start();

@@ -49,6 +49,8 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private final RunCommands commands;
     private volatile @Nullable Connection connection;
     private String waitingFor = "";
+    private String coordinator = "";
+    private boolean serving;
     private long roundNanos;
 
     NodeRendezvous(
@@ -171,7 +173,13 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         }
         commands.onLeaving();
         open.control().sayGoodbye(reason);
-        return open.rendezvous().leave(open.store().server() != null);
+        serving = open.store().server() != null;
+        return open.rendezvous().leave(serving);
+    }
+
+    /** What of its run the agent knows besides its state. */
+    WaitView.Surroundings surroundings() {
+        return new WaitView.Surroundings(coordinator, coordinator.equals(context.nodeId()), serving);
     }
 
     /** Called outside the loop, which has ended. */
@@ -346,6 +354,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     public void onCoordinator(NodeRecord coordinator) {
         LOG.info("node={} the coordinator is {}", context.nodeId(), coordinator.nodeId());
         waitingFor = "";
+        this.coordinator = coordinator.nodeId();
         record("coordinator.changed", Map.of("coordinator", coordinator.nodeId()));
         Connection open = connection;
         if (open != null) {
@@ -368,6 +377,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
 
     @Override
     public void onElected() {
+        coordinator = context.nodeId();
         record("coordinator.elected", Map.of());
         Connection open = connection;
         if (open != null) {

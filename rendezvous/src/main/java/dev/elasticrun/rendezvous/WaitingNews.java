@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** What the run waits for, said when it changes and again as long as it lasts. Owned by the loop. */
 final class WaitingNews {
-    static final Duration REMINDER = Duration.ofSeconds(30);
+    static final Duration REMINDER = Duration.ofSeconds(10);
 
     private String lastReason = "";
     private long toldNanos;

@@ -13,9 +13,9 @@ final class WaitingNewsTest {
     @Test
     void of_sameReason_isSaidOnceUntilTheReminder() {
         assertThat(of(waits("for b"), 0)).contains("for b; 9 s");
-        assertThat(of(waits("for b"), 29)).isEmpty();
-        assertThat(of(waits("for b"), 30)).contains("for b; 9 s");
-        assertThat(of(waits("for b"), 31)).isEmpty();
+        assertThat(of(waits("for b"), 9)).isEmpty();
+        assertThat(of(waits("for b"), 10)).contains("for b; 9 s");
+        assertThat(of(waits("for b"), 11)).isEmpty();
     }
 
     @Test
@@ -45,7 +45,7 @@ final class WaitingNewsTest {
         return news.of(plan, "", false, nanos(seconds));
     }
 
-    /** The first reminder is due once the clock has shown half a minute. */
+    /** The first reminder is due once the clock has shown ten seconds. */
     private static long nanos(long seconds) {
         return Duration.ofSeconds(seconds).toNanos();
     }

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.rendezvous.loop.EventLoop;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says on the agent's console what it waits for, and on the node of rank 0 how far the job is. Says nothing where nothing
+ * is known. Owned by the loop.
+ */
+final class AgentNews {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentNews.class);
+
+    private static final Duration LOOK = Duration.ofSeconds(5);
+    private static final Duration JOB = Duration.ofSeconds(30);
+
+    private final AgentSettings settings;
+    private final EventLoop loop;
+    private final AgentMachine machine;
+    private final Supplier<WaitView.Surroundings> surroundings;
+    private final WorkerGauges gauges;
+    private final WaitNews waits = new WaitNews();
+    private long jobNanos;
+
+    AgentNews(
+            AgentSettings settings,
+            EventLoop loop,
+            AgentMachine machine,
+            Supplier<WaitView.Surroundings> surroundings,
+            WorkerGauges gauges) {
+        this.settings = settings;
+        this.loop = loop;
+        this.machine = machine;
+        this.surroundings = surroundings;
+        this.gauges = gauges;
+    }
+
+    /** Goes on until the loop ends. */
+    void start() {
+        jobNanos = loop.nowNanos();
+        look();
+    }
+
+    private void look() {
+        long now = loop.nowNanos();
+        waits.of(WaitView.of(machine.state(), settings, surroundings.get()), now)
+                .ifPresent(line -> LOG.info("node={} {}", settings.nodeId(), line));
+        if (now - jobNanos >= JOB.toNanos()) {
+            jobNanos = now;
+            // Files are read elsewhere: nothing blocks in the loop.
+            CompletableFuture.supplyAsync(gauges::read)
+                    .thenAccept(read -> loop.execute(() -> JobView.of(machine.state(), settings.nodeId(), read)
+                            .ifPresent(line -> LOG.info("node={} {}", settings.nodeId(), line))));
+        }
+        loop.schedule(LOOK, this::look);
+    }
+}

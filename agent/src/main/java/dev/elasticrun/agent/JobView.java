@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.agent.facts.Gauge;
+import dev.elasticrun.rendezvous.Round;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** How far the job is, as rank 0 tells it, in a line. Pure. */
+final class JobView {
+    private static final int SECONDS_PER_MINUTE = 60;
+    private static final int SECONDS_PER_HOUR = 3600;
+
+    private JobView() {}
+
+    /** Empty where rank 0 works elsewhere, or tells nothing. */
+    static Optional<String> of(AgentState state, String nodeId, Map<WorkerGauges.Key, Gauge> gauges) {
+        Round round = state.round();
+        if (round == null || state.workingRound() == 0) {
+            return Optional.empty();
+        }
+        return state.place(round, nodeId)
+                .filter(place -> place.firstRank() == 0)
+                .map(place -> gauges.getOrDefault(
+                        new WorkerGauges.Key(0, state.group().attempt(0)), Gauge.NONE))
+                .filter(gauge -> gauge.step() > 0)
+                .map(gauge -> "round=" + round.number() + " world=" + round.worldSize() + " " + line(gauge));
+    }
+
+    private static String line(Gauge gauge) {
+        StringBuilder line = new StringBuilder("step " + gauge.step());
+        if (gauge.total() > 0) {
+            line.append(" of ").append(gauge.total());
+        }
+        double rate = gauge.stepsPerSecond();
+        if (rate > 0) {
+            line.append(String.format(Locale.ROOT, rate < 10 ? ", %.2f steps/s" : ", %.0f steps/s", rate));
+            if (gauge.total() > gauge.step()) {
+                line.append(", about ")
+                        .append(time((gauge.total() - gauge.step()) / rate))
+                        .append(" left");
+            }
+        }
+        return line.toString();
+    }
+
+    private static String time(double seconds) {
+        if (seconds < 2 * SECONDS_PER_MINUTE) {
+            return Math.round(seconds) + " s";
+        }
+        return seconds < 2 * SECONDS_PER_HOUR
+                ? Math.round(seconds / SECONDS_PER_MINUTE) + " min"
+                : Math.round(seconds / SECONDS_PER_HOUR) + " h";
+    }
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.rendezvous.Participant;
+import dev.elasticrun.rendezvous.Round;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** What a node's agent waits for at this moment, in words. Pure. */
+final class WaitView {
+    private static final int MAX_NAMES = 6;
+
+    private WaitView() {}
+
+    /** Waits of one kind are one wait, whose beginning counts, also when those who are waited for change. */
+    enum Kind {
+        STORE,
+        WORKERS_READY,
+        PAUSE,
+        WORKERS_GONE,
+        ROUND,
+        PLACE,
+        OTHERS_DONE,
+        OTHERS_GONE
+    }
+
+    /** @param whom what comes after "has waited for" */
+    record Wait(Kind kind, String whom) {}
+
+    /**
+     * What an agent knows besides its state.
+     *
+     * @param coordinator node id; empty = not known
+     * @param coordinates whether it is this node, whose coordinator tells more itself
+     * @param serving whether the agent has left, and only serves the store for others
+     */
+    record Surroundings(String coordinator, boolean coordinates, boolean serving) {}
+
+    static Optional<Wait> of(AgentState state, AgentSettings settings, Surroundings around) {
+        GroupState group = state.group();
+        if (around.serving()) {
+            return wait(Kind.OTHERS_GONE, "the other nodes of the run to leave: this one serves the store");
+        }
+        if (group.phase() == GroupState.Phase.STOPPING) {
+            return wait(
+                    Kind.WORKERS_GONE,
+                    workers(group, worker -> !worker.is(WorkerView.Mark.GONE)) + " to end; KILL comes after "
+                            + TimeoutHierarchy.text(settings.shutdownTimeout()));
+        }
+        if (state.isEnding()) {
+            return Optional.empty();
+        }
+        if (state.identity() == null) {
+            return wait(Kind.STORE, "the store to answer");
+        }
+        return switch (state.phase()) {
+            case STARTING -> starting(group);
+            case READY -> round(state, around);
+            case ACTIVE -> active(state, around);
+            case STANDBY -> wait(Kind.PLACE, "a place in the run: " + working(state) + coordinator(around));
+            case DONE -> wait(Kind.OTHERS_DONE, "the workers of other nodes to end: " + others(state, settings));
+            // The store's trouble is told by itself; who leaves waits for workers only.
+            case FENCED, DRAINING, BROKEN -> Optional.empty();
+        };
+    }
+
+    private static Optional<Wait> starting(GroupState group) {
+        if (!group.running() || group.allReady()) {
+            return Optional.empty();
+        }
+        return wait(
+                Kind.WORKERS_READY, workers(group, worker -> !worker.ready() && !worker.ended()) + " to report READY");
+    }
+
+    private static Optional<Wait> active(AgentState state, Surroundings around) {
+        Round round = state.round();
+        if (round == null || !round.suspended() || state.workingRound() > 0) {
+            return Optional.empty();
+        }
+        GroupState group = state.group();
+        Predicate<WorkerView> isOpen = worker -> worker.running() && worker.acknowledged() < group.eventSeq();
+        if (group.running() && group.workers().stream().anyMatch(isOpen)) {
+            return wait(Kind.PAUSE, workers(group, isOpen) + " to acknowledge PAUSE");
+        }
+        return round(state, around);
+    }
+
+    private static Optional<Wait> round(AgentState state, Surroundings around) {
+        if (around.coordinates()) {
+            return Optional.empty();
+        }
+        Round round = state.round();
+        String what = round == null
+                ? "the first round"
+                : round.suspended()
+                        ? "the round after " + round.number() + " (" + round.cause() + ")"
+                        : "a place in a round: " + working(state);
+        return wait(Kind.ROUND, what + coordinator(around));
+    }
+
+    private static String working(AgentState state) {
+        Round round = state.round();
+        return round == null
+                ? "it has no round yet"
+                : "round " + round.number() + " has " + round.participants().size() + " nodes";
+    }
+
+    private static String coordinator(Surroundings around) {
+        if (around.coordinates()) {
+            return "";
+        }
+        return around.coordinator().isEmpty()
+                ? "; no coordinator is known"
+                : "; " + around.coordinator() + " is the coordinator";
+    }
+
+    private static String others(AgentState state, AgentSettings settings) {
+        Round round = state.round();
+        return round == null
+                ? "none is known"
+                : names(round.participants().stream()
+                        .map(Participant::nodeId)
+                        .filter(node -> !node.equals(settings.nodeId()))
+                        .toList());
+    }
+
+    private static String workers(GroupState group, Predicate<WorkerView> which) {
+        List<String> names = group.workers().stream()
+                .filter(which)
+                .map(worker -> worker.slot() + (worker.pid() == 0 ? "" : " (pid " + worker.pid() + ")"))
+                .toList();
+        return (names.size() == 1 ? "worker " : "workers ") + names(names);
+    }
+
+    private static String names(List<String> names) {
+        String first = names.stream().limit(MAX_NAMES).collect(Collectors.joining(", "));
+        return names.size() <= MAX_NAMES ? first : first + " and " + (names.size() - MAX_NAMES) + " more";
+    }
+
+    private static Optional<Wait> wait(Kind kind, String whom) {
+        return Optional.of(new Wait(kind, whom));
+    }
+}
