@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.tls.GivenTls;
+import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
+import dev.elasticrun.worker.contract.TlsFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * What all parts of one agent share.
@@ -50,6 +57,22 @@ record AgentContext(
 
     String nodeId() {
         return settings.nodeId();
+    }
+
+    /** By what this node and others know each other; empty = in plain text. */
+    Optional<RunTls> tls() {
+        if (!config.tls().on()) {
+            return Optional.empty();
+        }
+        try {
+            Optional<TlsFiles> files = TlsChecks.nodeFiles(config.tls());
+            return Optional.of(
+                    files.isPresent()
+                            ? RunTls.given(GivenTls.read(files.get()))
+                            : RunTls.generated(runId, nodeId(), List.of(settings.address(), "localhost", "127.0.0.1")));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot use the certificates of node " + nodeId(), e);
+        }
     }
 
     NodeFiles files() {

@@ -32,6 +32,7 @@ final class LaunchChecks {
         checks.checkSize();
         checks.checkPolicy();
         checks.checkStore();
+        checks.violations.addAll(TlsChecks.violations(config));
         checks.checkCheckpoints();
         checks.checkProgram();
         checks.checkSupervision();
@@ -88,7 +89,12 @@ final class LaunchChecks {
                 .ifPresent(id -> violate("--run-id", "'" + id + "'", "letters, digits, '.', '_' and '-', at most 128"));
         for (String endpoint : store.endpoints()) {
             if (Endpoint.parse(endpoint).isEmpty()) {
-                violate("--rdzv-endpoint", "'" + endpoint + "'", "HOST:PORT, several separated by commas");
+                violate(
+                        "--rdzv-endpoint",
+                        "'" + endpoint + "'",
+                        endpoint.contains("://")
+                                ? "HOST:PORT without a scheme; for TLS give --etcd-ca"
+                                : "HOST:PORT, several separated by commas");
             }
         }
         if (store.backend() == RendezvousBackend.ETCD && (store.endpoints().isEmpty() || store.standalone())) {

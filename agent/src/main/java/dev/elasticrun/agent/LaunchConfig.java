@@ -16,7 +16,9 @@ public final class LaunchConfig {
     private final WorkerOptions workers;
     private final ConsoleOptions console;
     private final LogOptions logs;
+    private final HttpOptions http;
     private final CheckpointOptions checkpoints;
+    private final TlsOptions tls;
     private final Timeouts times;
     private final List<DrainSignal> drainSignals;
 
@@ -29,7 +31,9 @@ public final class LaunchConfig {
         workers = from.workers;
         console = from.console;
         logs = from.logs;
+        http = from.http;
         checkpoints = from.checkpoints;
+        tls = from.tls;
         times = from.times;
         drainSignals = from.drainSignals;
     }
@@ -48,7 +52,9 @@ public final class LaunchConfig {
         builder.workers = workers;
         builder.console = console;
         builder.logs = logs;
+        builder.http = http;
         builder.checkpoints = checkpoints;
+        builder.tls = tls;
         builder.times = times;
         builder.drainSignals = drainSignals;
         return builder;
@@ -86,8 +92,16 @@ public final class LaunchConfig {
         return logs;
     }
 
+    public HttpOptions http() {
+        return http;
+    }
+
     public CheckpointOptions checkpoints() {
         return checkpoints;
+    }
+
+    public TlsOptions tls() {
+        return tls;
     }
 
     public Timeouts times() {

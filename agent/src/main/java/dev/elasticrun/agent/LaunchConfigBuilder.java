@@ -21,7 +21,9 @@ public final class LaunchConfigBuilder {
     WorkerOptions workers = WorkerOptions.DEFAULT;
     ConsoleOptions console = ConsoleOptions.DEFAULT;
     LogOptions logs = LogOptions.DEFAULT;
+    HttpOptions http = HttpOptions.DEFAULT;
     CheckpointOptions checkpoints = CheckpointOptions.DEFAULT;
+    TlsOptions tls = TlsOptions.DEFAULT;
     Timeouts times = Timeouts.DEFAULT;
     List<DrainSignal> drainSignals = List.of();
 
@@ -98,9 +100,64 @@ public final class LaunchConfigBuilder {
         return this;
     }
 
+    /** Encrypts what nodes say to each other, by certificates made from the run key if none are given. Default: false. */
+    public LaunchConfigBuilder tls(boolean value) {
+        tls = tls.withWanted(value);
+        return this;
+    }
+
+    /** PEM of the certificate that this node shows; with key and authorities only. Default: made from the run key. */
+    public LaunchConfigBuilder tlsCert(Path value) {
+        tls = tls.withNodes(Objects.requireNonNull(value, "value"), tls.givenKey(), tls.givenAuthorities());
+        return this;
+    }
+
+    /** PEM of the certificate's key, PKCS#8. Default: made. */
+    public LaunchConfigBuilder tlsKey(Path value) {
+        tls = tls.withNodes(tls.givenCertificate(), Objects.requireNonNull(value, "value"), tls.givenAuthorities());
+        return this;
+    }
+
+    /** PEM of the authorities that vouch for the nodes of this run, and for nobody else. Default: the run key. */
+    public LaunchConfigBuilder tlsCa(Path value) {
+        tls = tls.withNodes(tls.givenCertificate(), tls.givenKey(), Objects.requireNonNull(value, "value"));
+        return this;
+    }
+
+    /** PEM of the certificate that etcd is shown. Default: {@link #tlsCert} if etcd has its authorities, else none. */
+    public LaunchConfigBuilder etcdCert(Path value) {
+        tls = tls.withEtcd(Objects.requireNonNull(value, "value"), tls.givenEtcdKey(), tls.givenEtcdAuthorities());
+        return this;
+    }
+
+    /** PEM of that certificate's key, PKCS#8. Default: {@link #tlsKey} if etcd has its authorities, else none. */
+    public LaunchConfigBuilder etcdKey(Path value) {
+        tls = tls.withEtcd(
+                tls.givenEtcdCertificate(), Objects.requireNonNull(value, "value"), tls.givenEtcdAuthorities());
+        return this;
+    }
+
+    /** PEM of the authorities that vouch for etcd. Default: {@link #tlsCa}; without that etcd is in plain text. */
+    public LaunchConfigBuilder etcdCa(Path value) {
+        tls = tls.withEtcd(tls.givenEtcdCertificate(), tls.givenEtcdKey(), Objects.requireNonNull(value, "value"));
+        return this;
+    }
+
     /** Where logs are kept, below it by run and node. Default: elastic-run-UID in the temporary directory. */
     public LaunchConfigBuilder logDir(Path value) {
         logs = logs.withDirectory(value);
+        return this;
+    }
+
+    /** Where this agent's metrics are scraped. Default: nowhere. */
+    public LaunchConfigBuilder metricsPort(ListenAddress value) {
+        http = new HttpOptions(Objects.requireNonNull(value, "value"), http.dashboardAddress());
+        return this;
+    }
+
+    /** Where this agent serves the page about the run. Default: nowhere. */
+    public LaunchConfigBuilder dashboardPort(ListenAddress value) {
+        http = new HttpOptions(http.metricsAddress(), Objects.requireNonNull(value, "value"));
         return this;
     }
 

@@ -10,6 +10,7 @@ import dev.elasticrun.agent.facts.Gauge;
 import dev.elasticrun.agent.facts.NodeFacts;
 import dev.elasticrun.agent.facts.RunFacts;
 import dev.elasticrun.agent.process.RunDirectory;
+import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RendezvousConfig;
@@ -20,6 +21,7 @@ import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.rendezvous.Settled;
 import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.worker.contract.TlsMaterial;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -44,8 +46,10 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private final WorkerGroups groups;
     private final AgentJournal journal;
     private final AgentMachine machine;
+    private final AgentWeb web;
     private final RendezvousAdapter adapter;
     private final RoundHistory history;
+    private final Optional<RunTls> tls;
     private final RunCommands commands;
     private volatile @Nullable Connection connection;
     private String waitingFor = "";
@@ -60,21 +64,24 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
             WorkerGroups groups,
             AgentJournal journal,
             AgentMachine machine,
-            StallClock stalls) {
+            StallClock stalls,
+            AgentWeb web) {
         this.context = context;
         this.loop = loop;
         this.runDirectory = runDirectory;
         this.groups = groups;
         this.journal = journal;
         this.machine = machine;
+        this.web = web;
         this.adapter = new RendezvousAdapter(machine, context.settings(), this);
         this.history = new RoundHistory(context.nodeId());
+        this.tls = context.tls();
         this.commands = new RunCommands(
                 context.nodeId(),
                 loop,
                 machine::state,
                 stalls,
-                new WorkerDumps(context.nodeId(), context.files()),
+                new WorkerDumps(context.nodeId(), context.files(), tls),
                 this::record);
     }
 
@@ -84,8 +91,8 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     /** Opens the store and begins to join the run. Blocks; called by a thread of its own. */
     void open() {
         try {
-            StoreOpener.Opened store = StoreOpener.open(context.config(), context.runId(), context.random());
-            ControlPlane control = ControlPlane.start(context.nodeId(), loop, this);
+            StoreOpener.Opened store = StoreOpener.open(context.config(), context.runId(), tls, context.random());
+            ControlPlane control = ControlPlane.start(context.nodeId(), loop, this, tls);
             loop.execute(() -> join(store, control));
         } catch (LaunchConfigException e) {
             machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), String.valueOf(e.getMessage())));
@@ -129,6 +136,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 config.size().maxNodes(),
                 context.strategy().name(),
                 "none",
+                tls.map(RunTls::agreement).orElse(RunTls.OFF),
                 config.restarts().maxRestarts(),
                 config.times().leaseTtl(),
                 config.times().heartbeat(),
@@ -223,14 +231,20 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     }
 
     private void writeRunFile(RunIdentity identity, Connection open) {
-        RunFile file = new RunFile(
-                context.runId(),
-                identity.incarnation(),
-                context.nodeId(),
-                open.store().endpoints(),
-                new Endpoint(context.settings().address(), open.control().port()).text());
+        String control =
+                new Endpoint(context.settings().address(), open.control().port()).text();
         Thread writer = new Thread(
                 () -> {
+                    AgentWeb.Addresses served = web.addresses();
+                    RunFile file = new RunFile(
+                            context.runId(),
+                            identity.incarnation(),
+                            context.nodeId(),
+                            open.store().endpoints(),
+                            control,
+                            served.dashboard(),
+                            served.metrics(),
+                            tls.isPresent() ? runDirectory.tls() : null);
                     try {
                         runDirectory.writeRunFile(file.encode());
                     } catch (IOException e) {
@@ -315,6 +329,11 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     public void onJoined(RunIdentity identity, boolean first) {
         journal.joined(identity.incarnation());
         try {
+            if (tls.isPresent()) {
+                tls.get().known(identity.runKey());
+                TlsMaterial shown = tls.get().material();
+                runDirectory.writeTls(shown.chainPem(), shown.keyPem(), shown.authoritiesPem());
+            }
             runDirectory.writeKey(identity.runKey());
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the run key", e);
@@ -322,6 +341,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         Connection open = connection;
         if (open != null) {
             open.control().joined(identity, life(open));
+            web.joined(identity.runKey());
             if (first) {
                 recordJoined(identity);
                 writeRunFile(identity, open);
@@ -332,6 +352,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     @Override
     public void onLeaseDeadline(long deadlineNanos) {
         groups.leaseDeadline(deadlineNanos);
+        web.observer().onLeaseDeadline(deadlineNanos);
     }
 
     @Override
@@ -368,6 +389,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         roundNanos = loop.nowNanos();
         groups.sealedRound(round.number());
         history.onRound(round);
+        web.observer().onRound(round);
         Connection open = connection;
         if (open != null) {
             // Behind what the round makes of the workers.

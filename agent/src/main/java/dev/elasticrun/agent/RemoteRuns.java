@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.RunLookup;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
@@ -26,8 +27,9 @@ public final class RemoteRuns {
      *
      * @param agents control address, HOST:PORT, by node
      * @param key the run's key; the caller's own copy
+     * @param tls by what its agents are known; empty = they talk in plain text
      */
-    public record RemoteRun(String run, Map<String, String> agents, byte[] key) {}
+    public record RemoteRun(String run, Map<String, String> agents, byte[] key, Optional<RunTls> tls) {}
 
     /**
      * Looks into the store. An etcd holds the run's key; for an embedded store it must be given.
@@ -53,7 +55,21 @@ public final class RemoteRuns {
         for (NodeRecord node : found.run().nodes()) {
             agents.put(node.nodeId(), new Endpoint(node.address(), node.controlPort()).text());
         }
-        return new RemoteRun(found.run().runId(), agents, key(found, keyFile));
+        byte[] key = key(found, keyFile);
+        return new RemoteRun(found.run().runId(), agents, key, tls(found, key));
+    }
+
+    private static Optional<RunTls> tls(RunLookup.Found found, byte[] key) {
+        if (found.tls().isEmpty() || found.tls().equals(RunTls.OFF)) {
+            return Optional.empty();
+        }
+        if (!found.tls().equals(RunTls.GENERATED)) {
+            throw new LaunchConfigException(List.of("--rdzv-endpoint: run "
+                    + found.run().runId() + " has certificates of its own (expected: to be asked on a host of it)"));
+        }
+        RunTls tls = RunTls.generated(found.run().runId(), "command", List.of());
+        tls.known(key);
+        return Optional.of(tls);
     }
 
     private static byte[] key(RunLookup.Found found, Optional<Path> keyFile) {

@@ -5,21 +5,52 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.elasticrun.agent.tls.RunTls;
+import dev.elasticrun.worker.contract.TlsFiles;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an agent tells the commands of its user on its host: {@code run.json} in its run directory, beside the key.
  *
  * @param control address of the agent's control service, HOST:PORT
+ * @param dashboard where the page about the run is, a URL; empty = there is none
+ * @param metrics where metrics are scraped, a URL; empty = nowhere
+ * @param tls directory of what callers of it show and believe; null = it is in plain text
  */
-public record RunFile(String run, String incarnation, String node, List<String> endpoints, String control) {
+public record RunFile(
+        String run,
+        String incarnation,
+        String node,
+        List<String> endpoints,
+        String control,
+        String dashboard,
+        String metrics,
+        @Nullable Path tls) {
 
     public RunFile {
         endpoints = List.copyOf(endpoints);
+    }
+
+    /**
+     * What calls of the agent are encrypted by; empty = they are not.
+     *
+     * @throws UncheckedIOException when the files cannot be read: the agent has ended, or is another user's
+     */
+    public Optional<RunTls> encryption() {
+        if (tls == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(RunTls.given(TlsFiles.in(tls).read()));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot call node " + node + " of run " + run, e);
+        }
     }
 
     byte[] encode() {
@@ -29,6 +60,11 @@ public record RunFile(String run, String incarnation, String node, List<String> 
         json.put("incarnation", incarnation);
         json.put("node", node);
         json.put("control", control);
+        json.put("dashboard", dashboard);
+        json.put("metrics", metrics);
+        if (tls != null) {
+            json.put("tls", tls.toString());
+        }
         endpoints.forEach(json.putArray("endpoints")::add);
         try {
             return mapper.writeValueAsBytes(json);
@@ -51,6 +87,9 @@ public record RunFile(String run, String incarnation, String node, List<String> 
                 json.path("incarnation").asText(),
                 json.path("node").asText(),
                 endpoints,
-                json.path("control").asText()));
+                json.path("control").asText(),
+                json.path("dashboard").asText(),
+                json.path("metrics").asText(),
+                json.has("tls") ? Path.of(json.path("tls").asText()) : null));
     }
 }

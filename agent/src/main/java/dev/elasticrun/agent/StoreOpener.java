@@ -2,11 +2,14 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.process.RunDirectory;
+import dev.elasticrun.agent.tls.EtcdTls;
+import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.StoreException;
 import dev.elasticrun.rendezvous.store.embedded.EmbeddedEtcdServer;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
+import io.grpc.ChannelCredentials;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -54,16 +57,20 @@ final class StoreOpener {
             List<String> endpoints) {}
 
     /** @throws LaunchConfigException when the endpoint can be neither used nor served */
-    static Opened open(LaunchConfig config, String runId, SecureRandom random) {
+    static Opened open(LaunchConfig config, String runId, Optional<RunTls> tls, SecureRandom random) {
         byte[] given = config.store().runKeyFile().map(StoreOpener::readKey).orElse(null);
         if (config.store().standalone() || config.store().endpoints().isEmpty()) {
-            return serve(LOOPBACK, 0, given, config, random);
+            return serve(LOOPBACK, 0, given, config, tls, random);
         }
         if (config.store().backend() == RendezvousBackend.EMBEDDED) {
-            return meet(config, runId, given, random);
+            return meet(config, runId, given, tls, random);
+        }
+        if (given != null) {
+            tls.ifPresent(known -> known.known(given));
         }
         EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(config.store().endpoints())
-                .withLease(config.times().leaseTtl()));
+                .withLease(config.times().leaseTtl())
+                .withTls(etcdCredentials(config)));
         String name = "etcd at " + String.join(",", config.store().endpoints());
         return new Opened(store, null, given, true, name, config.store().endpoints());
     }
@@ -72,7 +79,8 @@ final class StoreOpener {
      * Whoever can bind the address serves. The others need the key, which the server writes down only when it has joined
      * its own run: of agents that start together, all but one come too early and look again.
      */
-    private static Opened meet(LaunchConfig config, String runId, byte @Nullable [] given, SecureRandom random) {
+    private static Opened meet(
+            LaunchConfig config, String runId, byte @Nullable [] given, Optional<RunTls> tls, SecureRandom random) {
         String text = config.store().endpoints().get(0);
         Endpoint endpoint = Endpoint.parse(text).orElseThrow();
         long deadline = System.nanoTime() + config.times().firstContactTimeout().toNanos();
@@ -80,7 +88,7 @@ final class StoreOpener {
             Optional<Socket> connected = connect(endpoint, config);
             if (connected.isEmpty()) {
                 try {
-                    return serve(endpoint.host(), endpoint.port(), given, config, random);
+                    return serve(endpoint.host(), endpoint.port(), given, config, tls, random);
                 } catch (StoreException lostTheRace) {
                     connected = connect(endpoint, config);
                     if (connected.isEmpty()) {
@@ -91,11 +99,9 @@ final class StoreOpener {
                 }
             }
             try (Socket server = connected.get()) {
-                byte[] key = given != null ? given : awaitKey(server, runId, deadline);
+                byte[] key = given != null ? given : awaitKey(server, runId, tls, deadline);
                 if (key != null) {
-                    EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(List.of(text))
-                            .withLease(config.times().leaseTtl())
-                            .withToken(writeToken(key)));
+                    EtcdStore store = EtcdStore.connect(embedded(List.of(text), key, config, tls));
                     return new Opened(store, null, key, false, "the embedded store at " + text, List.of(text));
                 }
             } catch (IOException e) {
@@ -117,11 +123,12 @@ final class StoreOpener {
      *
      * @return null when the time is over, or the server is gone
      */
-    private static byte @Nullable [] awaitKey(Socket server, String runId, long deadline) throws IOException {
+    private static byte @Nullable [] awaitKey(Socket server, String runId, Optional<RunTls> tls, long deadline)
+            throws IOException {
         server.setSoTimeout((int) KEY_POLL.toMillis());
         byte[] ignored = new byte[1024];
         while (System.nanoTime() - deadline <= 0) {
-            Optional<byte[]> key = keyOnThisHost(runId);
+            Optional<byte[]> key = keyOnThisHost(runId, tls);
             if (key.isPresent()) {
                 return key.get();
             }
@@ -137,18 +144,42 @@ final class StoreOpener {
     }
 
     private static Opened serve(
-            String host, int port, byte @Nullable [] given, LaunchConfig config, SecureRandom random) {
+            String host,
+            int port,
+            byte @Nullable [] given,
+            LaunchConfig config,
+            Optional<RunTls> tls,
+            SecureRandom random) {
         byte[] key = given;
         if (key == null) {
             key = new byte[KEY_BYTES];
             random.nextBytes(key);
         }
-        EmbeddedEtcdServer server = EmbeddedEtcdServer.start(host, port, writeToken(key));
+        byte[] known = key;
+        tls.ifPresent(shown -> shown.known(known));
+        EmbeddedEtcdServer server = EmbeddedEtcdServer.start(
+                host, port, writeToken(key), tls.map(RunTls::server).orElse(null));
         List<String> endpoints = List.of(server.endpoint());
-        EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(endpoints)
-                .withLease(config.times().leaseTtl())
-                .withToken(writeToken(key)));
+        EtcdStore store = EtcdStore.connect(embedded(endpoints, key, config, tls));
         return new Opened(store, server, key, false, "the embedded store at " + server.endpoint(), endpoints);
+    }
+
+    private static EtcdStoreConfig embedded(
+            List<String> endpoints, byte[] key, LaunchConfig config, Optional<RunTls> tls) {
+        tls.ifPresent(known -> known.known(key));
+        return EtcdStoreConfig.of(endpoints)
+                .withLease(config.times().leaseTtl())
+                .withToken(writeToken(key))
+                .withTls(tls.map(RunTls::client).orElse(null));
+    }
+
+    private static @Nullable ChannelCredentials etcdCredentials(LaunchConfig config) {
+        Optional<EtcdTls.Files> files = TlsChecks.etcdFiles(config.tls());
+        try {
+            return files.isEmpty() ? null : EtcdTls.credentials(files.get());
+        } catch (IOException e) {
+            throw new LaunchConfigException(List.of("--etcd-ca: " + e.getMessage()));
+        }
     }
 
     /** A connection to whoever listens there; empty when nobody does. */
@@ -168,11 +199,12 @@ final class StoreOpener {
     }
 
     /** Agents of one user on one host share the key through the run directory of whoever serves the store. */
-    private static Optional<byte[]> keyOnThisHost(String runId) {
+    private static Optional<byte[]> keyOnThisHost(String runId, Optional<RunTls> tls) {
         try {
             for (Path directory : RunDirectory.find()) {
                 Optional<RunFile> file = RunFile.read(directory);
                 if (file.filter(found -> found.run().equals(runId)).isPresent()) {
+                    requireSame(file.get(), tls);
                     return Optional.of(Files.readAllBytes(directory.resolve("key")));
                 }
             }
@@ -184,6 +216,16 @@ final class StoreOpener {
                     List.of("--run-id: " + runId + " (expected: a readable run directory; " + e + ")"));
         }
         return Optional.empty();
+    }
+
+    /** Else the store could not even be asked what the run's agents must agree on. */
+    private static void requireSame(RunFile found, Optional<RunTls> tls) {
+        boolean isEncrypted = found.tls() != null;
+        if (isEncrypted != tls.isPresent()) {
+            throw new LaunchConfigException(List.of("--tls: " + (isEncrypted ? "off" : "on") + " (expected: "
+                    + (isEncrypted ? "on" : "off") + ", with which node " + found.node() + " of run " + found.run()
+                    + " was started)"));
+        }
     }
 
     private static byte[] readKey(Path file) {

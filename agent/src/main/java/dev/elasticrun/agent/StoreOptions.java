@@ -46,6 +46,11 @@ public record StoreOptions(
         return Optional.ofNullable(givenLocalAddr);
     }
 
+    /** Whether the store is an etcd, which somebody else serves. */
+    boolean isEtcd() {
+        return !standalone && !endpoints.isEmpty() && backend != RendezvousBackend.EMBEDDED;
+    }
+
     StoreOptions withRunId(String value) {
         return new StoreOptions(value, backend, endpoints, standalone, givenRunKeyFile, givenLocalAddr);
     }

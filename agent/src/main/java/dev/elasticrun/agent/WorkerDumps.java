@@ -6,6 +6,7 @@ import dev.elasticrun.agent.control.CommandDesk.WorkerDump;
 import dev.elasticrun.agent.control.ForwardedDump;
 import dev.elasticrun.agent.control.Neighbour;
 import dev.elasticrun.agent.hang.WorkerThreads;
+import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
@@ -22,11 +23,14 @@ final class WorkerDumps {
 
     private final String nodeId;
     private final NodeFiles files;
+    private final Optional<RunTls> tls;
     private final AtomicInteger running = new AtomicInteger();
 
-    WorkerDumps(String nodeId, NodeFiles files) {
+    /** @param tls by what other agents are called; empty = in plain text */
+    WorkerDumps(String nodeId, NodeFiles files, Optional<RunTls> tls) {
         this.nodeId = nodeId;
         this.files = files;
+        this.tls = tls;
     }
 
     /** @param here whether the worker must be this node's */
@@ -53,6 +57,7 @@ final class WorkerDumps {
             ForwardedDump.ask(
                             new Neighbour(other.nodeId(), other.address(), other.controlPort()),
                             identity.runKey(),
+                            tls,
                             rank)
                     .whenComplete((taken, error) -> {
                         if (error == null) {

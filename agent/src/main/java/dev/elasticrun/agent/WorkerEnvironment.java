@@ -25,7 +25,8 @@ final class WorkerEnvironment {
             WorkerEnv.ROUND,
             WorkerEnv.CHECKPOINT_DIR,
             WorkerEnv.CHECKPOINT_EVERY,
-            WorkerEnv.REPLACES_WORKERS);
+            WorkerEnv.REPLACES_WORKERS,
+            WorkerEnv.TLS);
 
     static final String TMPDIR = "TMPDIR";
 
@@ -67,6 +68,9 @@ final class WorkerEnvironment {
         environment.put(
                 WorkerEnv.OPERATION_TIMEOUT_MS,
                 Long.toString(config.times().operationTimeout().toMillis()));
+        if (config.tls().on()) {
+            environment.put(WorkerEnv.TLS, "true");
+        }
         if (replacesWorkers) {
             environment.put(WorkerEnv.REPLACES_WORKERS, "true");
         }

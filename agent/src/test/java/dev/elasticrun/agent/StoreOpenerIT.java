@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,7 @@ final class StoreOpenerIT {
         try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String endpoint = "127.0.0.1:" + mute.getLocalPort();
 
-            assertThatThrownBy(() -> StoreOpener.open(config(endpoint), runId, new SecureRandom()))
+            assertThatThrownBy(() -> StoreOpener.open(config(endpoint), runId, Optional.empty(), new SecureRandom()))
                     .isInstanceOf(LaunchConfigException.class)
                     .hasMessageContaining("--rdzv-endpoint: " + endpoint + " is in use")
                     .hasMessageContaining("within 1000 ms");
@@ -50,7 +51,7 @@ final class StoreOpenerIT {
         try (closing) {
             String endpoint = "127.0.0.1:" + closing.getLocalPort();
 
-            assertThatThrownBy(() -> StoreOpener.open(config(endpoint), runId, new SecureRandom()))
+            assertThatThrownBy(() -> StoreOpener.open(config(endpoint), runId, Optional.empty(), new SecureRandom()))
                     .isInstanceOf(LaunchConfigException.class)
                     .hasMessageContaining("--rdzv-endpoint: " + endpoint + " is in use");
         }
@@ -77,7 +78,8 @@ final class StoreOpenerIT {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
-        StoreOpener.Opened opened = StoreOpener.open(config("127.0.0.1:" + port), runId, new SecureRandom());
+        StoreOpener.Opened opened =
+                StoreOpener.open(config("127.0.0.1:" + port), runId, Optional.empty(), new SecureRandom());
         try {
             assertThat(opened.endpoints()).containsExactly("127.0.0.1:" + port);
             assertThat(opened.server()).isNotNull();

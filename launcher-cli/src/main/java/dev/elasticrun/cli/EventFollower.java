@@ -71,14 +71,7 @@ final class EventFollower implements AutoCloseable {
     private void open(StatusReply status) {
         EventsRequest request = EventsRequest.newBuilder().setFollow(true).build();
         for (NodeStatus node : status.getNodesList()) {
-            streams.computeIfAbsent(
-                    node.getNodeId(),
-                    nodeId -> EventStream.open(
-                            nodeId,
-                            node.getAddress() + ":" + node.getControlPort(),
-                            contact.key(),
-                            request,
-                            heard::add));
+            streams.computeIfAbsent(node.getNodeId(), nodeId -> EventStream.open(node, contact, request, heard::add));
         }
     }
 

@@ -5,6 +5,7 @@ import dev.elasticrun.agent.control.ControlClient;
 import dev.elasticrun.agent.incident.RunEvent;
 import dev.elasticrun.proto.EventsReply;
 import dev.elasticrun.proto.EventsRequest;
+import dev.elasticrun.proto.NodeStatus;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.nio.charset.StandardCharsets;
@@ -30,8 +31,10 @@ final class EventStream implements StreamObserver<EventsReply>, AutoCloseable {
     }
 
     /** @param sink hears of each event, in the order of its agent, on a thread of the channel */
-    static EventStream open(String node, String control, byte[] key, EventsRequest request, Consumer<RunEvent> sink) {
-        EventStream stream = new EventStream(node, new ControlClient(control, key), sink);
+    static EventStream open(NodeStatus node, RunContact contact, EventsRequest request, Consumer<RunEvent> sink) {
+        ControlClient client =
+                new ControlClient(node.getAddress() + ":" + node.getControlPort(), contact.key(), contact.tls());
+        EventStream stream = new EventStream(node.getNodeId(), client, sink);
         stream.client.async().events(request, stream);
         return stream;
     }

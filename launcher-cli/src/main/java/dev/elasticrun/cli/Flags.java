@@ -13,9 +13,11 @@ final class Flags {
     static final List<Group> GROUPS = List.of(
             SizeFlags.GROUP,
             StoreFlags.GROUP,
+            TlsFlags.GROUP,
             WorkerFlags.GROUP,
             SupervisionFlags.GROUP,
             LogFlags.GROUP,
+            WatchFlags.GROUP,
             CheckpointFlags.GROUP,
             TimeFlags.GROUP);
 

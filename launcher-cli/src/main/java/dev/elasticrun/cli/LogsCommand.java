@@ -44,7 +44,7 @@ final class LogsCommand {
             StatusReply status = contact.status();
             return show(
                     wanted(status, rank),
-                    contact.key(),
+                    contact,
                     call.has("--follow"),
                     new LogPrinter(status, call.out(), call.err()),
                     call.err());
@@ -80,14 +80,15 @@ final class LogsCommand {
         return wanted;
     }
 
-    private static int show(List<Wanted> wanted, byte[] key, boolean follow, LogPrinter printer, PrintStream err) {
+    private static int show(
+            List<Wanted> wanted, RunContact contact, boolean follow, LogPrinter printer, PrintStream err) {
         List<ControlClient> clients = new ArrayList<>();
         List<LogPrinter.Stream> streams = new ArrayList<>();
         int code = ExitCode.SUCCEEDED.code();
         try {
             for (Wanted node : wanted) {
                 ControlClient client = new ControlClient(
-                        node.node().getAddress() + ":" + node.node().getControlPort(), key);
+                        node.node().getAddress() + ":" + node.node().getControlPort(), contact.key(), contact.tls());
                 clients.add(client);
                 LogPrinter.Stream stream = printer.stream(node.node().getNodeId());
                 client.async()

@@ -5,6 +5,7 @@ import dev.elasticrun.agent.LaunchConfigException;
 import dev.elasticrun.agent.LocalRuns;
 import dev.elasticrun.agent.RemoteRuns;
 import dev.elasticrun.agent.control.ControlClient;
+import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.proto.ControlGrpc;
 import dev.elasticrun.proto.NodeStatus;
 import dev.elasticrun.proto.StatusReply;
@@ -32,6 +33,7 @@ final class RunContact implements AutoCloseable {
     private static final Duration DEADLINE = Duration.ofSeconds(2);
 
     private final byte[] key;
+    private final Optional<RunTls> tls;
     /** Control address by node, in the order in which they are tried. */
     private final Map<String, String> agents = new LinkedHashMap<>();
 
@@ -41,10 +43,12 @@ final class RunContact implements AutoCloseable {
     /**
      * @param agents control address by node
      * @param key of the run
+     * @param tls by what its agents are known; empty = they talk in plain text
      */
-    RunContact(Map<String, String> agents, byte[] key) {
+    RunContact(Map<String, String> agents, byte[] key, Optional<RunTls> tls) {
         this.agents.putAll(agents);
         this.key = key.clone();
+        this.tls = tls;
     }
 
     /**
@@ -73,7 +77,7 @@ final class RunContact implements AutoCloseable {
                 () -> UsageException.of("--run-id", "not given", "the name of a run, with " + ENDPOINT));
         try {
             return RemoteRuns.find(FlagValues.endpoints(endpoint), name, keyFile)
-                    .map(run -> new RunContact(run.agents(), run.key()))
+                    .map(run -> new RunContact(run.agents(), run.key(), run.tls()))
                     .orElseThrow(() -> UsageException.of(
                             "--run-id", name, "a run that has an agent, by the store at " + endpoint));
         } catch (LaunchConfigException e) {
@@ -86,7 +90,7 @@ final class RunContact implements AutoCloseable {
     static RunContact of(List<LocalRuns.LocalRun> local) {
         Map<String, String> addresses = new LinkedHashMap<>();
         local.forEach(agent -> addresses.put(agent.file().node(), agent.file().control()));
-        return new RunContact(addresses, local.get(0).key());
+        return new RunContact(addresses, local.get(0).key(), local.get(0).file().encryption());
     }
 
     /** No agent answered. */
@@ -144,6 +148,10 @@ final class RunContact implements AutoCloseable {
         return key.clone();
     }
 
+    Optional<RunTls> tls() {
+        return tls;
+    }
+
     private List<String> order() {
         List<String> order = new ArrayList<>(agents.keySet());
         if (order.remove(answering)) {
@@ -156,7 +164,7 @@ final class RunContact implements AutoCloseable {
         ControlClient open = client;
         if (open == null || !node.equals(answering)) {
             disconnect();
-            open = new ControlClient(Optional.ofNullable(agents.get(node)).orElseThrow(), key);
+            open = new ControlClient(Optional.ofNullable(agents.get(node)).orElseThrow(), key, tls);
             client = open;
             answering = node;
         }

@@ -108,7 +108,6 @@ record RunEvents(String run, List<RunEvent> events, List<String> notes) {
 
     private static EventStream open(
             RunContact contact, NodeStatus node, EventsRequest request, Queue<RunEvent> events) {
-        return EventStream.open(
-                node.getNodeId(), node.getAddress() + ":" + node.getControlPort(), contact.key(), request, events::add);
+        return EventStream.open(node, contact, request, events::add);
     }
 }

@@ -23,6 +23,7 @@ record Subcommand(String name, String synopsis, Supplier<CommandLine> model, Bod
             LogsCommand.COMMAND,
             EventsCommand.COMMAND,
             ExplainCommand.COMMAND,
+            DashboardCommand.COMMAND,
             DrainCommand.COMMAND,
             ScaleCommand.COMMAND,
             StopCommand.COMMAND,

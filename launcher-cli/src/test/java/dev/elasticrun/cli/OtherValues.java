@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
+import dev.elasticrun.agent.tls.RunAuthority;
+import dev.elasticrun.worker.contract.TlsFiles;
+import dev.elasticrun.worker.contract.TlsMaterial;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -14,6 +18,7 @@ final class OtherValues {
     /** @param directory for files that must exist */
     static Map<String, String> in(Path directory) throws IOException {
         Path key = Files.writeString(directory.resolve("key"), "0123456789abcdef");
+        TlsFiles certificates = certificates(directory);
         return Map.ofEntries(
                 Map.entry("nnodes", "2:5"),
                 Map.entry("nproc-per-node", "3"),
@@ -25,6 +30,12 @@ final class OtherValues {
                 Map.entry("rdzv-endpoint", "a:1,b:2379"),
                 Map.entry("run-key-file", key.toString()),
                 Map.entry("local-addr", "10.1.2.3"),
+                Map.entry("tls-cert", certificates.certificate().toString()),
+                Map.entry("tls-key", certificates.key().toString()),
+                Map.entry("tls-ca", certificates.authorities().toString()),
+                Map.entry("etcd-cert", certificates.certificate().toString()),
+                Map.entry("etcd-key", certificates.key().toString()),
+                Map.entry("etcd-ca", certificates.authorities().toString()),
                 Map.entry("java", "/bin/sh"),
                 Map.entry("java-opts", "-Xmx1g '-Da=b c'"),
                 Map.entry("class-path", "x.jar:y.jar"),
@@ -44,6 +55,8 @@ final class OtherValues {
                 Map.entry("duplicate-stderr-filters", "WARN"),
                 Map.entry("log-max-size", "64m"),
                 Map.entry("log-max-files", "3"),
+                Map.entry("dashboard-port", "0.0.0.0:8080"),
+                Map.entry("metrics-port", "[::1]:9100"),
                 Map.entry("checkpoint-dir", directory.toString()),
                 Map.entry("checkpoint-every", "5"),
                 Map.entry("local-replicas", "1"),
@@ -71,8 +84,32 @@ final class OtherValues {
             case "nnodes", "checkpoint-dir" -> List.of("--run-id=r1");
             case "checkpoint-every" -> List.of("--run-id=r1", "--checkpoint-dir=" + directory);
             case "rdzv-backend" -> List.of("--rdzv-endpoint=a:1");
+            case "tls-cert", "tls-key", "tls-ca" -> certificateFlags("tls-", flag.name(), directory);
+            case "etcd-cert", "etcd-key" -> {
+                List<String> needed = new ArrayList<>(certificateFlags("etcd-", flag.name(), directory));
+                needed.add("--rdzv-endpoint=a:1");
+                yield needed;
+            }
+            case "etcd-ca" -> List.of("--rdzv-endpoint=a:1");
             case "replacement-wait" -> List.of("--restart-policy=soft");
             default -> List.of();
         };
+    }
+
+    /** What belongs to one of them. */
+    private static List<String> certificateFlags(String prefix, String given, Path directory) {
+        return List.of("cert", "key", "ca").stream()
+                .filter(part -> !given.equals(prefix + part))
+                .map(part -> "--" + prefix + part + "=" + directory.resolve(part + ".pem"))
+                .toList();
+    }
+
+    private static TlsFiles certificates(Path directory) throws IOException {
+        TlsMaterial material = RunAuthority.of(new byte[16], "demo").issue("node", List.of("a", "b"));
+        TlsFiles files = TlsFiles.in(directory);
+        Files.write(files.certificate(), material.chainPem());
+        Files.write(files.key(), material.keyPem());
+        Files.write(files.authorities(), material.authoritiesPem());
+        return files;
     }
 }

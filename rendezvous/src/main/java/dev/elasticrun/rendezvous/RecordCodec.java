@@ -30,6 +30,7 @@ final class RecordCodec {
                 .setMaxNodes(spec.maxNodes())
                 .setPolicy(spec.policy())
                 .setRuntime(spec.runtime())
+                .setTls(spec.tls())
                 .setMaxRestarts(spec.maxRestarts())
                 .setRunKey(ByteString.copyFrom(spec.runKey()))
                 .build()
@@ -44,6 +45,7 @@ final class RecordCodec {
                 stored.getMaxNodes(),
                 stored.getPolicy(),
                 stored.getRuntime(),
+                stored.getTls(),
                 stored.getMaxRestarts(),
                 stored.getRunKey().toByteArray());
     }

@@ -273,6 +273,7 @@ public final class Rendezvous {
                 config.maxNodes(),
                 config.policy(),
                 config.runtime(),
+                config.tls(),
                 config.maxRestarts(),
                 config.keyInStore() && config.runKey() == null ? runKey : new byte[0]);
     }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param storeName what the store is called in messages, for example "etcd at 10.0.0.1:2379"
  * @param policy name of the restart policy
  * @param runtime what is prepared for a framework around each round
+ * @param tls by what nodes encrypt what they say to each other, the same for all; {@code off} = they do not
  * @param maxRestarts budget, if this agent is the first
  * @param leaseTtl how long a silent node stays a member. Too low: pauses of the JVM or the network evict healthy nodes.
  *     Too high: losses that cannot be proved cost that long
@@ -35,6 +36,7 @@ public record RendezvousConfig(
         int maxNodes,
         String policy,
         String runtime,
+        String tls,
         int maxRestarts,
         Duration leaseTtl,
         Duration heartbeat,

@@ -13,9 +13,10 @@ public final class RunLookup {
     /**
      * A run that is there.
      *
+     * @param tls what its nodes agreed on about encryption
      * @param runKey its secret; empty when the store does not hold it
      */
-    public record Found(RunDescription run, byte[] runKey) {}
+    public record Found(RunDescription run, String tls, byte[] runKey) {}
 
     /** Reads only; empty when there is no such run. */
     public static CompletableFuture<Optional<Found>> find(RendezvousStore store, String runId) {
@@ -28,6 +29,6 @@ public final class RunLookup {
                 .filter(entry -> entry.key().equals(keys.spec()))
                 .findFirst()
                 .map(StoredRecord::spec)
-                .map(spec -> new Found(RunDescription.of(runId, spec, all), spec.runKey()));
+                .map(spec -> new Found(RunDescription.of(runId, spec, all), spec.tls(), spec.runKey()));
     }
 }

@@ -8,11 +8,19 @@ import java.util.List;
  * What the first agent fixed for all.
  *
  * @param incarnation random id of this start of the run
+ * @param tls who vouches for the run's nodes, as in {@link RendezvousConfig#tls}
  * @param maxRestarts budget of the run; the first agent's value rules
  * @param runKey secret of the run; empty when the store does not hold it
  */
 record RunSpec(
-        String incarnation, int minNodes, int maxNodes, String policy, String runtime, int maxRestarts, byte[] runKey) {
+        String incarnation,
+        int minNodes,
+        int maxNodes,
+        String policy,
+        String runtime,
+        String tls,
+        int maxRestarts,
+        byte[] runKey) {
 
     /**
      * Where an agent's wishes differ from the run's, one line each; empty when it may join. The numbers of nodes may be
@@ -29,6 +37,7 @@ record RunSpec(
         }
         addDifference(differences, "--restart-policy", config.policy(), policy, config.runId());
         addDifference(differences, "--runtime", config.runtime(), runtime, config.runId());
+        addDifference(differences, "--tls", config.tls(), tls, config.runId());
         return differences;
     }
 

@@ -4,6 +4,7 @@ package dev.elasticrun.rendezvous;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.store.StoreFullException;
 import dev.elasticrun.rendezvous.store.StoreReplacedException;
+import dev.elasticrun.rendezvous.store.StoreUntrustedException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ final class StoreHealth {
 
     /** What becomes of the store; called in the loop. */
     interface Listener {
-        /** It did not answer at all in the time of the first contact. */
+        /** It did not answer at all in the time of the first contact, or not as one that can be trusted. */
         void onUnreachable(String reason);
 
         /** It is gone for too long, or is another one; nothing more is told. */
@@ -84,6 +85,9 @@ final class StoreHealth {
         if (error instanceof StoreReplacedException) {
             close();
             listener.onStoreLost(config.storeName() + ": " + error.getMessage());
+        } else if (error instanceof StoreUntrustedException && !joined) {
+            close();
+            listener.onUnreachable(config.storeName() + ": " + error.getMessage());
         } else if (error instanceof StoreFullException) {
             silence.end(sentNanos);
             refusal.failed(sentNanos, error);

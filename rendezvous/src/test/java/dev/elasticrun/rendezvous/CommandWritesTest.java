@@ -30,7 +30,7 @@ final class CommandWritesTest {
 
     @BeforeEach
     void start() {
-        put(KEYS.spec(), RecordCodec.encode(new RunSpec("i", 1, 2, "hard", "none", 0, new byte[0])));
+        put(KEYS.spec(), RecordCodec.encode(new RunSpec("i", 1, 2, "hard", "none", "off", 0, new byte[0])));
     }
 
     @Test
@@ -75,7 +75,7 @@ final class CommandWritesTest {
 
     @Test
     void write_runWasStartedAnew_isRefused() {
-        put(KEYS.spec(), RecordCodec.encode(new RunSpec("j", 1, 2, "hard", "none", 0, new byte[0])));
+        put(KEYS.spec(), RecordCodec.encode(new RunSpec("j", 1, 2, "hard", "none", "off", 0, new byte[0])));
 
         assertThatThrownBy(() -> get(writes.write(command("one")))).hasMessageContaining("not in the store any more");
     }

@@ -73,6 +73,7 @@ final class ManyAgentsTest {
                 count,
                 "soft",
                 "none",
+                "off",
                 0,
                 LEASE,
                 LEASE.dividedBy(6),

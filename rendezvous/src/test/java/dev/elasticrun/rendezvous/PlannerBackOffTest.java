@@ -301,7 +301,7 @@ final class PlannerBackOffTest {
 
     private static Snapshot snapshot(PlannerFixture run, Round round) {
         return new Snapshot(
-                new RunSpec("i", 1, 2, "soft-no-replace", "none", 9, new byte[0]),
+                new RunSpec("i", 1, 2, "soft-no-replace", "none", "off", 9, new byte[0]),
                 List.of(run.node("a").node(), run.node("b").node()),
                 round,
                 null,

@@ -51,7 +51,7 @@ final class PlannerFixture {
     private PlannerFixture(RestartPolicyStrategy strategy, int min, int max, int budget, Duration replacementWait) {
         this.strategy = strategy;
         this.planner = planner(strategy, replacementWait, BACK_OFF, Duration.ZERO);
-        this.spec = new RunSpec("i", min, max, strategy.name(), "none", budget, new byte[0]);
+        this.spec = new RunSpec("i", min, max, strategy.name(), "none", "off", budget, new byte[0]);
         this.target = Target.of(spec);
     }
 

@@ -18,7 +18,7 @@ final class RecordCodecTest {
 
     @Test
     void spec_roundTrip_isEqual() {
-        RunSpec spec = new RunSpec("i", 2, 3, "hard", "none", 5, new byte[] {1, 2, 3});
+        RunSpec spec = new RunSpec("i", 2, 3, "hard", "none", "on", 5, new byte[] {1, 2, 3});
 
         RunSpec decoded = RecordCodec.decodeSpec(RecordCodec.encode(spec));
 

@@ -103,6 +103,7 @@ final class RendezvousNode extends QuietListener implements AutoCloseable {
                 maxNodes,
                 "soft-no-replace",
                 "none",
+                "off",
                 3,
                 lease,
                 lease.dividedBy(6),

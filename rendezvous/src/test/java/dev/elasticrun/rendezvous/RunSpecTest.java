@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 final class RunSpecTest {
-    private final RunSpec spec = new RunSpec("i", 2, 3, "hard", "none", 3, new byte[0]);
+    private final RunSpec spec = new RunSpec("i", 2, 3, "hard", "none", "off", 3, new byte[0]);
 
     @Test
     void differences_sameWishes_none() {
@@ -37,7 +37,7 @@ final class RunSpecTest {
     private static RendezvousConfig config(int min, int max, String policy, int budget) {
         Duration second = Duration.ofSeconds(1);
         return new RendezvousConfig(
-                "demo", "etcd", min, max, policy, "none", budget, second, second, second, second, second, second,
+                "demo", "etcd", min, max, policy, "none", "off", budget, second, second, second, second, second, second,
                 second, second, second, second, null, true);
     }
 }

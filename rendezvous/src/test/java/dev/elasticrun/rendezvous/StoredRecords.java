@@ -28,7 +28,7 @@ public final class StoredRecords {
     /** The smallest and the greatest number of nodes. */
     public static List<Integer> target(KeyValue entry) {
         Target target =
-                CommandCodec.target(entry, new RunSpec(incarnationOfTarget(entry), 0, 0, "", "", 0, new byte[0]));
+                CommandCodec.target(entry, new RunSpec(incarnationOfTarget(entry), 0, 0, "", "", "", 0, new byte[0]));
         return List.of(target.minNodes(), target.maxNodes());
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker;
 
+import dev.elasticrun.worker.collective.Credentials;
 import dev.elasticrun.worker.collective.Rehearsal;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -15,15 +16,15 @@ final class Warmup {
     /** A first round has begun with much to do: what the next one needs is loaded after that. */
     private static final long AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    private final Supplier<byte[]> key;
+    private final Supplier<Credentials> credentials;
     private final Path parent;
     private volatile boolean isOver;
     private volatile boolean isDue;
     private volatile long dueNanos;
 
     /** @param parent of a directory that the rehearsal makes and deletes */
-    Warmup(Supplier<byte[]> key, Path parent) {
-        this.key = key;
+    Warmup(Supplier<Credentials> credentials, Path parent) {
+        this.credentials = credentials;
         this.parent = parent;
     }
 
@@ -65,6 +66,6 @@ final class Warmup {
 
     private Thread start(String incarnation) {
         isOver = true;
-        return Rehearsal.start(key.get(), incarnation, parent);
+        return Rehearsal.start(credentials.get(), incarnation, parent);
     }
 }

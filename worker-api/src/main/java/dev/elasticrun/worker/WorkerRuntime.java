@@ -3,6 +3,7 @@ package dev.elasticrun.worker;
 
 import dev.elasticrun.worker.collective.CheckpointOptions;
 import dev.elasticrun.worker.collective.Collective;
+import dev.elasticrun.worker.collective.Credentials;
 import dev.elasticrun.worker.collective.DataPlane;
 import dev.elasticrun.worker.collective.RoundControl;
 import dev.elasticrun.worker.collective.Transport;
@@ -10,6 +11,7 @@ import dev.elasticrun.worker.collective.WaitLimits;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.Head;
 import dev.elasticrun.worker.contract.PeerTable;
+import dev.elasticrun.worker.contract.TlsFiles;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEnv;
 import dev.elasticrun.worker.contract.WorkerEvent;
@@ -23,6 +25,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -52,6 +55,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private final Warmup warmup;
     private final Progress progress;
     private final boolean isOneRound;
+    private final boolean isEncrypted;
     private final List<Consumer<WorkerEvent>> listeners = new CopyOnWriteArrayList<>();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -70,13 +74,15 @@ final class WorkerRuntime implements RoundControl, Closeable {
             WaitLimits waits,
             CheckpointOptions checkpoints,
             boolean isOneRound,
-            boolean replacesWorkers) {
+            boolean replacesWorkers,
+            boolean isEncrypted) {
         this.layout = layout;
         this.head = head;
         this.isOneRound = isOneRound;
+        this.isEncrypted = isEncrypted;
         this.up = new UpChannel(layout);
         this.progress = Progress.create(layout.heartbeat());
-        this.warmup = new Warmup(this::key, layout.channelDirectory());
+        this.warmup = new Warmup(this::credentials, layout.channelDirectory());
         this.plane = new DataPlane(
                 this, layout.checkpoints(), layout.channelDirectory(), transport, waits, checkpoints, replacesWorkers);
         this.reader = new FileChannelReader(layout, head, new FileChannelReader.Sink() {
@@ -113,7 +119,8 @@ final class WorkerRuntime implements RoundControl, Closeable {
                     WaitLimits.of(environment),
                     CheckpointOptions.of(environment),
                     environment.containsKey(WorkerEnv.ROUND),
-                    Boolean.parseBoolean(environment.get(WorkerEnv.REPLACES_WORKERS)));
+                    Boolean.parseBoolean(environment.get(WorkerEnv.REPLACES_WORKERS)),
+                    Boolean.parseBoolean(environment.get(WorkerEnv.TLS)));
             runtime.reader.start();
             return runtime;
         } catch (IOException e) {
@@ -365,15 +372,17 @@ final class WorkerRuntime implements RoundControl, Closeable {
 
     private int listen(int port, String incarnation) {
         try {
-            return plane.listen(port, key(), incarnation);
+            return plane.listen(port, credentials(), incarnation);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private byte[] key() {
+    private Credentials credentials() {
         try {
-            return Files.readAllBytes(layout.key());
+            return new Credentials(
+                    Files.readAllBytes(layout.key()),
+                    isEncrypted ? Optional.of(TlsFiles.in(layout.tls()).read().context()) : Optional.empty());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

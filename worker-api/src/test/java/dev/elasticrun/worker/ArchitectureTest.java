@@ -48,7 +48,13 @@ final class ArchitectureTest {
     static final ArchRule ONLY_THE_JDK = classes()
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("java..", "javax.crypto..", "dev.elasticrun.worker..", "org.jspecify.annotations");
+            .resideInAnyPackage(
+                    "java..",
+                    "javax.crypto..",
+                    "javax.net.ssl..",
+                    "javax.security.auth.x500..",
+                    "dev.elasticrun.worker..",
+                    "org.jspecify.annotations");
 
     @ArchTest
     static final ArchRule PURE_CLASSES_TOUCH_NOTHING = noClasses()

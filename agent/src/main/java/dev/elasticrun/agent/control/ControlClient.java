@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.proto.ControlGrpc;
+import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -18,12 +21,15 @@ public final class ControlClient implements AutoCloseable {
     /**
      * @param control HOST:PORT of the agent
      * @param key of the run
+     * @param tls by what the agent is known and knows the caller; empty = in plain text
      */
-    public ControlClient(String control, byte[] key) {
+    public ControlClient(String control, byte[] key, Optional<RunTls> tls) {
         int colon = control.lastIndexOf(':');
         this.channel = NettyChannelBuilder.forAddress(
-                        control.substring(0, colon), Integer.parseInt(control.substring(colon + 1)))
-                .usePlaintext()
+                        control.substring(0, colon),
+                        Integer.parseInt(control.substring(colon + 1)),
+                        tls.map(RunTls::client).orElseGet(InsecureChannelCredentials::create))
+                .intercept(new TlsExplainer(tls.isPresent()))
                 .directExecutor()
                 .build();
         this.credentials = new RunKeyCredentials(channel, key);

@@ -2,9 +2,13 @@
 package dev.elasticrun.agent.control;
 
 import dev.elasticrun.agent.facts.RunFacts;
+import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import io.grpc.ChannelCredentials;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.InsecureServerCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.netty.NettyChannelBuilder;
@@ -18,6 +22,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +40,7 @@ public final class ControlPlane implements AutoCloseable {
     private static final long IDLE_SECONDS = 30;
 
     private final EventLoop loop;
+    private final ChannelCredentials credentials;
     private final RunKeyProof proofs = new RunKeyProof(System::nanoTime);
     private final SocketDialer probe = new SocketDialer("death-probe", PROBE_TIMEOUT);
     private final SocketDialer newcomers = new SocketDialer("newcomer-dial", NEWCOMER_TIMEOUT);
@@ -45,8 +51,9 @@ public final class ControlPlane implements AutoCloseable {
     private final ControlService service;
     private final Server server;
 
-    private ControlPlane(String nodeId, EventLoop loop, ControlPeer peer) throws IOException {
+    private ControlPlane(String nodeId, EventLoop loop, ControlPeer peer, Optional<RunTls> tls) throws IOException {
         this.loop = loop;
+        this.credentials = tls.map(RunTls::client).orElseGet(InsecureChannelCredentials::create);
         this.boss = new MultiThreadIoEventLoopGroup(
                 1,
                 task -> {
@@ -58,7 +65,8 @@ public final class ControlPlane implements AutoCloseable {
         this.links = new Links(nodeId, loop, proofs, probe, this::callsTo, peer::proveDead);
         this.survey = new RunSurvey(nodeId, loop, peer, nodeCalls, SURVEY_DEADLINE);
         this.service = new ControlService(nodeId, loop, proofs, peer, links.incoming(), survey::take);
-        this.server = NettyServerBuilder.forPort(0)
+        this.server = NettyServerBuilder.forPort(
+                        0, tls.map(RunTls::server).orElseGet(InsecureServerCredentials::create))
                 .channelType(NioServerSocketChannel.class)
                 .bossEventLoopGroup(boss)
                 .workerEventLoopGroup(boss)
@@ -71,10 +79,14 @@ public final class ControlPlane implements AutoCloseable {
                 .start();
     }
 
-    /** Serves on a port of the operating system's choice. */
-    public static ControlPlane start(String nodeId, EventLoop loop, ControlPeer peer) {
+    /**
+     * Serves on a port of the operating system's choice.
+     *
+     * @param tls by what agents and commands know each other; empty = in plain text
+     */
+    public static ControlPlane start(String nodeId, EventLoop loop, ControlPeer peer, Optional<RunTls> tls) {
         try {
-            return new ControlPlane(nodeId, loop, peer);
+            return new ControlPlane(nodeId, loop, peer, tls);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot serve the control service of node " + nodeId, e);
         }
@@ -142,10 +154,9 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     private ManagedChannel channelTo(Neighbour neighbour) {
-        return NettyChannelBuilder.forAddress(neighbour.address(), neighbour.controlPort())
+        return NettyChannelBuilder.forAddress(neighbour.address(), neighbour.controlPort(), credentials)
                 .channelType(NioSocketChannel.class)
                 .eventLoopGroup(boss)
-                .usePlaintext()
                 .directExecutor()
                 .idleTimeout(IDLE_SECONDS, TimeUnit.SECONDS)
                 .build();

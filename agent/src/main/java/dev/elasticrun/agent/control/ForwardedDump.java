@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.proto.DumpReply;
 import dev.elasticrun.proto.DumpRequest;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -17,8 +19,9 @@ public final class ForwardedDump {
     private ForwardedDump() {}
 
     /** Does not block. Completes on any thread; exceptionally with a {@link CommandDesk.DumpException}. */
-    public static CompletableFuture<CommandDesk.WorkerDump> ask(Neighbour owner, byte[] runKey, int rank) {
-        ControlClient client = new ControlClient(owner.address() + ":" + owner.controlPort(), runKey);
+    public static CompletableFuture<CommandDesk.WorkerDump> ask(
+            Neighbour owner, byte[] runKey, Optional<RunTls> tls, int rank) {
+        ControlClient client = new ControlClient(owner.address() + ":" + owner.controlPort(), runKey, tls);
         CompletableFuture<CommandDesk.WorkerDump> dump = new CompletableFuture<>();
         client.async()
                 .withDeadlineAfter(DEADLINE.toMillis(), TimeUnit.MILLISECONDS)

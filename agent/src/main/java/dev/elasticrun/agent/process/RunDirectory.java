@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.process;
 
 import dev.elasticrun.worker.contract.ChannelLayout;
+import dev.elasticrun.worker.contract.TlsFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -128,6 +129,21 @@ public final class RunDirectory implements Closeable {
     /** Writes the run key for the workers. */
     public void writeKey(byte[] key) throws IOException {
         PrivateFiles.replace(path.resolve(".key"), path.resolve("key"), key);
+    }
+
+    /** Writes what workers and commands show to others, and by whom they know them, where {@link TlsFiles#in} finds it. */
+    public void writeTls(byte[] certificate, byte[] key, byte[] authorities) throws IOException {
+        Path directory = tls();
+        Files.createDirectories(directory, PrivateFiles.DIRECTORY);
+        TlsFiles files = TlsFiles.in(directory);
+        PrivateFiles.replace(directory.resolve(".cert"), files.certificate(), certificate);
+        PrivateFiles.replace(directory.resolve(".key"), files.key(), key);
+        PrivateFiles.replace(directory.resolve(".ca"), files.authorities(), authorities);
+    }
+
+    /** Where that is. */
+    public Path tls() {
+        return ChannelLayout.of(path, 0, 0).tls();
     }
 
     /** Writes {@code run.json}, by which commands on this host find the agent. */

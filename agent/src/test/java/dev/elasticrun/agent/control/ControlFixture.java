@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.control;
 
 import dev.elasticrun.agent.facts.NodeFacts;
+import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Participant;
@@ -16,15 +17,18 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
 
 /** Agents that are only their control planes, in one process. */
 final class ControlFixture implements AutoCloseable {
     static final byte[] KEY = "the key of the run".getBytes(StandardCharsets.UTF_8);
     private static final RunIdentity RUN = new RunIdentity("run", "i", 3, KEY);
 
+    private final Function<String, Optional<RunTls>> tls;
     private final Map<String, Agent> agents = Collections.synchronizedMap(new LinkedHashMap<>());
     /** What went wrong in a loop. */
     final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
@@ -46,7 +50,7 @@ final class ControlFixture implements AutoCloseable {
         private Agent(String nodeId, boolean leaseOnly) {
             this.nodeId = nodeId;
             loop = new ThreadEventLoop("loop-" + nodeId, errors::add);
-            plane = ControlPlane.start(nodeId, loop, this);
+            plane = ControlPlane.start(nodeId, loop, this, tls.apply(nodeId));
             port = plane.port();
             rejoin(nodeId.hashCode(), leaseOnly);
         }
@@ -130,6 +134,15 @@ final class ControlFixture implements AutoCloseable {
         public void proveDead(NodeLife dead, String evidence) {
             proved.add(dead.nodeId());
         }
+    }
+
+    ControlFixture() {
+        this(nodeId -> Optional.empty());
+    }
+
+    /** @param tls by nodeId */
+    ControlFixture(Function<String, Optional<RunTls>> tls) {
+        this.tls = tls;
     }
 
     Agent start(String nodeId) {

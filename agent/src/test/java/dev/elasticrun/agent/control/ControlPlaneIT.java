@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -116,8 +117,8 @@ final class ControlPlaneIT {
         Agent agent = agents.start("a");
         awaitJoined(agent);
 
-        try (ControlClient client =
-                new ControlClient("127.0.0.1:" + agent.plane.port(), "another key".getBytes(StandardCharsets.UTF_8))) {
+        try (ControlClient client = new ControlClient(
+                "127.0.0.1:" + agent.plane.port(), "another key".getBytes(StandardCharsets.UTF_8), Optional.empty())) {
             Iterator<CommandReply> replies = client.blocking(LIMIT)
                     .command(CommandRequest.newBuilder()
                             .setRequestId("r")
@@ -162,7 +163,7 @@ final class ControlPlaneIT {
     }
 
     private static String status(Agent agent, byte[] key) {
-        try (ControlClient client = new ControlClient("127.0.0.1:" + agent.plane.port(), key)) {
+        try (ControlClient client = new ControlClient("127.0.0.1:" + agent.plane.port(), key, Optional.empty())) {
             return client.blocking(LIMIT)
                     .status(StatusRequest.getDefaultInstance())
                     .getAnsweredBy();

@@ -12,6 +12,7 @@ import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.StatusRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -60,7 +61,9 @@ final class RunSurveyIT {
         awaitOwn(asked);
 
         try (ControlClient client = new ControlClient(
-                "127.0.0.1:" + asked.plane.port(), "the key of the run".getBytes(StandardCharsets.UTF_8))) {
+                "127.0.0.1:" + asked.plane.port(),
+                "the key of the run".getBytes(StandardCharsets.UTF_8),
+                Optional.empty())) {
             StatusReply reply = client.blocking(LIMIT).status(StatusRequest.getDefaultInstance());
 
             assertThat(reply.getWaitingFor()).isEqualTo("waits");

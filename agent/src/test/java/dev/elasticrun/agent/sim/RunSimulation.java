@@ -87,6 +87,7 @@ public final class RunSimulation {
                 max,
                 strategy.name(),
                 "none",
+                "off",
                 budget,
                 LEASE,
                 LEASE.dividedBy(6),

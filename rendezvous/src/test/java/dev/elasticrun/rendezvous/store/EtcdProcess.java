@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class EtcdProcess implements AutoCloseable {
     private static final Duration READY_WITHIN = Duration.ofSeconds(20);
     private static final int PORT_ATTEMPTS = 5;
+    private static final String CERTIFICATE = "--cert-file=";
     private static final Place LOOPBACK = new Place(List.of(), "127.0.0.1");
 
     private final Path directory;
@@ -100,6 +102,20 @@ public final class EtcdProcess implements AutoCloseable {
         return EtcdBinaries.directory();
     }
 
+    /**
+     * Starts one that talks TLS only, to clients that show a certificate.
+     *
+     * @param files directory with {@code cert.pem}, {@code key.pem} and {@code ca.pem}, which vouches for clients, too
+     */
+    public static EtcdProcess startWithTls(Path dataDir, Path files) {
+        return start(
+                dataDir,
+                CERTIFICATE + files.resolve("cert.pem"),
+                "--key-file=" + files.resolve("key.pem"),
+                "--trusted-ca-file=" + files.resolve("ca.pem"),
+                "--client-cert-auth");
+    }
+
     /** {@code host:port} for clients. */
     public String endpoint() {
         return place.address() + ":" + clientPort;
@@ -112,6 +128,12 @@ public final class EtcdProcess implements AutoCloseable {
                 "ETCDCTL_API=3",
                 EtcdBinaries.directory().resolve("etcdctl").toString(),
                 "--endpoints=" + endpoint()));
+        certificate().ifPresent(file -> {
+            command.set(command.size() - 1, "--endpoints=" + clientUrl());
+            command.add("--cert=" + file);
+            command.add("--key=" + file.resolveSibling("key.pem"));
+            command.add("--cacert=" + file.resolveSibling("ca.pem"));
+        });
         command.addAll(List.of(arguments));
         return place.command(command);
     }
@@ -219,8 +241,19 @@ public final class EtcdProcess implements AutoCloseable {
         }
     }
 
+    private Optional<Path> certificate() {
+        return options.stream()
+                .filter(option -> option.startsWith(CERTIFICATE))
+                .map(option -> Path.of(option.substring(CERTIFICATE.length())))
+                .findFirst();
+    }
+
+    private String clientUrl() {
+        return (certificate().isPresent() ? "https://" : "http://") + endpoint();
+    }
+
     void launch() {
-        String clientUrl = "http://" + endpoint();
+        String clientUrl = clientUrl();
         String peerUrl = "http://" + place.address() + ":" + peerPort;
         List<String> command = new ArrayList<>(List.of(
                 EtcdBinaries.directory().resolve("etcd").toString(),
@@ -268,7 +301,8 @@ public final class EtcdProcess implements AutoCloseable {
     }
 
     private boolean isHealthy() {
-        return place.equals(LOOPBACK) ? isHealthyByHttp() : succeeds(etcdctl("endpoint", "health"));
+        boolean isPlain = place.equals(LOOPBACK) && certificate().isEmpty();
+        return isPlain ? isHealthyByHttp() : succeeds(etcdctl("endpoint", "health"));
     }
 
     private boolean isHealthyByHttp() {

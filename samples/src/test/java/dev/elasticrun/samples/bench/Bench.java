@@ -2,10 +2,12 @@
 package dev.elasticrun.samples.bench;
 
 import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.samples.testing.Certificates;
 import dev.elasticrun.samples.testing.Project;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -19,7 +21,8 @@ import java.util.List;
  * bench.checkpoints} (default 9, repetitions), {@code bench.checkpointMib} (default 256) and {@code bench.healMib}
  * (default 1024); {@code bench.commands} (default 10, of each kind); {@code bench.logs} and {@code bench.progress}
  * (default 5, repetitions); {@code bench.status} (default 100, nodes) and {@code bench.questions} (default 15,
- * repetitions). 0 leaves out a table.
+ * repetitions). 0 leaves out a table. {@code bench.tls} (default false) measures starts, recoveries and collectives with
+ * TLS beside those without.
  */
 public final class Bench {
     private Bench() {}
@@ -36,6 +39,7 @@ public final class Bench {
         int collective = Integer.getInteger("bench.collective", 3);
         int checkpoints = Integer.getInteger("bench.checkpoints", 9);
         List<Integer> agents = integers("bench.agents", "10,100,1000");
+        boolean isEncrypted = Boolean.getBoolean("bench.tls");
         Path directory = Files.createTempDirectory("elastic-bench-");
         try {
             System.out.printf(
@@ -46,12 +50,15 @@ public final class Bench {
             }
             if (startups > 0) {
                 try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd-startup"))) {
-                    System.out.println(StartupBench.run(directory, etcd, startups));
+                    System.out.println(StartupBench.run(directory, etcd, startups, isEncrypted));
                 }
             }
             if (kills > 0) {
                 try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd"))) {
-                    System.out.println(RecoveryBench.run(directory, etcd.endpoint(), kills, stepMillis));
+                    System.out.println(RecoveryBench.run(directory, etcd.endpoint(), kills, stepMillis, List.of()));
+                }
+                if (isEncrypted) {
+                    recoverWithTls(directory, kills, stepMillis);
                 }
             }
             if (Integer.getInteger("bench.commands", 10) > 0) {
@@ -67,7 +74,8 @@ public final class Bench {
                 System.out.println(ScaleBench.run(directory, agents, repeats, slots));
             }
             if (collective > 0) {
-                System.out.println(CollectiveBench.run(directory, integers("bench.worlds", "2,4"), collective));
+                System.out.println(
+                        CollectiveBench.run(directory, integers("bench.worlds", "2,4"), collective, isEncrypted));
             }
             if (Integer.getInteger("bench.logs", 5) > 0) {
                 System.out.println(LogBench.run(directory, Integer.getInteger("bench.logs", 5)));
@@ -88,6 +96,15 @@ public final class Bench {
             }
         } finally {
             Project.delete(directory);
+        }
+    }
+
+    private static void recoverWithTls(Path directory, int kills, int stepMillis) {
+        Path files = Certificates.make(directory, "store", "store");
+        List<String> options = new ArrayList<>(List.of("--tls"));
+        options.addAll(Certificates.ofEtcd(files));
+        try (EtcdProcess etcd = EtcdProcess.startWithTls(directory.resolve("etcd-tls"), files)) {
+            System.out.println(RecoveryBench.run(directory, etcd.endpoint(), kills, stepMillis, options));
         }
     }
 

@@ -4,6 +4,7 @@ package dev.elasticrun.samples.bench;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.elasticrun.rendezvous.store.FetchedPrograms;
+import dev.elasticrun.samples.testing.Certificates;
 import dev.elasticrun.samples.testing.Project;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -54,11 +55,18 @@ final class CollectiveBench {
         List<String> run(int world) throws IOException, InterruptedException;
     }
 
-    private CollectiveBench(Path work) {
+    /** @param isEncrypted beside ours with TLS, instead of beside others */
+    private CollectiveBench(Path work, boolean isEncrypted) {
         this.work = work;
-        contenders.put("ours, shared memory", world -> ours(world, "shm", 1));
-        contenders.put("ours, TCP", world -> ours(world, "tcp", 1));
-        contenders.put("ours, two nodes", world -> world > 2 ? ours(world, "auto", 2) : List.of());
+        contenders.put("ours, shared memory", world -> ours(world, "shm", 1, false));
+        contenders.put("ours, TCP", world -> ours(world, "tcp", 1, false));
+        if (isEncrypted) {
+            contenders.put("ours, TLS", world -> ours(world, "tcp", 1, true));
+        }
+        contenders.put("ours, two nodes", world -> world > 2 ? ours(world, "auto", 2, false) : List.of());
+        if (isEncrypted) {
+            return;
+        }
         fetch("openmpi", List.of("openmpi-bin", "libopenmpi-dev"), "orterun").ifPresent(bin -> {
             contenders.put("OpenMPI, shared memory", world -> script("openmpi", bin, world, "sm"));
             contenders.put("OpenMPI, TCP", world -> script("openmpi", bin, world, "tcp"));
@@ -67,9 +75,10 @@ final class CollectiveBench {
                 .ifPresent(bin -> contenders.put("gloo", world -> script("gloo", bin, world)));
     }
 
-    static String run(Path directory, List<Integer> worlds, int repeats) {
+    static String run(Path directory, List<Integer> worlds, int repeats, boolean isEncrypted) {
         try {
-            CollectiveBench bench = new CollectiveBench(Files.createDirectories(directory.resolve("collective")));
+            CollectiveBench bench =
+                    new CollectiveBench(Files.createDirectories(directory.resolve("collective")), isEncrypted);
             // Each as soon as it is there: with OpenMPI and gloo a world takes minutes.
             for (int world : worlds) {
                 System.out.println(bench.table(world, repeats));
@@ -138,10 +147,14 @@ final class CollectiveBench {
         notes.add("- " + text);
     }
 
-    private List<String> ours(int world, String transport, int nodes) throws IOException, InterruptedException {
+    private List<String> ours(int world, String transport, int nodes, boolean isEncrypted)
+            throws IOException, InterruptedException {
         Path shared = Path.of("/dev/shm");
         Path directory = Files.createTempDirectory(Files.isWritable(shared) ? shared : work, "elastic-bench-");
         try {
+            if (isEncrypted) {
+                Certificates.make(directory, "tls", "nodes");
+            }
             List<Process> others = new ArrayList<>();
             for (int rank = world - 1; rank > 0; rank--) {
                 others.add(worker(directory, rank, world, transport, nodes)

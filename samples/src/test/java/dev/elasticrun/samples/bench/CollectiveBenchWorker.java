@@ -4,6 +4,7 @@ package dev.elasticrun.samples.bench;
 import com.sun.management.ThreadMXBean;
 import dev.elasticrun.worker.collective.CheckpointOptions;
 import dev.elasticrun.worker.collective.Collective;
+import dev.elasticrun.worker.collective.Credentials;
 import dev.elasticrun.worker.collective.DataPlane;
 import dev.elasticrun.worker.collective.ReduceOp;
 import dev.elasticrun.worker.collective.RoundControl;
@@ -12,6 +13,7 @@ import dev.elasticrun.worker.collective.Transport;
 import dev.elasticrun.worker.collective.WaitLimits;
 import dev.elasticrun.worker.contract.Head;
 import dev.elasticrun.worker.contract.PeerTable;
+import dev.elasticrun.worker.contract.TlsFiles;
 import dev.elasticrun.worker.contract.WorkerState;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -23,11 +25,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * One rank of the benchmark of collectives, a process of its own without an agent: arguments are a directory shared by
- * all ranks, the rank, the world size, the transport, the number of nodes. Rank 0 prints a line {@code <bytes> <mean us>
+ * all ranks, which holds certificates in {@code tls} if there is to be TLS, the rank, the world size, the transport, the number of nodes. Rank 0 prints a line {@code <bytes> <mean us>
  * <best us> <first us> <allocated bytes per call>} for each size: mean and best batch after the warm-up, the first batch of
  * all, in which most is compiled. And {@code check <ns>} for the look at the event channel that precedes each call.
  */
@@ -52,7 +55,7 @@ public final class CollectiveBenchWorker {
                         CheckpointOptions.STANDARD,
                         false)) {
             head.publish(1, 1, WorkerState.HEALTHY);
-            int port = plane.listen(0, new byte[] {1, 2, 3}, INCARNATION);
+            int port = plane.listen(0, credentials(directory.resolve("tls")), INCARNATION);
             Collective collective = plane.join(
                     SteadyRound.work(INCARNATION, 1, rank, rank, size),
                     peers(directory, rank, size, port, Integer.parseInt(arguments[4])));
@@ -64,6 +67,15 @@ public final class CollectiveBenchWorker {
             }
             collective.close();
         }
+    }
+
+    /** With TLS if there are certificates. */
+    private static Credentials credentials(Path certificates) throws IOException {
+        return new Credentials(
+                new byte[] {1, 2, 3},
+                Files.exists(certificates)
+                        ? Optional.of(TlsFiles.in(certificates).read().context())
+                        : Optional.empty());
     }
 
     private static void measure(Collective collective, CollectiveSize size) {

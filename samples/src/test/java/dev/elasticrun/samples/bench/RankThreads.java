@@ -3,6 +3,7 @@ package dev.elasticrun.samples.bench;
 
 import dev.elasticrun.worker.collective.CheckpointOptions;
 import dev.elasticrun.worker.collective.Collective;
+import dev.elasticrun.worker.collective.Credentials;
 import dev.elasticrun.worker.collective.DataPlane;
 import dev.elasticrun.worker.collective.SteadyRound;
 import dev.elasticrun.worker.collective.Transport;
@@ -49,7 +50,7 @@ final class RankThreads implements AutoCloseable {
                 CheckpointOptions.STANDARD,
                 false);
         planes.add(plane);
-        ports.add(plane.listen(0, new byte[] {1, 2, 3}, INCARNATION));
+        ports.add(plane.listen(0, Credentials.of(new byte[] {1, 2, 3}), INCARNATION));
     }
 
     void removeLast() {

@@ -32,10 +32,10 @@ final class RecoveryBench implements AutoCloseable {
 
     private long round;
 
-    private RecoveryBench(Path directory, String endpoint, int stepMillis) {
+    private RecoveryBench(Path directory, String endpoint, int stepMillis, List<String> more) {
         this.directory = directory;
         this.program = Project.training(Integer.MAX_VALUE, stepMillis);
-        this.options = List.of(
+        this.options = new ArrayList<>(List.of(
                 "--nnodes",
                 "1:" + NODES,
                 "--max-restarts",
@@ -49,11 +49,13 @@ final class RecoveryBench implements AutoCloseable {
                 "--run-id",
                 "bench-" + ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime()),
                 "--restart-policy",
-                "soft");
+                "soft"));
+        options.addAll(more);
     }
 
-    static String run(Path directory, String endpoint, int times, int stepMillis) {
-        try (RecoveryBench bench = new RecoveryBench(directory, endpoint, stepMillis)) {
+    /** @param more options of all agents */
+    static String run(Path directory, String endpoint, int times, int stepMillis, List<String> more) {
+        try (RecoveryBench bench = new RecoveryBench(directory, endpoint, stepMillis, more)) {
             String command =
                     "\n`elastic-run " + String.join(" ", bench.options) + " " + String.join(" ", bench.program) + "`\n";
             for (int node = 0; node < NODES; node++) {

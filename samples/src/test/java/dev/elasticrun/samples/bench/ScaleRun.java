@@ -70,6 +70,7 @@ final class ScaleRun implements AutoCloseable {
                 count,
                 strategy.name(),
                 "none",
+                "off",
                 3,
                 lease,
                 lease.dividedBy(6),

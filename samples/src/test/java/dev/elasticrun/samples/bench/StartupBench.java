@@ -30,12 +30,16 @@ final class StartupBench {
     /** Of an agent with one worker that does nothing. */
     private record Rest(double mebibytes, double corePercent) {}
 
-    static String run(Path directory, EtcdProcess etcd, int times) throws IOException {
+    static String run(Path directory, EtcdProcess etcd, int times, boolean isEncrypted) throws IOException {
         double[] help = new double[times];
         double[] exec = new double[times];
+        double[] encrypted = new double[times];
         for (int time = 0; time < times; time++) {
             help[time] = help();
-            exec[time] = firstWorker(directory);
+            exec[time] = firstWorker(directory, List.of("--standalone"));
+            if (isEncrypted) {
+                encrypted[time] = firstWorker(directory, List.of("--standalone", "--tls"));
+            }
         }
         Rest embedded = rest(directory, List.of("--standalone"));
         Rest client = rest(directory, List.of("--rdzv-endpoint", etcd.endpoint(), "--run-id", "bench-startup"));
@@ -52,6 +56,9 @@ final class StartupBench {
                 "",
                 "| agent | resident MiB | aim | % of a core | aim |",
                 "|---|---|---|---|---|"));
+        if (isEncrypted) {
+            lines.add(5, Distribution.of(encrypted).row("the same with `--tls`", times) + " |");
+        }
         lines.add(row("with the embedded store", embedded, 100));
         lines.add(row("with an etcd", client, 80));
         lines.add("");
@@ -81,9 +88,9 @@ final class StartupBench {
         return (System.nanoTime() - start) / 1e6;
     }
 
-    private static double firstWorker(Path directory) {
+    private static double firstWorker(Path directory, List<String> options) {
         long start = System.nanoTime();
-        try (AgentProcess agent = AgentProcess.start(directory, List.of("--standalone"), List.of("true"))) {
+        try (AgentProcess agent = AgentProcess.start(directory, options, List.of("true"))) {
             if (agent.exitCode(LIMIT) != 0) {
                 throw new IllegalStateException(agent.console());
             }

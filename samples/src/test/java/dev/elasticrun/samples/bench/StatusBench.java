@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
@@ -63,7 +64,7 @@ final class StatusBench {
             double first;
             long named;
             try (ControlClient client =
-                    new ControlClient("127.0.0.1:" + peers.get(0).plane.port(), KEY)) {
+                    new ControlClient("127.0.0.1:" + peers.get(0).plane.port(), KEY, Optional.empty())) {
                 long start = System.nanoTime();
                 client.blocking(LIMIT).status(StatusRequest.getDefaultInstance());
                 first = (System.nanoTime() - start) / 1e6;
@@ -99,7 +100,7 @@ final class StatusBench {
             this.nodeId = String.format(Locale.ROOT, "node-%04d", index);
             this.all = all;
             this.silent = silent;
-            this.plane = ControlPlane.start(nodeId, loop, this);
+            this.plane = ControlPlane.start(nodeId, loop, this, Optional.empty());
             this.port = plane.port();
             CompletableFuture<Void> joined = new CompletableFuture<>();
             loop.execute(() -> {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * the runtime; programs use {@link Collective}. The user thread joins rounds, the channel thread closes them.
  */
 public final class DataPlane implements Closeable {
-    private final Network network;
+    private final Network carrier;
     private final RoundControl control;
     private final CheckpointWriter writer = new CheckpointWriter();
     private final NodeFiles files;
@@ -29,6 +29,7 @@ public final class DataPlane implements Closeable {
     private long joinedSeq;
     private final Exchanges exchanges;
     // Guarded by this: the channel thread closes what the user thread opens.
+    private Network network;
     private @Nullable PeerListener listener;
     private @Nullable Handshake handshake;
     private @Nullable OpenRound current;
@@ -80,6 +81,7 @@ public final class DataPlane implements Closeable {
             CheckpointOptions options) {
         this.belongings = new Belongings(replayLimits);
         this.exchanges = exchanges;
+        this.carrier = network;
         this.network = network;
         this.control = control;
         this.files = new NodeFiles(checkpoints, writer, options);
@@ -87,9 +89,10 @@ public final class DataPlane implements Closeable {
     }
 
     /** Opens the listener, once; later calls return the same port. Port 0 = any. */
-    public synchronized int listen(int port, byte[] key, String incarnation) throws IOException {
+    public synchronized int listen(int port, Credentials credentials, String incarnation) throws IOException {
         if (listener == null) {
-            handshake = new Handshake(key, incarnation);
+            network = credentials.over(carrier);
+            handshake = new Handshake(credentials.key(), incarnation);
             PeerListener opened = new PeerListener(network.listen(port), handshake, lobby);
             opened.start();
             listener = opened;

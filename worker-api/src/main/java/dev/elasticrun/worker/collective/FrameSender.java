@@ -53,7 +53,7 @@ final class FrameSender {
 
     /** Whether there is something left of a frame that was started. */
     boolean isSending() {
-        return frame[0].hasRemaining() || frame[1].hasRemaining() || frame[2].hasRemaining();
+        return frame[0].hasRemaining() || frame[1].hasRemaining() || frame[2].hasRemaining() || wire.hasHeld();
     }
 
     /** Sends the frame that was started; blocks. Positions of its parts move to their limits. */

@@ -20,12 +20,12 @@ public final class Rehearsal {
     private static final System.Logger LOGGER = System.getLogger(Rehearsal.class.getName());
     private static final Path NOWHERE = Path.of("rehearsal-has-no-files");
 
-    private final byte[] key;
+    private final Credentials credentials;
     private final String incarnation;
     private final Path parent;
 
-    private Rehearsal(byte[] key, String incarnation, Path parent) {
-        this.key = key;
+    private Rehearsal(Credentials credentials, String incarnation, Path parent) {
+        this.credentials = credentials;
         this.incarnation = incarnation;
         this.parent = parent;
     }
@@ -36,8 +36,8 @@ public final class Rehearsal {
      * @param parent of a directory for the memory that they share, which ends with the play
      * @return the thread that ends last
      */
-    public static Thread start(byte[] key, String incarnation, Path parent) {
-        Rehearsal rehearsal = new Rehearsal(key, incarnation, parent);
+    public static Thread start(Credentials credentials, String incarnation, Path parent) {
+        Rehearsal rehearsal = new Rehearsal(credentials, incarnation, parent);
         Thread thread = background("peer-warm-up", rehearsal::play);
         thread.start();
         return thread;
@@ -71,7 +71,8 @@ public final class Rehearsal {
     /** @return this rank in the last round, whose other rank is gone */
     private Collective playWith(DataPlane first, Path secondDirectory) throws IOException, InterruptedException {
         try (DataPlane second = plane(secondDirectory)) {
-            List<Integer> ports = List.of(first.listen(0, key, incarnation), second.listen(0, key, incarnation));
+            List<Integer> ports =
+                    List.of(first.listen(0, credentials, incarnation), second.listen(0, credentials, incarnation));
             Thread other = background("peer-warm-up-2", () -> play(second, 1, ports));
             other.start();
             Collective left = play(first, 0, ports);

@@ -17,8 +17,16 @@ interface Wire extends Closeable {
     /** Takes what is there, maybe nothing, without waiting; -1 = the other end closed. */
     int poll(ByteBuffer to) throws IOException;
 
-    /** Sends what it can of the parts, maybe nothing, without waiting; returns how many bytes. */
+    /** Sends what it can of the parts, maybe nothing, without waiting; returns how many bytes went on their way. */
     int offer(ByteBuffer... parts) throws IOException;
+
+    /**
+     * Whether bytes that were taken from parts are not on their way yet: further offers, or a write, bring them on it. For
+     * the thread that sends.
+     */
+    default boolean hasHeld() {
+        return false;
+    }
 
     /** Sends all that is left in the parts, which lie behind each other on the wire; positions move to the limits. */
     void write(ByteBuffer... parts) throws IOException;

@@ -10,6 +10,7 @@ import java.nio.file.Path;
  * <pre>
  * node/                          the agent's run directory, 0700
  *   key                          the run key, 0600
+ *   tls/                         with TLS: cert.pem, key.pem and ca.pem, see {@link TlsFiles}, 0600
  *   peers/&lt;round&gt;                one line per rank, see {@link PeerTable}
  *   checkpoint/                  newest checkpoints of the node
  *   workers/&lt;slot&gt;.&lt;attempt&gt;/     one worker's channel directory
@@ -57,6 +58,10 @@ public record ChannelLayout(Path channelDirectory) {
 
     public Path key() {
         return nodeDirectory().resolve("key");
+    }
+
+    public Path tls() {
+        return nodeDirectory().resolve("tls");
     }
 
     public Path peers(long round) {

@@ -37,6 +37,9 @@ public final class WorkerEnv {
     /** What collective operations go through: {@code auto}, {@code tcp} or {@code shm}; auto if absent. */
     public static final String TRANSPORT = "ELASTIC_TRANSPORT";
 
+    /** {@code true} if connections between workers use TLS, by the files that the agent gives; otherwise absent. */
+    public static final String TLS = "ELASTIC_TLS";
+
     /** On how many other nodes a local state is copied; 2 if absent. */
     public static final String LOCAL_REPLICAS = "ELASTIC_LOCAL_REPLICAS";
 

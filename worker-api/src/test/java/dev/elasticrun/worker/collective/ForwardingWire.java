@@ -33,6 +33,11 @@ abstract class ForwardingWire implements Network.Outgoing {
     }
 
     @Override
+    public boolean hasHeld() {
+        return wire.hasHeld();
+    }
+
+    @Override
     public void write(ByteBuffer... parts) throws IOException {
         wire.write(parts);
     }

@@ -62,7 +62,7 @@ final class PropertyMember {
                     fleet.schedule().limits(),
                     files,
                     CheckpointOptions.STANDARD);
-            this.port = plane.listen(0, TestWorker.KEY, TestWorker.INCARNATION);
+            this.port = plane.listen(0, Credentials.of(TestWorker.KEY), TestWorker.INCARNATION);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

@@ -39,7 +39,7 @@ final class RehearsalTest {
         LOGGER.setLevel(Level.ALL);
         LOGGER.addHandler(handler);
         try {
-            Thread last = Rehearsal.start(new byte[32], "incarnation", directory);
+            Thread last = Rehearsal.start(Credentials.of(new byte[32]), "incarnation", directory);
             last.join();
             assertThat(said).containsExactly("rehearsed");
             assertThat(directory).isEmptyDirectory();

@@ -94,7 +94,7 @@ final class TestWorker implements AutoCloseable {
 
     private static int open(DataPlane plane, byte[] key) {
         try {
-            return plane.listen(0, key, INCARNATION);
+            return plane.listen(0, Credentials.of(key), INCARNATION);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

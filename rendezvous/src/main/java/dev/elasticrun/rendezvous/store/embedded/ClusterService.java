@@ -10,12 +10,12 @@ import io.grpc.stub.StreamObserver;
 /** A cluster of one. */
 final class ClusterService extends ClusterGrpc.ClusterImplBase {
     private final EtcdState state;
-    private final String host;
+    private final String url;
     private volatile int port;
 
-    ClusterService(EtcdState state, String host) {
+    ClusterService(EtcdState state, String url) {
         this.state = state;
-        this.host = host;
+        this.url = url;
     }
 
     /** Known only once the server has its port. */
@@ -30,7 +30,7 @@ final class ClusterService extends ClusterGrpc.ClusterImplBase {
                 .addMembers(Member.newBuilder()
                         .setID(state.memberId())
                         .setName("elastic-run")
-                        .addClientURLs("http://" + host + ":" + port))
+                        .addClientURLs(url + ":" + port))
                 .build());
     }
 }

@@ -2,7 +2,9 @@
 package dev.elasticrun.rendezvous.store.embedded;
 
 import dev.elasticrun.rendezvous.store.StoreException;
+import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
+import io.grpc.ServerCredentials;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
@@ -51,6 +53,16 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
      * @throws StoreException the address cannot be used, for the reason that the message tells
      */
     public static EmbeddedEtcdServer start(String host, int port, @Nullable String writeToken) {
+        return start(host, port, writeToken, null);
+    }
+
+    /**
+     * The same over TLS.
+     *
+     * @param tls what callers are shown and must show; null = plain text
+     */
+    public static EmbeddedEtcdServer start(
+            String host, int port, @Nullable String writeToken, @Nullable ServerCredentials tls) {
         InetAddress address = resolve(host);
         if (writeToken == null && !address.isLoopbackAddress()) {
             throw new IllegalArgumentException(
@@ -66,8 +78,9 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
                 System.nanoTime(),
                 owner::inEventLoop);
         String shownHost = shown(host, address);
-        ClusterService cluster = new ClusterService(state, shownHost);
-        Server server = NettyServerBuilder.forAddress(new InetSocketAddress(address, port))
+        ClusterService cluster = new ClusterService(state, (tls == null ? "http://" : "https://") + shownHost);
+        Server server = NettyServerBuilder.forAddress(
+                        new InetSocketAddress(address, port), tls == null ? InsecureServerCredentials.create() : tls)
                 .bossEventLoopGroup(group)
                 .workerEventLoopGroup(group)
                 .channelType(NioServerSocketChannel.class)

@@ -4,6 +4,8 @@ package dev.elasticrun.rendezvous.store.etcd;
 import dev.elasticrun.rendezvous.store.IndeterminateWriteException;
 import dev.elasticrun.rendezvous.store.StoreException;
 import dev.elasticrun.rendezvous.store.StoreFullException;
+import dev.elasticrun.rendezvous.store.StoreUntrustedException;
+import dev.elasticrun.rendezvous.store.TlsTrouble;
 import io.etcd.jetcd.api.ResponseHeader;
 import io.grpc.Attributes;
 import io.grpc.CallOptions;
@@ -14,6 +16,7 @@ import io.grpc.Status;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -152,6 +155,16 @@ final class EtcdCalls {
             String message = connection.isClosed()
                     ? "etcd " + what + " failed: the store was closed"
                     : describe(what, link.endpoint(), System.nanoTime() - startNanos, status);
+            Optional<String> distrust = TlsTrouble.of(cause);
+            if (distrust.isPresent()) {
+                result.completeExceptionally(new StoreUntrustedException(message + "; " + distrust.get(), cause));
+                return;
+            }
+            if (identity.revision() == 0) {
+                message += TlsTrouble.guess(cause, connection.isEncrypted())
+                        .map(guess -> "; " + guess)
+                        .orElse("");
+            }
             boolean mayBeDone = kind == Kind.WRITE && sent.mark && !isRefusal(status);
             result.completeExceptionally(
                     mayBeDone

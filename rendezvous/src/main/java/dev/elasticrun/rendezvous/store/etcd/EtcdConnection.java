@@ -2,8 +2,10 @@
 package dev.elasticrun.rendezvous.store.etcd;
 
 import io.grpc.Channel;
+import io.grpc.ChannelCredentials;
 import io.grpc.ClientInterceptors;
 import io.grpc.ConnectivityState;
+import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.netty.NettyChannelBuilder;
@@ -97,6 +99,10 @@ final class EtcdConnection implements AutoCloseable {
         on.transport.shutdownNow();
     }
 
+    boolean isEncrypted() {
+        return config.tls() != null;
+    }
+
     boolean isClosed() {
         synchronized (lock) {
             return closed;
@@ -128,20 +134,21 @@ final class EtcdConnection implements AutoCloseable {
     }
 
     /** An address that is written in numbers needs no resolver, with its threads and its questions. */
-    private static NettyChannelBuilder builder(String endpoint) {
+    private static NettyChannelBuilder builder(String endpoint, ChannelCredentials credentials) {
         int colon = endpoint.lastIndexOf(':');
         InetAddress literal = NetUtil.createInetAddressFromIpAddressString(endpoint.substring(0, colon));
         return literal == null
-                ? NettyChannelBuilder.forTarget("dns:///" + endpoint)
+                ? NettyChannelBuilder.forTarget("dns:///" + endpoint, credentials)
                 : NettyChannelBuilder.forAddress(
-                        new InetSocketAddress(literal, Integer.parseInt(endpoint.substring(colon + 1))));
+                        new InetSocketAddress(literal, Integer.parseInt(endpoint.substring(colon + 1))), credentials);
     }
 
     private Link dial(int number) {
         String endpoint = config.endpoints().get(number % config.endpoints().size());
+        ChannelCredentials tls = config.tls();
+        ChannelCredentials credentials = tls == null ? InsecureChannelCredentials.create() : tls;
         int connectMillis = (int) Math.min(config.callDeadline().toMillis() + 1, 10_000);
-        ManagedChannel transport = builder(endpoint)
-                .usePlaintext()
+        ManagedChannel transport = builder(endpoint, credentials)
                 .eventLoopGroup(group)
                 .channelType(NioSocketChannel.class)
                 .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectMillis)

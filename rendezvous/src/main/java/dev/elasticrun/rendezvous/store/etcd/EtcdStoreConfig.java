@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.store.etcd;
 
+import io.grpc.ChannelCredentials;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -13,12 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param endpoints members of one etcd cluster as {@code host:port}; the first is used until two calls in a row fail
  * @param callDeadline end of every single call. Too low: calls fail while a loaded store still works on them. Too high:
  *     a dead member is left late; keep two of them below the lease's time to live
+ * @param tls how the members are known and connections encrypted; null = in plain text
  * @param token sent with every call as metadata {@code token}; the embedded store asks for it on writes
  */
 public record EtcdStoreConfig(
         List<String> endpoints,
         Duration callDeadline,
-        @Nullable String token) {
+        @Nullable String token,
+        @Nullable ChannelCredentials tls) {
 
     public static final Duration DEFAULT_CALL_DEADLINE = Duration.ofSeconds(2);
 
@@ -43,15 +46,19 @@ public record EtcdStoreConfig(
 
     /** Endpoints without a token, with the default deadline. */
     public static EtcdStoreConfig of(List<String> endpoints) {
-        return new EtcdStoreConfig(endpoints, DEFAULT_CALL_DEADLINE, null);
+        return new EtcdStoreConfig(endpoints, DEFAULT_CALL_DEADLINE, null, null);
     }
 
     public EtcdStoreConfig withToken(@Nullable String newToken) {
-        return new EtcdStoreConfig(endpoints, callDeadline, newToken);
+        return new EtcdStoreConfig(endpoints, callDeadline, newToken, tls);
+    }
+
+    public EtcdStoreConfig withTls(@Nullable ChannelCredentials newTls) {
+        return new EtcdStoreConfig(endpoints, callDeadline, token, newTls);
     }
 
     public EtcdStoreConfig withCallDeadline(Duration newDeadline) {
-        return new EtcdStoreConfig(endpoints, newDeadline, token);
+        return new EtcdStoreConfig(endpoints, newDeadline, token, tls);
     }
 
     /**

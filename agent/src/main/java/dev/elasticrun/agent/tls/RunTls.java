@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.tls;
+
+import dev.elasticrun.worker.contract.TlsMaterial;
+import io.grpc.ChannelCredentials;
+import io.grpc.ServerCredentials;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * By what this node and others of the run know each other: certificates of the user, or ones that are made from the run
+ * key as soon as that is known. Until then connections are refused, so that servers can start before. Any thread.
+ */
+public final class RunTls {
+    /** In the run's spec: certificates are made from the run key. */
+    public static final String GENERATED = "on";
+
+    /** In the run's spec: nothing is encrypted. */
+    public static final String OFF = "off";
+
+    private static final int FINGERPRINT_BYTES = 8;
+
+    private final String runId;
+    private final String node;
+    private final List<String> hosts;
+    private final String agreement;
+    private final LateMaterial material = new LateMaterial();
+    // Guarded by this, so that one key makes one certificate.
+    private byte @Nullable [] madeFrom;
+
+    private RunTls(String runId, String node, List<String> hosts, String agreement) {
+        this.runId = runId;
+        this.node = node;
+        this.hosts = List.copyOf(hosts);
+        this.agreement = agreement;
+    }
+
+    /** Certificates of the user. */
+    public static RunTls given(TlsMaterial given) {
+        RunTls tls = new RunTls("", "", List.of(), "ca sha256:" + fingerprint(given.authorities()));
+        tls.material.bind(given);
+        return tls;
+    }
+
+    /**
+     * To be made from the run key, when it is {@link #known}.
+     *
+     * @param node who shows the certificate: a node's id, or a command's name
+     * @param hosts where it can be reached, for foreign clients
+     */
+    public static RunTls generated(String runId, String node, List<String> hosts) {
+        return new RunTls(runId, node, hosts, GENERATED);
+    }
+
+    /** The run key; without effect where certificates are given. */
+    public synchronized void known(byte[] runKey) {
+        if (agreement.equals(GENERATED) && !Arrays.equals(runKey, madeFrom)) {
+            madeFrom = runKey.clone();
+            material.bind(RunAuthority.of(runKey, runId).issue(node, hosts));
+        }
+    }
+
+    /** What all nodes of a run must agree on. */
+    public String agreement() {
+        return agreement;
+    }
+
+    /** @throws IllegalStateException before the run key is known */
+    public TlsMaterial material() {
+        return material.get();
+    }
+
+    public ServerCredentials server() {
+        return TlsContexts.server(material.keys(), material.trust());
+    }
+
+    public ChannelCredentials client() {
+        return TlsContexts.client(material.keys(), material.trust());
+    }
+
+    /** For browsers and metrics systems, which show no certificate of their own. */
+    public SSLContext web() {
+        try {
+            SSLContext context = SSLContext.getInstance(TlsMaterial.PROTOCOL);
+            context.init(new KeyManager[] {material.keys()}, null, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JVM has no " + TlsMaterial.PROTOCOL, e);
+        }
+    }
+
+    private static String fingerprint(List<X509Certificate> authorities) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            authorities.stream()
+                    .map(authority ->
+                            HexFormat.of().formatHex(authority.getPublicKey().getEncoded()))
+                    .sorted()
+                    .distinct()
+                    .forEach(key -> digest.update(HexFormat.of().parseHex(key)));
+            return HexFormat.of().formatHex(Arrays.copyOf(digest.digest(), FINGERPRINT_BYTES));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JVM has no SHA-256", e);
+        }
+    }
+}

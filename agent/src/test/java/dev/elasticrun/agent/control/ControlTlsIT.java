@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.elasticrun.agent.control.ControlFixture.Agent;
+import dev.elasticrun.agent.tls.RunTls;
+import dev.elasticrun.proto.StatusRequest;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Control planes that talk TLS: to each other as before, to strangers not at all. */
+@Tag("once")
+@Timeout(60)
+final class ControlTlsIT {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final byte[] OTHER = "the key of another run".getBytes(StandardCharsets.UTF_8);
+
+    private final ControlFixture agents = new ControlFixture(nodeId -> Optional.of(tls(nodeId, ControlFixture.KEY)));
+
+    private static RunTls tls(String node, byte[] key) {
+        RunTls tls = RunTls.generated("run", node, List.of());
+        tls.known(key);
+        return tls;
+    }
+
+    @AfterEach
+    void close() {
+        agents.close();
+        assertThat(agents.errors).isEmpty();
+    }
+
+    private static String status(Agent agent, Optional<RunTls> tls) {
+        try (ControlClient client = new ControlClient("127.0.0.1:" + agent.plane.port(), ControlFixture.KEY, tls)) {
+            return client.blocking(LIMIT)
+                    .status(StatusRequest.getDefaultInstance())
+                    .getAnsweredBy();
+        }
+    }
+
+    @Test
+    void death_ofANeighbour_isProvedOverTls() {
+        agents.start("a");
+        agents.start("b");
+        agents.form("a", "a", "b");
+        await().atMost(LIMIT)
+                .until(() -> agents.held("a").size() > 0 && agents.held("b").size() > 0);
+
+        agents.agent("b").die();
+
+        await().atMost(LIMIT).until(() -> agents.agent("a").proved.contains("b"));
+    }
+
+    @Test
+    void calls_ofTheRun_areAnswered_othersAreToldWhyNot() {
+        Agent agent = agents.start("a");
+        await().atMost(LIMIT).ignoreExceptions().until(() -> status(
+                        agent, Optional.of(tls("status", ControlFixture.KEY)))
+                .equals("a"));
+
+        assertThatThrownBy(() -> status(agent, Optional.of(tls("status", OTHER))))
+                .hasMessageStartingWith("UNAVAILABLE: the certificate of 127.0.0.1:" + agent.plane.port()
+                        + " (CN=a, issued by CN=elastic-run run ")
+                .hasMessageContaining("(expected: one issued by CN=elastic-run run ");
+        assertThatThrownBy(() -> status(agent, Optional.empty()))
+                .hasMessage("UNAVAILABLE: the other end closed the connection, as one does that speaks TLS only"
+                        + " (expected: TLS here, too, if it does)");
+    }
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.tls;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.rendezvous.store.KeyRange;
+import dev.elasticrun.rendezvous.store.StoreUntrustedException;
+import dev.elasticrun.rendezvous.store.embedded.EmbeddedEtcdServer;
+import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
+import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
+import dev.elasticrun.worker.contract.TlsFiles;
+import io.grpc.ChannelCredentials;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stores over TLS: the embedded one with certificates of the run, a real etcd with given ones. */
+@Tag("once")
+@Timeout(60)
+final class StoreTlsIT {
+    private static final byte[] KEY = "0123456789abcdef".getBytes(UTF_8);
+    private static final byte[] OTHER = "fedcba9876543210".getBytes(UTF_8);
+
+    @TempDir
+    private Path directory;
+
+    private static RunTls known(byte[] key) {
+        RunTls tls = RunTls.generated("demo", "node-1", List.of("localhost", "127.0.0.1"));
+        tls.known(key);
+        return tls;
+    }
+
+    private static void grant(String endpoint, @Nullable ChannelCredentials tls) throws Exception {
+        try (EtcdStore store =
+                EtcdStore.connect(EtcdStoreConfig.of(List.of(endpoint)).withTls(tls))) {
+            store.grantLease(Duration.ofSeconds(5)).get(10, TimeUnit.SECONDS);
+            store.range(new KeyRange("/a", "/b")).get(10, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void embedded_nodeOfTheRun_isServed_othersAreToldWhy() throws Exception {
+        try (EmbeddedEtcdServer server =
+                EmbeddedEtcdServer.start("127.0.0.1", 0, null, known(KEY).server())) {
+            grant(server.endpoint(), known(KEY).client());
+            assertThatThrownBy(() -> grant(server.endpoint(), known(OTHER).client()))
+                    .hasCauseInstanceOf(StoreUntrustedException.class)
+                    .hasMessageContaining("the certificate of 127.0.0.1:" + server.port()
+                            + " (CN=node-1, issued by CN=elastic-run demo ")
+                    .hasMessageContaining(" is not vouched for (expected: one issued by CN=elastic-run demo ");
+            assertThatThrownBy(() -> grant(server.endpoint(), null))
+                    .hasMessageContaining("as one does that speaks TLS only (expected: TLS here, too, if it does)");
+            assertThatThrownBy(() -> grant(
+                            server.endpoint(),
+                            TlsContexts.client(null, known(KEY).material().trustManager())))
+                    .hasMessageContaining("; the other end ")
+                    .hasMessageContaining("(expected: ");
+        }
+    }
+
+    @Test
+    void embedded_withoutTls_isTold() {
+        try (EmbeddedEtcdServer server = EmbeddedEtcdServer.start("127.0.0.1", 0, null)) {
+            assertThatThrownBy(() -> grant(server.endpoint(), known(KEY).client()))
+                    .hasCauseInstanceOf(StoreUntrustedException.class)
+                    .hasMessageContaining("the other end does not speak TLS (expected: TLS at both ends, or at none)");
+        }
+    }
+
+    @Test
+    void embedded_keyNotKnownYet_refusesUntilItIs() throws Exception {
+        RunTls late = RunTls.generated("demo", "node-2", List.of());
+        try (EmbeddedEtcdServer server = EmbeddedEtcdServer.start("127.0.0.1", 0, null, late.server())) {
+            assertThatThrownBy(() -> grant(server.endpoint(), known(KEY).client()))
+                    .hasCauseInstanceOf(StoreUntrustedException.class);
+            late.known(KEY);
+            grant(server.endpoint(), known(KEY).client());
+        }
+    }
+
+    @Test
+    void embedded_etcdctl_looksInWithTheFilesOfTheRunDirectory() throws Exception {
+        RunTls tls = known(KEY);
+        TlsFiles files = TlsFixture.write(directory, tls.material());
+        try (EmbeddedEtcdServer server = EmbeddedEtcdServer.start("127.0.0.1", 0, null, tls.server())) {
+            List<String> shown =
+                    List.of("--cacert=" + files.authorities(), "--cert=" + files.certificate(), "--key=" + files.key());
+            assertThat(etcdctl(server, shown, "put", "/a", "1")).isEqualTo("OK\n");
+            assertThat(etcdctl(server, shown, "get", "--print-value-only", "/a"))
+                    .isEqualTo("1\n");
+            List<String> unchecked =
+                    List.of("--insecure-skip-tls-verify", "--cert=" + files.certificate(), "--key=" + files.key());
+            assertThat(etcdctl(server, unchecked, "get", "--print-value-only", "/a"))
+                    .isEqualTo("1\n");
+        }
+    }
+
+    private static String etcdctl(EmbeddedEtcdServer server, List<String> shown, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(
+                List.of(EtcdProcess.binaries().resolve("etcdctl").toString()));
+        command.add("--endpoints=https://" + server.endpoint());
+        command.addAll(shown);
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("ETCDCTL_API", "3");
+        Process process = builder.start();
+        return new String(process.getInputStream().readAllBytes(), UTF_8);
+    }
+
+    @Test
+    void etcd_withItsOwnAuthority_isTrustedByNameAndAuthority() throws Exception {
+        TlsFixture.valid(directory.resolve("etcd"), "etcd");
+        TlsFiles own = TlsFixture.valid(directory.resolve("own"), "etcd");
+        TlsFiles stranger = TlsFixture.valid(directory.resolve("stranger"), "theirs");
+        try (EtcdProcess etcd = EtcdProcess.startWithTls(directory.resolve("data"), directory.resolve("etcd"))) {
+            grant(etcd.endpoint(), EtcdTls.credentials(files(own, own)));
+            assertThatThrownBy(() -> grant(etcd.endpoint(), EtcdTls.credentials(files(stranger, own))))
+                    .hasCauseInstanceOf(StoreUntrustedException.class)
+                    .hasMessageContaining(
+                            "the certificate of " + etcd.endpoint() + " (CN=node, issued by CN=elastic-run etcd ")
+                    .hasMessageContaining("expected: one issued by CN=elastic-run theirs ");
+            assertThatThrownBy(() -> grant(etcd.endpoint(), EtcdTls.credentials(files(own, stranger))))
+                    .hasMessageContaining("; the other end ")
+                    .hasMessageContaining("(expected: ");
+            assertThatThrownBy(() -> grant(etcd.endpoint(), null)).hasMessageContaining("etcd grant");
+        }
+    }
+
+    @Test
+    void etcd_certificateForAnotherHost_isRefusedWithTheName() throws Exception {
+        TlsFiles own = TlsFixture.valid(directory.resolve("own"), "etcd");
+        RunTls elsewhere = RunTls.given(TlsFixture.authority("etcd").issue("elsewhere", List.of()));
+        try (EmbeddedEtcdServer server = EmbeddedEtcdServer.start("127.0.0.1", 0, null, elsewhere.server())) {
+            assertThatThrownBy(() -> grant(server.endpoint(), EtcdTls.credentials(files(own, own))))
+                    .hasCauseInstanceOf(StoreUntrustedException.class)
+                    .hasMessageContaining(
+                            "(CN=elsewhere) is for another host (expected: one with that name or address");
+        }
+    }
+
+    private static EtcdTls.Files files(TlsFiles authorities, TlsFiles shown) {
+        return new EtcdTls.Files(authorities.authorities(), Optional.of(shown.certificate()), Optional.of(shown.key()));
+    }
+}

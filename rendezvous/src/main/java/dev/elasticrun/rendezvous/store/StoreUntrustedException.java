@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.store;
+
+import org.jspecify.annotations.Nullable;
+
+/** The store and this agent do not trust each other, or do not both speak TLS; the same call fails until somebody mends that. */
+public final class StoreUntrustedException extends StoreException {
+
+    private static final long serialVersionUID = 1L;
+
+    public StoreUntrustedException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.elasticrun.agent.LocalRuns;
+import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.rendezvous.store.KeyRange;
+import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
+import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
+import dev.elasticrun.samples.testing.AgentProcess;
+import dev.elasticrun.samples.testing.Certificates;
+import dev.elasticrun.samples.testing.Command;
+import dev.elasticrun.samples.testing.Project;
+import dev.elasticrun.samples.testing.TestRun;
+import dev.elasticrun.worker.contract.PeerTable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Runs whose nodes encrypt all that they say to each other: they recover as others do, and strangers learn nothing. */
+@Tag("once")
+@Timeout(120)
+final class TlsE2E {
+    private static final List<String> PROGRAM = List.of("samples/target/elastic-samples.jar", "all-reduce");
+
+    @RegisterExtension
+    final TestRun run = new TestRun();
+
+    @Test
+    void train_generatedCertificates_recoversAndShowsNothingToStrangers() throws Exception {
+        List<String> options = embedded("--tls", "--nnodes", "1:2", "--last-call-timeout", "60s");
+        AgentProcess serving = run.agent(options, Project.training(400, 20, "--report-every", "1"));
+        serving.awaitOutput("joined incarnation", TestRun.LIMIT);
+        AgentProcess joining = run.agent(options, Project.training(400, 20, "--report-every", "1"));
+        long round = run.awaitTogether(2, serving, joining);
+
+        for (LocalRuns.LocalRun agent : LocalRuns.find(run.id())) {
+            assertRefusesPlainText(agent);
+        }
+        assertStatusIsAnswered();
+        assertWorkersRefusePlainText(round);
+
+        joining.worker(joining.log().running().get(0).pid()).destroyForcibly();
+        round = run.awaitTogether(round + 1, 2, serving, joining);
+        Recoveries.killNode(joining);
+        run.awaitTogether(round, 1, serving);
+
+        assertThat(serving.exitCode(TestRun.LIMIT)).as(serving::console).isZero();
+        assertThat(serving.log().everStarted()).hasSize(1);
+        assertThat(run.trained()).singleElement().satisfies(trained -> assertThat(trained.accuracy())
+                .isGreaterThanOrEqualTo(0.95));
+    }
+
+    @Test
+    void allReduce_givenCertificatesAndEtcdWithItsOwn_ends() throws Exception {
+        Path node = Certificates.make(run.directory(), "node", "nodes");
+        Path store = Certificates.make(run.directory(), "store", "store");
+        try (EtcdProcess etcd = EtcdProcess.startWithTls(run.directory().resolve("etcd"), store)) {
+            List<String> common =
+                    new ArrayList<>(List.of("--rdzv-endpoint", etcd.endpoint(), "--run-id", run.id(), "--nnodes", "2"));
+            List<String> options = new ArrayList<>(common);
+            options.addAll(Certificates.ofNodes(node));
+            options.addAll(Certificates.ofEtcd(store));
+            AgentProcess first = run.agent(options, PROGRAM);
+            first.awaitOutput("joined incarnation", TestRun.LIMIT);
+
+            List<String> others = new ArrayList<>(common);
+            others.addAll(Certificates.ofNodes(Certificates.make(run.directory(), "other", "others")));
+            others.addAll(Certificates.ofEtcd(store));
+            assertRefused(others, "--tls: ca sha256:", "(expected: ca sha256:");
+
+            List<String> plain = new ArrayList<>(common);
+            plain.addAll(Certificates.ofEtcd(store));
+            assertRefused(plain, "--tls: off (expected: ca sha256:");
+
+            List<String> distrustful = new ArrayList<>(common);
+            distrustful.addAll(Certificates.ofNodes(node));
+            assertRefused(
+                    distrustful,
+                    "the certificate of " + etcd.endpoint() + " (CN=store, issued by CN=elastic-run store ",
+                    "is not vouched for (expected: one issued by CN=elastic-run nodes ");
+
+            AgentProcess second = run.agent(options, PROGRAM);
+            assertThat(second.exitCode(TestRun.LIMIT)).as(second::console).isZero();
+            assertThat(first.exitCode(TestRun.LIMIT)).as(first::console).isZero();
+        }
+    }
+
+    @Test
+    void start_expiredCertificate_isRefused() throws Exception {
+        Path files = Certificates.makeExpired(run.directory(), "old", "nodes");
+        assertRefused(
+                Certificates.ofNodes(files),
+                "--tls-cert: " + files.resolve("cert.pem")
+                        + " (CN=old) ended at 2002-01-01T00:00:00Z (expected: a certificate that is valid now)");
+    }
+
+    @Test
+    void join_withoutTls_isRefusedWithBothValues() throws Exception {
+        List<String> options = embedded("--tls", "--nnodes", "2");
+        AgentProcess serving = run.agent(options, PROGRAM);
+        serving.awaitOutput("joined incarnation", TestRun.LIMIT);
+
+        assertRefused(without(options, "--tls"), "--tls: off (expected: on, with which node ");
+
+        AgentProcess joining = run.agent(options, PROGRAM);
+        assertThat(joining.exitCode(TestRun.LIMIT)).as(joining::console).isZero();
+        assertThat(serving.exitCode(TestRun.LIMIT)).as(serving::console).isZero();
+    }
+
+    private void assertRefused(List<String> options, String... said) {
+        AgentProcess agent = run.agent(options, PROGRAM);
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(2);
+        assertThat(agent.output()).contains(said);
+    }
+
+    private static List<String> without(List<String> options, String option) {
+        return options.stream().filter(each -> !each.equals(option)).toList();
+    }
+
+    private List<String> embedded(String... more) throws IOException {
+        List<String> options = new ArrayList<>(List.of(
+                "--restart-policy",
+                "soft",
+                "--run-id",
+                run.id(),
+                "--rdzv-backend",
+                "embedded",
+                "--rdzv-endpoint",
+                "127.0.0.1:" + freePort()));
+        options.addAll(List.of(more));
+        return options;
+    }
+
+    private void assertStatusIsAnswered() {
+        Command.Result status = Command.run(
+                Map.of(),
+                TestRun.LIMIT,
+                List.of(Project.LAUNCHER.toString(), "status", "--run-id", run.id(), "--json"));
+        assertThat(status.exitCode()).as(status.output()).isZero();
+        assertThat(status.output()).contains(run.id());
+    }
+
+    /** Asked by gRPC in plain text, neither the store nor the control service answers. */
+    private static void assertRefusesPlainText(LocalRuns.LocalRun agent) {
+        List<String> addresses = new ArrayList<>(agent.file().endpoints());
+        addresses.add(agent.file().control());
+        for (String address : addresses) {
+            try (EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(List.of(address)))) {
+                assertThatThrownBy(() -> store.range(new KeyRange("/", "0")).get(10, TimeUnit.SECONDS))
+                        .hasMessageContaining("as one does that speaks TLS only");
+            }
+        }
+    }
+
+    /** Asked for their version in plain HTTP, they say nothing but a TLS alert, if that. */
+    private void assertWorkersRefusePlainText(long round) throws IOException {
+        Path tls = Objects.requireNonNull(LocalRuns.find(run.id()).get(0).file().tls());
+        Path peers = tls.resolveSibling("peers").resolve(Long.toString(round));
+        List<PeerTable.Peer> workers =
+                PeerTable.decode(Files.readAllBytes(peers)).peers();
+        assertThat(workers).hasSize(2);
+        for (PeerTable.Peer worker : workers) {
+            try (Socket socket = new Socket(worker.host(), worker.port())) {
+                socket.getOutputStream()
+                        .write("GET /version HTTP/1.1\r\nHost: worker\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                byte[] said = socket.getInputStream().readAllBytes();
+                assertThat(said.length).as("bytes of worker " + worker.rank()).isIn(0, 7);
+            }
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.TlsMaterial;
+import java.io.IOException;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+
+/** Another network's wires, with TLS over them. Both ends show a certificate. */
+final class TlsNetwork implements Network {
+    private final Network carrier;
+    private final SSLContext context;
+
+    TlsNetwork(Network carrier, SSLContext context) {
+        this.carrier = carrier;
+        this.context = context;
+    }
+
+    @Override
+    public Outgoing outgoing() throws IOException {
+        Outgoing wire = carrier.outgoing();
+        return new TlsCall(wire, new TlsWire(wire, engine(true)));
+    }
+
+    @Override
+    public Door listen(int port) throws IOException {
+        return new TlsDoor(carrier.listen(port));
+    }
+
+    private SSLEngine engine(boolean isClient) {
+        SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(isClient);
+        engine.setNeedClientAuth(!isClient);
+        engine.setEnabledProtocols(new String[] {TlsMaterial.PROTOCOL});
+        engine.setEnabledCipherSuites(new String[] {TlsMaterial.CIPHER});
+        return engine;
+    }
+
+    private final class TlsDoor implements Door {
+        private final Door door;
+
+        TlsDoor(Door door) {
+            this.door = door;
+        }
+
+        @Override
+        public int port() {
+            return door.port();
+        }
+
+        /** The TLS handshake is left to the first who reads. */
+        @Override
+        public Wire accept() throws IOException {
+            return new TlsWire(door.accept(), engine(false));
+        }
+
+        @Override
+        public boolean isOpen() {
+            return door.isOpen();
+        }
+
+        @Override
+        public void close() throws IOException {
+            door.close();
+        }
+    }
+}

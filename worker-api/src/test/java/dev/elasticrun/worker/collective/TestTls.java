@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.collective;
+
+import dev.elasticrun.worker.contract.TlsFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.Objects;
+import javax.net.ssl.SSLContext;
+
+/** Certificates of two authorities, which know nothing of each other. */
+final class TestTls {
+    private TestTls() {}
+
+    /** @param authority {@code run} or {@code other} */
+    static TlsFiles files(String authority) {
+        try {
+            return TlsFiles.in(Path.of(Objects.requireNonNull(TestTls.class.getResource("/tls/" + authority))
+                    .toURI()));
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    static SSLContext context(String authority) {
+        try {
+            return files(authority).read().context();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Network network(String authority) {
+        return new TlsNetwork(new SocketNetwork(), context(authority));
+    }
+}
