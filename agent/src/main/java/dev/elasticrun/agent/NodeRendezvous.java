@@ -46,6 +46,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private final WorkerGroups groups;
     private final AgentJournal journal;
     private final AgentMachine machine;
+    private final AgentWeb web;
     private final RendezvousAdapter adapter;
     private final RoundHistory history;
     private final Optional<RunTls> tls;
@@ -63,13 +64,15 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
             WorkerGroups groups,
             AgentJournal journal,
             AgentMachine machine,
-            StallClock stalls) {
+            StallClock stalls,
+            AgentWeb web) {
         this.context = context;
         this.loop = loop;
         this.runDirectory = runDirectory;
         this.groups = groups;
         this.journal = journal;
         this.machine = machine;
+        this.web = web;
         this.adapter = new RendezvousAdapter(machine, context.settings(), this);
         this.history = new RoundHistory(context.nodeId());
         this.tls = context.tls();
@@ -214,16 +217,34 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 rendezvous.revokedBefore());
     }
 
+    private void recordJoined(RunIdentity identity) {
+        record(
+                "run.joined",
+                Map.of(
+                        "host", context.settings().hostLabel(),
+                        "pid", ProcessHandle.current().pid(),
+                        "slots", context.settings().slots(),
+                        "policy", context.strategy().name(),
+                        "min_nodes", context.config().size().minNodes(),
+                        "max_nodes", context.config().size().maxNodes(),
+                        "max_restarts", identity.maxRestarts()));
+    }
+
     private void writeRunFile(RunIdentity identity, Connection open) {
-        RunFile file = new RunFile(
-                context.runId(),
-                identity.incarnation(),
-                context.nodeId(),
-                open.store().endpoints(),
-                new Endpoint(context.settings().address(), open.control().port()).text(),
-                tls.isPresent() ? runDirectory.tls() : null);
+        String control =
+                new Endpoint(context.settings().address(), open.control().port()).text();
         Thread writer = new Thread(
                 () -> {
+                    AgentWeb.Addresses served = web.addresses();
+                    RunFile file = new RunFile(
+                            context.runId(),
+                            identity.incarnation(),
+                            context.nodeId(),
+                            open.store().endpoints(),
+                            control,
+                            served.dashboard(),
+                            served.metrics(),
+                            tls.isPresent() ? runDirectory.tls() : null);
                     try {
                         runDirectory.writeRunFile(file.encode());
                     } catch (IOException e) {
@@ -320,7 +341,9 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         Connection open = connection;
         if (open != null) {
             open.control().joined(identity, life(open));
+            web.joined(identity.runKey());
             if (first) {
+                recordJoined(identity);
                 writeRunFile(identity, open);
             }
         }
@@ -329,6 +352,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     @Override
     public void onLeaseDeadline(long deadlineNanos) {
         groups.leaseDeadline(deadlineNanos);
+        web.observer().onLeaseDeadline(deadlineNanos);
     }
 
     @Override
@@ -365,6 +389,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         roundNanos = loop.nowNanos();
         groups.sealedRound(round.number());
         history.onRound(round);
+        web.observer().onRound(round);
         Connection open = connection;
         if (open != null) {
             // Behind what the round makes of the workers.
@@ -403,6 +428,9 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     @Override
     public void onWaiting(String reason) {
         waitingFor = reason;
+        if (isWaiting()) {
+            record("run.waiting", Map.of("message", reason));
+        }
         LOG.info("node={} coordinator: {}", context.nodeId(), reason);
     }
 
