@@ -35,8 +35,13 @@ final class LogEndsTest {
         log("worker-11.0", "of another\n");
 
         assertThat(ends.read(1, false).text())
-                .isEqualTo("a\n---- attempt 0 ended here, a later one began ----\n"
-                        + "b\n---- attempt 9 ended here, a later one began ----\nc\n");
+                .isEqualTo("""
+                        a
+                        ---- attempt 0 ended here, a later one began ----
+                        b
+                        ---- attempt 9 ended here, a later one began ----
+                        c
+                        """);
         assertThat(ends.read(1, false).file()).isEqualTo(directory.resolve("worker-1.10/stdout.log"));
         assertThat(ends.read(1, true).text()).isEmpty();
     }
