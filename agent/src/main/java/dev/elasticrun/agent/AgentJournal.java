@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
 /** What goes into {@code events.jsonl}, and under which round and incident. */
 final class AgentJournal {
     private final EventLog events;
+    private final AgentObserver observer;
 
-    AgentJournal(EventLog events) {
+    AgentJournal(EventLog events, AgentObserver observer) {
         this.events = events;
+        this.observer = observer;
     }
 
     void joined(String incarnation) {
@@ -27,6 +29,11 @@ final class AgentJournal {
                 round == null ? 0 : round.number(),
                 round == null ? null : Long.toString(round.incident()),
                 fields);
+        observer.onEvent(kind, round, fields);
+    }
+
+    long dropped() {
+        return events.dropped();
     }
 
     void decided(Round decided) {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.control.Refusals;
 import dev.elasticrun.agent.logs.EventLog;
 import dev.elasticrun.agent.process.GroupProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.agent.process.WorkerTemporaries;
 import dev.elasticrun.rendezvous.CorruptRecordException;
 import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
 import dev.elasticrun.worker.contract.UpMessage;
@@ -30,6 +32,7 @@ final class ElasticAgent {
     private final RunDirectory runDirectory;
     private final WorkerTemporaries temporaries;
     private final GroupProcessLauncher launcher;
+    private final AgentWeb web;
     private final AgentJournal journal;
     private final WorkerLogs logs;
     private final WorkerGroups groups;
@@ -44,26 +47,28 @@ final class ElasticAgent {
     ElasticAgent(LaunchConfig config) {
         this.context = AgentContext.of(config);
         this.loop = new ThreadEventLoop("agent-loop", this::onLoopError);
+        this.web = AgentWeb.of(context);
         this.journal = openJournal();
         this.runDirectory = makeRunDirectory();
         this.temporaries = makeTemporaries();
         this.launcher = startLauncher();
         this.logs = WorkerLogs.start(context);
-        this.machine = new AgentMachine(
-                loop, new AgentRules(context.settings()), state -> publisher().publish(state), this::run);
+        this.machine = new AgentMachine(loop, new AgentRules(context.settings()), this::publish, this::run);
         this.groups =
                 new WorkerGroups(context, runDirectory, temporaries, launcher, logs, Clock.systemUTC(), this::heard);
-        this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine, stalls);
+        this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine, stalls, web);
         this.news = new AgentNews(context.settings(), loop, machine, rendezvous::surroundings, groups.gauges());
     }
 
     private AgentJournal openJournal() {
         try {
-            return new AgentJournal(EventLog.open(
-                    context.files().events(),
-                    new EventLog.Origin(context.runId(), "", context.nodeId()),
-                    Clock.systemUTC(),
-                    System::nanoTime));
+            return new AgentJournal(
+                    EventLog.open(
+                            context.files().events(),
+                            new EventLog.Origin(context.runId(), "", context.nodeId()),
+                            Clock.systemUTC(),
+                            System::nanoTime),
+                    web.observer());
         } catch (IOException e) {
             throw cannotStart(e);
         }
@@ -118,8 +123,9 @@ final class ElasticAgent {
         }
     }
 
-    private NodeRendezvous publisher() {
-        return rendezvous;
+    private void publish(AgentState state) {
+        rendezvous.publish(state);
+        web.observer().onState(state);
     }
 
     /** Begins; the future completes when the agent has ended and cleaned up. Call once. */
@@ -133,11 +139,32 @@ final class ElasticAgent {
                 context.nodeId(),
                 context.config().logs().directory().resolve(context.runId()));
         machine.post(new AgentEvent.Launched());
+        web.open(
+                new WebParts.Sources(
+                        rendezvous::run,
+                        this::describe,
+                        rendezvous::facts,
+                        journal::dropped,
+                        rendezvous.desk().orElseThrow(),
+                        new Refusals(System::nanoTime, rendezvous::refused)::refused),
+                reason -> machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason)));
         loop.execute(news::start);
         Thread opener = new Thread(rendezvous::open, "store-opener");
         opener.setDaemon(true);
         opener.start();
         return result;
+    }
+
+    private CompletableFuture<RunDescription> describe() {
+        CompletableFuture<RunDescription> described = new CompletableFuture<>();
+        loop.execute(() -> rendezvous.describe().whenComplete((run, error) -> {
+            if (error == null) {
+                described.complete(run);
+            } else {
+                described.completeExceptionally(error);
+            }
+        }));
+        return described;
     }
 
     /** Asks the agent to leave; asked a second time it stops waiting for anybody. */
@@ -159,6 +186,7 @@ final class ElasticAgent {
 
     /** Called by any thread. */
     private void heard(AgentEvent event) {
+        web.observer().onPosted(event);
         if (event instanceof AgentEvent.WorkerSaid said && said.message() instanceof UpMessage.Resumed resumed) {
             loop.execute(() -> stalls.on(resumed, loop.nowNanos()));
         }
@@ -213,6 +241,7 @@ final class ElasticAgent {
 
     /** In the order in which what is closed needs what is not yet. */
     private void close() {
+        web.close();
         loop.close();
         groups.close();
         logs.close();

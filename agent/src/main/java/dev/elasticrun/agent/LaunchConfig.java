@@ -16,6 +16,7 @@ public final class LaunchConfig {
     private final WorkerOptions workers;
     private final ConsoleOptions console;
     private final LogOptions logs;
+    private final HttpOptions http;
     private final CheckpointOptions checkpoints;
     private final TlsOptions tls;
     private final Timeouts times;
@@ -30,6 +31,7 @@ public final class LaunchConfig {
         workers = from.workers;
         console = from.console;
         logs = from.logs;
+        http = from.http;
         checkpoints = from.checkpoints;
         tls = from.tls;
         times = from.times;
@@ -50,6 +52,7 @@ public final class LaunchConfig {
         builder.workers = workers;
         builder.console = console;
         builder.logs = logs;
+        builder.http = http;
         builder.checkpoints = checkpoints;
         builder.tls = tls;
         builder.times = times;
@@ -87,6 +90,10 @@ public final class LaunchConfig {
 
     public LogOptions logs() {
         return logs;
+    }
+
+    public HttpOptions http() {
+        return http;
     }
 
     public CheckpointOptions checkpoints() {

@@ -21,6 +21,7 @@ public final class LaunchConfigBuilder {
     WorkerOptions workers = WorkerOptions.DEFAULT;
     ConsoleOptions console = ConsoleOptions.DEFAULT;
     LogOptions logs = LogOptions.DEFAULT;
+    HttpOptions http = HttpOptions.DEFAULT;
     CheckpointOptions checkpoints = CheckpointOptions.DEFAULT;
     TlsOptions tls = TlsOptions.DEFAULT;
     Timeouts times = Timeouts.DEFAULT;
@@ -145,6 +146,18 @@ public final class LaunchConfigBuilder {
     /** Where logs are kept, below it by run and node. Default: elastic-run-UID in the temporary directory. */
     public LaunchConfigBuilder logDir(Path value) {
         logs = logs.withDirectory(value);
+        return this;
+    }
+
+    /** Where this agent's metrics are scraped. Default: nowhere. */
+    public LaunchConfigBuilder metricsPort(ListenAddress value) {
+        http = new HttpOptions(Objects.requireNonNull(value, "value"), http.dashboardAddress());
+        return this;
+    }
+
+    /** Where this agent serves the page about the run. Default: nowhere. */
+    public LaunchConfigBuilder dashboardPort(ListenAddress value) {
+        http = new HttpOptions(http.metricsAddress(), Objects.requireNonNull(value, "value"));
         return this;
     }
 

@@ -46,6 +46,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private final WorkerGroups groups;
     private final AgentJournal journal;
     private final AgentMachine machine;
+    private final AgentWeb web;
     private final RendezvousAdapter adapter;
     private final RoundHistory history;
     private final Optional<RunTls> tls;
@@ -63,13 +64,15 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
             WorkerGroups groups,
             AgentJournal journal,
             AgentMachine machine,
-            StallClock stalls) {
+            StallClock stalls,
+            AgentWeb web) {
         this.context = context;
         this.loop = loop;
         this.runDirectory = runDirectory;
         this.groups = groups;
         this.journal = journal;
         this.machine = machine;
+        this.web = web;
         this.adapter = new RendezvousAdapter(machine, context.settings(), this);
         this.history = new RoundHistory(context.nodeId());
         this.tls = context.tls();
@@ -215,15 +218,20 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     }
 
     private void writeRunFile(RunIdentity identity, Connection open) {
-        RunFile file = new RunFile(
-                context.runId(),
-                identity.incarnation(),
-                context.nodeId(),
-                open.store().endpoints(),
-                new Endpoint(context.settings().address(), open.control().port()).text(),
-                tls.isPresent() ? runDirectory.tls() : null);
+        String control =
+                new Endpoint(context.settings().address(), open.control().port()).text();
         Thread writer = new Thread(
                 () -> {
+                    AgentWeb.Addresses served = web.addresses();
+                    RunFile file = new RunFile(
+                            context.runId(),
+                            identity.incarnation(),
+                            context.nodeId(),
+                            open.store().endpoints(),
+                            control,
+                            served.dashboard(),
+                            served.metrics(),
+                            tls.isPresent() ? runDirectory.tls() : null);
                     try {
                         runDirectory.writeRunFile(file.encode());
                     } catch (IOException e) {
@@ -320,6 +328,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         Connection open = connection;
         if (open != null) {
             open.control().joined(identity, life(open));
+            web.joined(identity.runKey());
             if (first) {
                 writeRunFile(identity, open);
             }
@@ -329,6 +338,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     @Override
     public void onLeaseDeadline(long deadlineNanos) {
         groups.leaseDeadline(deadlineNanos);
+        web.observer().onLeaseDeadline(deadlineNanos);
     }
 
     @Override
@@ -365,6 +375,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         roundNanos = loop.nowNanos();
         groups.sealedRound(round.number());
         history.onRound(round);
+        web.observer().onRound(round);
         Connection open = connection;
         if (open != null) {
             // Behind what the round makes of the workers.

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * What an agent tells the commands of its user on its host: {@code run.json} in its run directory, beside the key.
  *
  * @param control address of the agent's control service, HOST:PORT
+ * @param dashboard where the page about the run is, a URL; empty = there is none
+ * @param metrics where metrics are scraped, a URL; empty = nowhere
  * @param tls directory of what callers of it show and believe; null = it is in plain text
  */
 public record RunFile(
@@ -27,6 +29,8 @@ public record RunFile(
         String node,
         List<String> endpoints,
         String control,
+        String dashboard,
+        String metrics,
         @Nullable Path tls) {
 
     public RunFile {
@@ -56,6 +60,8 @@ public record RunFile(
         json.put("incarnation", incarnation);
         json.put("node", node);
         json.put("control", control);
+        json.put("dashboard", dashboard);
+        json.put("metrics", metrics);
         if (tls != null) {
             json.put("tls", tls.toString());
         }
@@ -82,6 +88,8 @@ public record RunFile(
                 json.path("node").asText(),
                 endpoints,
                 json.path("control").asText(),
+                json.path("dashboard").asText(),
+                json.path("metrics").asText(),
                 json.has("tls") ? Path.of(json.path("tls").asText()) : null));
     }
 }

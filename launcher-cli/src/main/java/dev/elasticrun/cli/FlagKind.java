@@ -3,6 +3,7 @@ package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.CpuBinding;
 import dev.elasticrun.agent.DrainSignal;
+import dev.elasticrun.agent.ListenAddress;
 import dev.elasticrun.agent.RendezvousBackend;
 import dev.elasticrun.agent.StateLoss;
 import dev.elasticrun.agent.StreamMap;
@@ -33,6 +34,7 @@ record FlagKind<T>(Function<String, T> parse, Function<T, String> print, Functio
     static final FlagKind<RendezvousBackend> BACKEND = new FlagKind<>(FlagValues::backend, FlagValues::text);
     static final FlagKind<StateLoss> STATE_LOSS = new FlagKind<>(FlagValues::stateLoss, StateLoss::text);
     static final FlagKind<CpuBinding> BINDING = new FlagKind<>(FlagValues::binding, CpuBinding::text);
+    static final FlagKind<ListenAddress> LISTEN = new FlagKind<>(ListenAddress::parse, ListenAddress::text);
     static final FlagKind<StreamMap> STREAMS = new FlagKind<>(StreamMap::parse, StreamMap::text, FlagValues::joined);
     static final FlagKind<List<String>> WORDS =
             new FlagKind<>(FlagValues::words, FlagValues::quoted, FlagValues::quoted);

@@ -17,6 +17,7 @@ final class Flags {
             WorkerFlags.GROUP,
             SupervisionFlags.GROUP,
             LogFlags.GROUP,
+            WatchFlags.GROUP,
             CheckpointFlags.GROUP,
             TimeFlags.GROUP);
 

@@ -7,7 +7,7 @@ fi
 # What a flag of a command takes: f for a file, d for a directory, words, - for anything; empty: no value.
 _elastic_run_value() {
   case ${1//_/-} in
-    ' --checkpoint-every' | ' --drain-signal' | ' --duplicate-stderr-filters' | ' --duplicate-stdout-filters' | ' --env' | ' --exclude-cool-down' | ' --first-contact-timeout' | ' --hang-timeout' | ' --heartbeat-interval' | ' --java-opts' | ' --join-timeout' | ' --last-call-timeout' | ' --lease-ttl' | ' --local-addr' | ' --local-ranks-filter' | ' --local-replicas' | ' --log-max-files' | ' --log-max-size' | ' --log-prefix' | ' --main-class' | ' --max-restarts' | ' --nnodes' | ' --no-progress-limit' | ' --no-retry-exit-codes' | ' --operation-timeout' | ' --pause-timeout' | ' --peer-timeout' | ' --rdzv-endpoint' | ' --rdzv-id' | ' --redirect' | ' --redirects' | ' --rejoin-back-off' | ' --replacement-wait' | ' --role' | ' --run-id' | ' --scale-up-delay' | ' --shutdown-timeout' | ' --store-timeout' | ' --tee' | 'drain --rdzv-id' | 'drain --run-id' | 'drain --timeout' | 'dump --rdzv-id' | 'dump --run-id' | 'logs --rank' | 'logs --rdzv-id' | 'logs --run-id' | 'restart --rdzv-id' | 'restart --run-id' | 'restart --timeout' | 'scale --rdzv-id' | 'scale --run-id' | 'scale --timeout' | 'status --rdzv-id' | 'status --run-id' | 'stop --rdzv-id' | 'stop --run-id' | 'stop --timeout') echo '-' ;;
+    ' --checkpoint-every' | ' --dashboard-port' | ' --drain-signal' | ' --duplicate-stderr-filters' | ' --duplicate-stdout-filters' | ' --env' | ' --exclude-cool-down' | ' --first-contact-timeout' | ' --hang-timeout' | ' --heartbeat-interval' | ' --java-opts' | ' --join-timeout' | ' --last-call-timeout' | ' --lease-ttl' | ' --local-addr' | ' --local-ranks-filter' | ' --local-replicas' | ' --log-max-files' | ' --log-max-size' | ' --log-prefix' | ' --main-class' | ' --max-restarts' | ' --metrics-port' | ' --nnodes' | ' --no-progress-limit' | ' --no-retry-exit-codes' | ' --operation-timeout' | ' --pause-timeout' | ' --peer-timeout' | ' --rdzv-endpoint' | ' --rdzv-id' | ' --redirect' | ' --redirects' | ' --rejoin-back-off' | ' --replacement-wait' | ' --role' | ' --run-id' | ' --scale-up-delay' | ' --shutdown-timeout' | ' --store-timeout' | ' --tee' | 'dashboard --rdzv-id' | 'dashboard --run-id' | 'drain --rdzv-id' | 'drain --run-id' | 'drain --timeout' | 'dump --rdzv-id' | 'dump --run-id' | 'logs --rank' | 'logs --rdzv-id' | 'logs --run-id' | 'restart --rdzv-id' | 'restart --run-id' | 'restart --timeout' | 'scale --rdzv-id' | 'scale --run-id' | 'scale --timeout' | 'status --rdzv-id' | 'status --run-id' | 'stop --rdzv-id' | 'stop --run-id' | 'stop --timeout') echo '-' ;;
     ' --nproc-per-node') echo 'auto cpu' ;;
     ' --restart-policy') echo 'hard soft soft-replace' ;;
     ' --class-path' | ' --config' | ' --etcd-ca' | ' --etcd-cert' | ' --etcd-key' | ' --java' | ' --policy-path' | ' --run-key-file' | ' --tls-ca' | ' --tls-cert' | ' --tls-key') echo 'f' ;;
@@ -20,9 +20,10 @@ _elastic_run_value() {
 
 _elastic_run_flags() {
   case $1 in
-    '') echo '--bind-to --checkpoint-dir --checkpoint-every --class-path --config --drain-signal --duplicate-stderr-filters --duplicate-stdout-filters --env --etcd-ca --etcd-cert --etcd-key --exclude-cool-down --first-contact-timeout --hang-timeout --heartbeat-interval --help --java --java-opts --join-timeout --last-call-timeout --lease-ttl --local-addr --local-ranks-filter --local-replicas --log-dir --log-max-files --log-max-size --log-prefix --main-class --max-restarts --nnodes --no-console --no-progress-limit --no-retry-exit-codes --nproc-per-node --on-state-loss --operation-timeout --pause-timeout --peer-timeout --policy-path --print-config --rdzv-backend --rdzv-endpoint --rdzv-id --redirect --redirects --rejoin-back-off --replacement-wait --restart-policy --role --run-id --run-key-file --scale-up-delay --shutdown-timeout --standalone --store-timeout --tee --tls --tls-ca --tls-cert --tls-key --verbose --version -h' ;;
+    '') echo '--bind-to --checkpoint-dir --checkpoint-every --class-path --config --dashboard-port --drain-signal --duplicate-stderr-filters --duplicate-stdout-filters --env --etcd-ca --etcd-cert --etcd-key --exclude-cool-down --first-contact-timeout --hang-timeout --heartbeat-interval --help --java --java-opts --join-timeout --last-call-timeout --lease-ttl --local-addr --local-ranks-filter --local-replicas --log-dir --log-max-files --log-max-size --log-prefix --main-class --max-restarts --metrics-port --nnodes --no-console --no-progress-limit --no-retry-exit-codes --nproc-per-node --on-state-loss --operation-timeout --pause-timeout --peer-timeout --policy-path --print-config --rdzv-backend --rdzv-endpoint --rdzv-id --redirect --redirects --rejoin-back-off --replacement-wait --restart-policy --role --run-id --run-key-file --scale-up-delay --shutdown-timeout --standalone --store-timeout --tee --tls --tls-ca --tls-cert --tls-key --verbose --version -h' ;;
     'status') echo '--help --json --rdzv-id --run-id --watch -h' ;;
     'logs') echo '--follow --help --rank --rdzv-id --run-id -f -h' ;;
+    'dashboard') echo '--help --no-key --rdzv-id --run-id -h' ;;
     'drain') echo '--force --help --json --no-wait --rdzv-id --run-id --timeout --yes -h -y' ;;
     'scale') echo '--force --help --json --no-wait --rdzv-id --run-id --timeout --yes -h -y' ;;
     'stop') echo '--help --json --no-wait --rdzv-id --run-id --timeout --yes -h -y' ;;
@@ -33,7 +34,7 @@ _elastic_run_flags() {
 }
 
 _elastic_run_commands() {
-  echo 'status logs drain scale stop restart dump completion'
+  echo 'status logs dashboard drain scale stop restart dump completion'
 }
 
 _elastic_run() {

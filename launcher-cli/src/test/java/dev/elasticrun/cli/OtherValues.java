@@ -55,6 +55,8 @@ final class OtherValues {
                 Map.entry("duplicate-stderr-filters", "WARN"),
                 Map.entry("log-max-size", "64m"),
                 Map.entry("log-max-files", "3"),
+                Map.entry("dashboard-port", "0.0.0.0:8080"),
+                Map.entry("metrics-port", "[::1]:9100"),
                 Map.entry("checkpoint-dir", directory.toString()),
                 Map.entry("checkpoint-every", "5"),
                 Map.entry("local-replicas", "1"),

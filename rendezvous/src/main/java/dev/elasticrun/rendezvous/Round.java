@@ -43,7 +43,7 @@ public record Round(
         int awaited) {
 
     /** Before the first. */
-    static final Round NONE = new Round(
+    public static final Round NONE = new Round(
             0,
             0,
             false,

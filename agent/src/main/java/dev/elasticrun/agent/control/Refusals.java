@@ -9,13 +9,13 @@ import org.slf4j.LoggerFactory;
  * Calls without the run's key. The first is told of at once, of the next ones at most one in a second with how many came
  * since: whoever tries keys cannot fill the disk. Safe for use by any thread.
  */
-final class Refusals {
+public final class Refusals {
     private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
     private static final long INTERVAL_NANOS = 1_000_000_000L;
 
     /** Called by any thread. */
     @FunctionalInterface
-    interface Listener {
+    public interface Listener {
         /**
          * @param method that was called
          * @param from address of the caller
@@ -30,12 +30,13 @@ final class Refusals {
     private long toldNanos;
     private boolean told;
 
-    Refusals(LongSupplier nanoClock, Listener listener) {
+    public Refusals(LongSupplier nanoClock, Listener listener) {
         this.nanoClock = nanoClock;
         this.listener = listener;
     }
 
-    void refused(String method, String from) {
+    /** A call without the key came. */
+    public void refused(String method, String from) {
         long since = due();
         if (since > 0) {
             LOG.warn("a call of {} from {} without the run's key was refused", method, from);

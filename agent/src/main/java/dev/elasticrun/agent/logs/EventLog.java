@@ -56,6 +56,7 @@ public final class EventLog implements AutoCloseable {
     private final ObjectMapper json = new ObjectMapper();
     private final BlockingQueue<Map<String, @Nullable Object>> queue = new ArrayBlockingQueue<>(CAPACITY);
     private final AtomicLong dropped = new AtomicLong();
+    private final AtomicLong droppedEver = new AtomicLong();
     private final Thread thread;
     private volatile boolean closing;
     private boolean failing;
@@ -111,7 +112,13 @@ public final class EventLog implements AutoCloseable {
         extra.forEach((name, value) -> event.putIfAbsent(name, plain(value)));
         if (closing || !queue.offer(event)) {
             dropped.incrementAndGet();
+            droppedEver.incrementAndGet();
         }
+    }
+
+    /** How many events are missing in the file so far. */
+    public long dropped() {
+        return droppedEver.get();
     }
 
     /** Writes what is queued; waits at most 3 s for a disk that hangs. */
@@ -156,6 +163,7 @@ public final class EventLog implements AutoCloseable {
             LOG.warn("event {} cannot be written as JSON", event.get("kind"), e);
         } catch (IOException e) {
             dropped.addAndGet(lost + 1);
+            droppedEver.incrementAndGet();
             if (!failing) {
                 failing = true;
                 LOG.warn("cannot write the event log; events are dropped until it works again", e);

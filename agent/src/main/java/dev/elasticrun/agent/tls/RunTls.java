@@ -10,6 +10,8 @@ import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +83,17 @@ public final class RunTls {
 
     public ChannelCredentials client() {
         return TlsContexts.client(material.keys(), material.trust());
+    }
+
+    /** For browsers and metrics systems, which show no certificate of their own. */
+    public SSLContext web() {
+        try {
+            SSLContext context = SSLContext.getInstance(TlsMaterial.PROTOCOL);
+            context.init(new KeyManager[] {material.keys()}, null, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JVM has no " + TlsMaterial.PROTOCOL, e);
+        }
     }
 
     private static String fingerprint(List<X509Certificate> authorities) {

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.agent.trail.Goodput;
+import dev.elasticrun.agent.trail.IncidentCause;
+import dev.elasticrun.agent.trail.RecoveryClock;
+import dev.elasticrun.agent.trail.RoundSpan;
+import dev.elasticrun.agent.trail.RunTrail;
+import dev.elasticrun.agent.trail.Sighting;
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.worker.contract.UpMessage;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps what an agent's metrics and page tell of its run: every method is short, and they exclude each other. Safe for
+ * use by any thread.
+ */
+final class RunObserver implements AgentObserver {
+    /** What counts incidents; the metrics, if they are on. Called with the observer's lock held: must not block. */
+    interface Counters {
+        Counters NONE = new Counters() {};
+
+        default void incident(IncidentCause cause) {}
+
+        default void recovered(RecoveryClock.Recovery done) {}
+
+        default void refused(long calls) {}
+    }
+
+    private final Counters counters;
+    private final LongSupplier nanoTime;
+    private final RunTrail trail;
+    private final RecoveryClock recovery;
+    private final Goodput goodput = new Goodput();
+    private final Map<Integer, Long> starts = new HashMap<>();
+    private long incident;
+    private long leaseDeadlineNanos;
+    private @Nullable AgentState state;
+
+    RunObserver(int slots, long epochMillis, LongSupplier nanoTime, Counters counters) {
+        this.counters = counters;
+        this.nanoTime = nanoTime;
+        this.trail = new RunTrail(slots, epochMillis, nanoTime.getAsLong());
+        this.recovery = new RecoveryClock(slots);
+    }
+
+    @Override
+    public synchronized void onEvent(String kind, @Nullable Round round, Map<String, ?> fields) {
+        long now = nanoTime.getAsLong();
+        Sighting event = Sighting.of(kind, round == null ? 0 : round.number(), now, fields);
+        trail.see(event);
+        recovery.see(event).ifPresent(counters::recovered);
+        switch (kind) {
+            case "worker.started" -> starts.merge((int) number(fields, "slot"), 1L, Long::sum);
+            case "control.refused" -> counters.refused(number(fields, "count"));
+            case "incident.paused", "peer.lost", "workers.stopping" -> goodput.stop(now);
+            case "pause.acknowledged" -> ofFirst(fields, () -> goodput.commit(number(fields, "version"), now));
+            case "worker.resumed" ->
+                ofFirst(fields, () -> {
+                    goodput.resume(number(fields, "version"), now);
+                    goodput.work(now);
+                });
+            case "run.ended" -> {
+                if (Boolean.TRUE.equals(fields.get("succeeded"))) {
+                    goodput.succeed(now);
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private static long number(Map<String, ?> fields, String name) {
+        return fields.get(name) instanceof Number number ? number.longValue() : 0;
+    }
+
+    /** One worker tells for all of its node. */
+    private static void ofFirst(Map<String, ?> fields, Runnable action) {
+        if (number(fields, "slot") == 0) {
+            action.run();
+        }
+    }
+
+    @Override
+    public synchronized void onRound(Round round) {
+        long now = nanoTime.getAsLong();
+        boolean first = incident == 0;
+        trail.seeRound(round, now);
+        recovery.seeRound(round.number(), round.suspended(), now);
+        if (!first && round.incident() > incident) {
+            counters.incident(IncidentCause.of(round.cause()));
+        }
+        incident = Math.max(incident, round.incident());
+    }
+
+    @Override
+    public synchronized void onPosted(AgentEvent event) {
+        if (event instanceof AgentEvent.WorkerSaid said
+                && said.slot() == 0
+                && said.message() instanceof UpMessage.Progress progress) {
+            long now = nanoTime.getAsLong();
+            goodput.step(progress.step(), now);
+            goodput.commit(progress.version(), now);
+        }
+    }
+
+    @Override
+    public synchronized void onState(AgentState newest) {
+        state = newest;
+    }
+
+    @Override
+    public synchronized void onLeaseDeadline(long deadlineNanos) {
+        leaseDeadlineNanos = deadlineNanos;
+    }
+
+    synchronized List<RoundSpan> rounds() {
+        return trail.rounds();
+    }
+
+    synchronized long millis() {
+        return trail.millis(nanoTime.getAsLong());
+    }
+
+    synchronized Goodput.Account goodput() {
+        return goodput.account(nanoTime.getAsLong());
+    }
+
+    /** 0 before the first. */
+    synchronized long leaseDeadlineNanos() {
+        return leaseDeadlineNanos;
+    }
+
+    synchronized long starts(int slot) {
+        return starts.getOrDefault(slot, 0L);
+    }
+
+    /** Null before the first event. */
+    synchronized @Nullable AgentState state() {
+        return state;
+    }
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.http;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** One request and its answer. Owned by the thread that answers it. */
+public final class Exchange {
+    static final int OK = 200;
+    static final int BAD_REQUEST = 400;
+    static final int UNAUTHORIZED = 401;
+    static final int FORBIDDEN = 403;
+    static final int NOT_FOUND = 404;
+    static final int METHOD_NOT_ALLOWED = 405;
+    static final int TOO_LARGE = 413;
+    static final int BUSY = 503;
+
+    private static final int MAX_BODY = 1 << 16;
+
+    private final HttpExchange exchange;
+    private boolean begun;
+
+    Exchange(HttpExchange exchange) {
+        this.exchange = exchange;
+    }
+
+    public String method() {
+        return exchange.getRequestMethod();
+    }
+
+    public String path() {
+        return exchange.getRequestURI().getPath();
+    }
+
+    public Optional<String> header(String name) {
+        return Optional.ofNullable(exchange.getRequestHeaders().getFirst(name));
+    }
+
+    /** Who asks, for people. */
+    String caller() {
+        return exchange.getRemoteAddress().getAddress().getHostAddress();
+    }
+
+    /** The whole body; empty when it is larger than any request of ours. */
+    Optional<byte[]> body() throws IOException {
+        try (InputStream in = exchange.getRequestBody()) {
+            byte[] body = in.readNBytes(MAX_BODY + 1);
+            return body.length > MAX_BODY ? Optional.empty() : Optional.of(body);
+        }
+    }
+
+    public void setHeader(String name, String value) {
+        Headers headers = exchange.getResponseHeaders();
+        headers.set(name, value);
+    }
+
+    /** Answers with these bytes, or without them when only their headers were asked for. */
+    public void answer(int status, String type, byte[] body) throws IOException {
+        begun = true;
+        setHeader("Content-Type", type);
+        if (method().equals("HEAD")) {
+            exchange.sendResponseHeaders(status, -1);
+            return;
+        }
+        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+        try (OutputStream out = exchange.getResponseBody()) {
+            out.write(body);
+        }
+    }
+
+    void answerText(int status, String text) throws IOException {
+        answer(status, "text/plain; charset=utf-8", (text + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    void answerJson(int status, byte[] json) throws IOException {
+        answer(status, "application/json", json);
+    }
+
+    /** Begins an answer whose length is not known; the caller closes the stream. */
+    OutputStream stream(String type) throws IOException {
+        begun = true;
+        setHeader("Content-Type", type);
+        exchange.sendResponseHeaders(OK, 0);
+        return exchange.getResponseBody();
+    }
+
+    boolean begun() {
+        return begun;
+    }
+
+    void end() {
+        exchange.close();
+    }
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.http;
+
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One port, and what is served on it. Requests run on threads {@code http-N}, and one {@code http} accepts; all end
+ * with {@link #close}. Safe for use by any thread.
+ */
+public final class HttpListener implements AutoCloseable {
+    /** Pages that are open hold one each; a few more answer short requests. */
+    private static final int MAX_THREADS = 32;
+
+    private static final int BACKLOG = 64;
+    private static final long IDLE_SECONDS = 30;
+
+    private final HttpServer server;
+    private final ExecutorService threads;
+    private final HostNames names;
+    private final boolean secure;
+
+    private HttpListener(HttpServer server, ExecutorService threads, HostNames names, boolean secure) {
+        this.server = server;
+        this.threads = threads;
+        this.names = names;
+        this.secure = secure;
+    }
+
+    /**
+     * Binds the port; nothing is served before {@link #start}.
+     *
+     * @param port 0 = any that is free
+     * @param names by which browsers may call this server besides addresses
+     * @param tls of the server; null = plain HTTP
+     * @throws BindException that names the address
+     */
+    public static HttpListener bind(String host, int port, HostNames names, @Nullable SSLContext tls)
+            throws IOException {
+        InetSocketAddress address = new InetSocketAddress(host, port);
+        if (address.isUnresolved()) {
+            throw new BindException("nobody knows the host " + host);
+        }
+        HttpServer server = create(address, tls);
+        AtomicInteger count = new AtomicInteger();
+        ExecutorService threads = new ThreadPoolExecutor(
+                0, MAX_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+                    Thread thread = new Thread(task, "http-" + count.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        server.setExecutor(threads);
+        return new HttpListener(server, threads, names, tls != null);
+    }
+
+    private static HttpServer create(InetSocketAddress address, @Nullable SSLContext tls) throws IOException {
+        try {
+            if (tls == null) {
+                return HttpServer.create(address, BACKLOG);
+            }
+            HttpsServer server = HttpsServer.create(address, BACKLOG);
+            server.setHttpsConfigurator(new HttpsConfigurator(tls));
+            return server;
+        } catch (BindException e) {
+            BindException named = new BindException("cannot listen on " + address.getHostString() + " port "
+                    + address.getPort() + ": " + e.getMessage());
+            named.initCause(e);
+            throw named;
+        }
+    }
+
+    /** The path and what is below it. */
+    public void serve(String path, Route route) {
+        server.createContext(path, new RouteHandler(path, route, names));
+    }
+
+    /** Serves what was told so far and from now on. */
+    public void start() {
+        // The thread that accepts is made by the server, and takes its name and kind from the one that starts it.
+        Thread starter = new Thread(server::start, "http");
+        starter.setDaemon(true);
+        starter.start();
+        try {
+            starter.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    /** What browsers put before the address. */
+    public String scheme() {
+        return secure ? "https" : "http";
+    }
+
+    /** Ends open answers, too. */
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

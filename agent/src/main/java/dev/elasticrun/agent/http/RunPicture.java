@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.http;
+
+import dev.elasticrun.agent.trail.RoundSpan;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run at one moment, as the page shows it: names are those of the JSON. It has nothing secret: no environment, no
+ * arguments, no key, and of programs' output nothing. Times are milliseconds since 1970.
+ *
+ * @param now when it was made
+ * @param commands what {@code /api/command} can do
+ */
+public record RunPicture(
+        long now,
+        Glance run,
+        List<NodeRow> nodes,
+        List<RankRow> ranks,
+        List<RoundSpan> rounds,
+        List<IncidentRow> incidents,
+        List<String> commands) {
+
+    public RunPicture {
+        nodes = List.copyOf(nodes);
+        ranks = List.copyOf(ranks);
+        rounds = List.copyOf(rounds);
+        incidents = List.copyOf(incidents);
+        commands = List.copyOf(commands);
+    }
+
+    /** To tell whether anything has changed but the time. */
+    RunPicture at(long time) {
+        return new RunPicture(time, run, nodes, ranks, rounds, incidents, commands);
+    }
+
+    /**
+     * The run in a few words and figures.
+     *
+     * @param answeredBy node of the agent that says it
+     * @param state one of starting, working, recovering, waiting, ending
+     * @param words the same in a sentence
+     * @param round 0 = there was none yet
+     * @param roundNodes nodes in the newest round
+     * @param step newest that any worker told; null = none did
+     * @param total planned steps; null = not known
+     * @param checkpoint newest version; null = none
+     * @param goodput committed step time of all time, of the answering node, 0 to 1; null = not known
+     */
+    public record Glance(
+            String id,
+            String answeredBy,
+            String coordinator,
+            String policy,
+            String state,
+            String words,
+            int minNodes,
+            int maxNodes,
+            long round,
+            int worldSize,
+            int roundNodes,
+            int restartsUsed,
+            int restartsAllowed,
+            @Nullable Long step,
+            @Nullable Long total,
+            @Nullable Double stepsPerSecond,
+            @Nullable Long etaSeconds,
+            @Nullable Long checkpoint,
+            @Nullable Double goodput) {}
+
+    /**
+     * A live node.
+     *
+     * @param ranks as 0-3; empty = it is in no round
+     * @param silence why its agent does not answer; empty = it does, or was not asked
+     */
+    public record NodeRow(String node, String host, String phase, String ranks, String silence) {}
+
+    /**
+     * A worker.
+     *
+     * @param rank null = it has none
+     * @param state as in the status command
+     * @param stillMillis how long it has made no progress; null = it does not tell
+     */
+    public record RankRow(
+            @Nullable Integer rank,
+            String node,
+            int slot,
+            int attempt,
+            long pid,
+            String state,
+            @Nullable Long step,
+            @Nullable Double stepsPerSecond,
+            @Nullable Long checkpoint,
+            @Nullable Long memoryBytes,
+            @Nullable Long stillMillis) {}
+
+    /**
+     * An incident.
+     *
+     * @param round that answers it, or waits
+     * @param kind one of a few words
+     * @param words what happened, in sentences
+     * @param ranks whose workers failed, as far as it is known
+     * @param began first sign
+     * @param ended when all of the answering node worked again; null = not yet, or it was not told
+     */
+    public record IncidentRow(
+            long number,
+            long round,
+            String kind,
+            String words,
+            List<Integer> ranks,
+            long began,
+            @Nullable Long ended,
+            List<Phase> phases) {
+        public IncidentRow {
+            ranks = List.copyOf(ranks);
+            phases = List.copyOf(phases);
+        }
+    }
+
+    /** How long one part of the answer took. */
+    public record Phase(String name, long millis) {}
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.trail;
+
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Takes the time of incidents on one node, from the first sign of each. An incident is over when all workers of the node
+ * have resumed, or when the next one begins. The start of the run is none. Pure; owned by one thread.
+ */
+public final class RecoveryClock {
+    /** After a return to work nothing is a sign of something new that still tells of what is over. */
+    private static final Set<String> SIGNS =
+            Set.of("peer.lost", "node.proved_dead", "incident.detected", "node.fenced");
+
+    private final int slots;
+    private final Set<Long> resumed = new HashSet<>();
+    private Map<RecoveryPhase, Long> reached = new EnumMap<>(RecoveryPhase.class);
+    private boolean everWorked;
+    private boolean running;
+    private long beganNanos;
+    private long workingRound;
+
+    /** @param slots workers of the node */
+    public RecoveryClock(int slots) {
+        this.slots = slots;
+    }
+
+    /** When each phase was reached that was, from the first sign on; nanoseconds. */
+    public record Recovery(Map<RecoveryPhase, Long> nanos) {
+        public Recovery {
+            nanos = Map.copyOf(nanos);
+        }
+    }
+
+    /** @return an incident that is over by this */
+    public Optional<Recovery> see(Sighting event) {
+        switch (event.kind()) {
+            case "incident.paused" -> {
+                sign(event.nanos());
+                reach(RecoveryPhase.DETECTED, event.nanos());
+                reach(RecoveryPhase.PAUSED, event.nanos());
+            }
+            case "work.published" -> {
+                return publish(event);
+            }
+            case "worker.resumed" -> {
+                return resume(event);
+            }
+            default -> {
+                if (SIGNS.contains(event.kind()) && !tellsOfTheStart(event)) {
+                    sign(event.nanos());
+                    if (event.kind().equals("incident.detected")) {
+                        reach(RecoveryPhase.DETECTED, event.nanos());
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** This agent has a newer round. */
+    public void seeRound(long number, boolean suspended, long nanos) {
+        if (everWorked && number > workingRound) {
+            sign(nanos);
+            reach(RecoveryPhase.DETECTED, nanos);
+            if (!suspended) {
+                reach(RecoveryPhase.SEALED, nanos);
+            }
+        }
+    }
+
+    private boolean tellsOfTheStart(Sighting event) {
+        return !everWorked || event.number("next_round").orElse(Long.MAX_VALUE) <= workingRound;
+    }
+
+    private void sign(long nanos) {
+        if (everWorked && !running) {
+            running = true;
+            beganNanos = nanos;
+            reached = new EnumMap<>(RecoveryPhase.class);
+            resumed.clear();
+        }
+    }
+
+    private void reach(RecoveryPhase phase, long nanos) {
+        if (running) {
+            reached.putIfAbsent(phase, nanos - beganNanos);
+        }
+    }
+
+    private Optional<Recovery> publish(Sighting event) {
+        Optional<Recovery> before = Optional.empty();
+        if (!everWorked) {
+            everWorked = true;
+        } else if (running && reached.containsKey(RecoveryPhase.PUBLISHED)) {
+            // Workers that never tell that they resumed, or an answer that was overtaken by the next one.
+            before = end();
+            sign(event.nanos());
+        }
+        workingRound = event.round();
+        resumed.clear();
+        reach(RecoveryPhase.SEALED, event.nanos());
+        reach(RecoveryPhase.PUBLISHED, event.nanos());
+        return before;
+    }
+
+    private Optional<Recovery> resume(Sighting event) {
+        if (!running || event.number("resumed_round").orElse(0) < workingRound) {
+            return Optional.empty();
+        }
+        resumed.add(event.number("slot").orElse(0));
+        if (resumed.size() < slots || !reached.containsKey(RecoveryPhase.PUBLISHED)) {
+            return Optional.empty();
+        }
+        reach(RecoveryPhase.RESUMED, event.nanos());
+        return end();
+    }
+
+    private Optional<Recovery> end() {
+        running = false;
+        return Optional.of(new Recovery(reached));
+    }
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.trail;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One round as an agent saw it. Times are milliseconds since 1970, of the agent's host; null = it did not come to that.
+ *
+ * @param incident number of the incident that it ends or suspends for
+ * @param suspended whether it only waits for the next one
+ * @param joined whether it is the first that this agent knew
+ * @param sealed when the agent had it
+ * @param published when its workers were told to work in it
+ * @param resumed when the last of them completed an operation in it
+ * @param broken first sign of what ended it
+ * @param paused when its workers were told to pause
+ * @param members nodes and their ranks
+ */
+public record RoundSpan(
+        long number,
+        long incident,
+        String cause,
+        String kind,
+        boolean suspended,
+        boolean joined,
+        int worldSize,
+        long sealed,
+        @Nullable Long published,
+        @Nullable Long resumed,
+        @Nullable Long broken,
+        @Nullable Long paused,
+        List<Member> members) {
+
+    public RoundSpan {
+        members = List.copyOf(members);
+    }
+
+    /** A node of the round. */
+    public record Member(String node, String host, int firstRank, int slots) {}
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.trail;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * One event of this agent, as in its {@code events.jsonl}.
+ *
+ * @param round the newest round that the agent knew; 0 = none
+ * @param nanos on the agent's monotonic clock
+ */
+public record Sighting(String kind, long round, long nanos, Map<String, Object> fields) {
+
+    public Sighting {
+        fields = Map.copyOf(fields);
+    }
+
+    /** An event whose fields may be absent. */
+    public static Sighting of(String kind, long round, long nanos, Map<String, ?> fields) {
+        Map<String, Object> present = new HashMap<>();
+        fields.forEach((name, value) -> {
+            if (value != null) {
+                present.put(name, value);
+            }
+        });
+        return new Sighting(kind, round, nanos, present);
+    }
+
+    String text(String field) {
+        return String.valueOf(fields.getOrDefault(field, ""));
+    }
+
+    OptionalLong number(String field) {
+        return fields.get(field) instanceof Number number ? OptionalLong.of(number.longValue()) : OptionalLong.empty();
+    }
+}

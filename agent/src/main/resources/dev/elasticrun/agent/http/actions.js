@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// The key, and what can be done with it. Nothing is done before it was confirmed.
+
+import { byId, keyed, make, setText } from './dom.js';
+import * as key from './key.js';
+
+const COMMANDS = {
+  drain: ['Drain a node', 'Its workers leave the run in order, and the others go on without them.', [['node', 'Node']]],
+  scale: ['Scale', 'The run grows or shrinks to this number of nodes.', [['nodes', 'Nodes, as MIN:MAX']]],
+  restart: ['Restart all workers', 'All workers are stopped and started again from the newest checkpoint.', []],
+  dump: ['Dump threads', "Shows what the threads of a worker do now; it works on.", [['rank', 'Rank']]],
+  stop: ['Stop the run', 'All workers of all nodes are stopped, and the run ends.', []],
+};
+
+let keyListener = () => {};
+let newest = null;
+
+function field(name, label) {
+  if (name === 'node') {
+    return make('select', { id: 'field-node', name }, ...(newest?.nodes ?? []).map((node) => {
+      const option = make('option', { value: node.node });
+      setText(option, node.node);
+      return option;
+    }));
+  }
+  return make('input', { id: `field-${name}`, name, required: true, autocomplete: 'off', inputmode: name === 'rank' ? 'numeric' : null,
+    placeholder: label });
+}
+
+function confirm(command) {
+  if (!key.known()) {
+    setText(byId('command-answer'), "Refused: this needs the run's key.");
+    byId('key-field').focus();
+    return;
+  }
+  const [title, words, fields] = COMMANDS[command] ?? [command, '', []];
+  setText(byId('confirm-title'), `${title}?`);
+  setText(byId('confirm-words'), words);
+  byId('confirm-fields').replaceChildren(...fields.map(([name, label]) => {
+    const text = make('label', { for: `field-${name}` });
+    setText(text, label);
+    return make('p', {}, text, ' ', field(name, label));
+  }));
+  const dialog = byId('confirm');
+  dialog.returnValue = 'no';
+  dialog.onclose = () => {
+    if (dialog.returnValue === 'yes') {
+      const given = [...byId('confirm-fields').querySelectorAll('input, select')].map((one) => [one.name, one.value.trim()]);
+      send(command, Object.fromEntries(given));
+    }
+  };
+  dialog.showModal();
+}
+
+async function send(command, given) {
+  const answer = byId('command-answer');
+  setText(answer, 'Asking the agent…');
+  try {
+    const { accepted, words } = await key.ask('/api/command', { command, arguments: given });
+    setText(answer, `${accepted ? 'Done: ' : 'Refused: '}${words}`);
+  } catch (problem) {
+    setText(answer, `Refused: ${problem.message}`);
+  }
+}
+
+function showKey(words) {
+  const has = key.known() !== null;
+  byId('key-field').hidden = has;
+  byId('key-form').querySelector('label').hidden = has;
+  byId('key-button').hidden = has;
+  byId('key-forget').hidden = !has;
+  setText(byId('key-note'), words);
+}
+
+/** Asks the agent whether the key is the run's; it is not kept if not. */
+async function tryKey() {
+  try {
+    await key.ask('/api/key', {});
+    showKey('The key is right: logs and actions are open in this tab.');
+  } catch (problem) {
+    key.forget();
+    showKey(problem.message);
+  }
+  keyListener();
+}
+
+export function start(onKey) {
+  keyListener = onKey;
+  byId('key-form').addEventListener('submit', (event) => {
+    event.preventDefault();
+    const given = byId('key-field').value;
+    byId('key-field').value = '';
+    if (!key.looksRight(given)) {
+      showKey('A key is 32 hexadecimal digits or more; elastic-run dashboard prints an address that holds it.');
+      return;
+    }
+    key.remember(given);
+    tryKey();
+  });
+  byId('key-forget').addEventListener('click', () => {
+    key.forget();
+    showKey('Forgotten in this tab.');
+    keyListener();
+  });
+  if (!key.canProve()) {
+    showKey(key.noCrypto);
+    byId('key-field').disabled = true;
+    byId('key-button').disabled = true;
+  } else if (key.known()) {
+    tryKey();
+  } else {
+    showKey('Reading needs no key. Logs and actions do: elastic-run dashboard on a host of the run prints an address that holds it.');
+  }
+}
+
+export function show(picture) {
+  newest = picture;
+  keyed(byId('commands'), picture.commands, (name) => name, (name) => {
+    const button = make('button', { type: 'button' });
+    setText(button, COMMANDS[name]?.[0] ?? name);
+    button.addEventListener('click', () => confirm(name));
+    return button;
+  }, () => {});
+}

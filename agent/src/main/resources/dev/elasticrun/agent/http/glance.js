@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The run in a few figures.
+
+import { byId, keyed, make, setText } from './dom.js';
+import { count, duration, percent, plural, rate, unknown } from './words.js';
+
+const BADGES = {
+  starting: ['◔', 'Starting'],
+  working: ['●', 'Working'],
+  recovering: ['↻', 'Recovering'],
+  waiting: ['❚❚', 'Waiting'],
+  ending: ['■', 'Ended'],
+};
+
+function figures(run) {
+  const done = run.step !== null && run.total ? run.step / run.total : null;
+  const nodes = run.minNodes === run.maxNodes ? `of ${run.minNodes}` : `of ${run.minNodes} to ${run.maxNodes}`;
+  const left = run.etaSeconds === null ? '' : `about ${duration(run.etaSeconds * 1000)} left`;
+  return [
+    {
+      name: 'Progress',
+      value: run.step === null ? unknown : run.total ? percent(done) : `step ${count(run.step)}`,
+      note: run.step === null
+        ? 'the program tells no steps'
+        : [run.total ? `step ${count(run.step)} of ${count(run.total)}` : '', left].filter(Boolean).join(', '),
+      done,
+    },
+    { name: 'Speed', value: rate(run.stepsPerSecond), note: 'steps a second' },
+    { name: 'Workers', value: count(run.worldSize), note: `on ${plural(run.roundNodes, 'node')}, ${nodes}` },
+    { name: 'Round', value: count(run.round), note: run.round > 1 ? 'a new one for each change' : 'the first' },
+    {
+      name: 'Restarts',
+      value: `${run.restartsUsed} of ${run.restartsAllowed}`,
+      note: run.restartsUsed >= run.restartsAllowed && run.restartsAllowed > 0 ? 'none is left' : 'used of the budget',
+    },
+    {
+      name: 'Goodput',
+      value: percent(run.goodput),
+      note: run.goodput === null ? 'not known yet' : 'of the time is in saved steps',
+    },
+    { name: 'Checkpoint', value: count(run.checkpoint), note: run.checkpoint === null ? 'none yet' : 'newest version' },
+  ];
+}
+
+function card(figure) {
+  const element = make('div', { class: 'figure' }, make('dt'), make('dd', { class: 'value' }), make('dd', { class: 'note' }));
+  if (figure.name === 'Progress') {
+    element.append(make('dd', { class: 'meter' }, make('progress', { max: 1, 'aria-label': 'Progress of the run' })));
+  }
+  return element;
+}
+
+function update(element, figure) {
+  const [name, value, note] = element.children;
+  setText(name, figure.name);
+  setText(value, figure.value);
+  setText(note, figure.note);
+  const meter = element.querySelector('progress');
+  if (meter) {
+    meter.hidden = figure.done === null || figure.done === undefined;
+    meter.value = figure.done ?? 0;
+  }
+}
+
+export function show(picture) {
+  const { run } = picture;
+  const [sign, word] = BADGES[run.state] ?? ['?', run.state];
+  setText(byId('run-name'), run.id);
+  document.title = `${word}: ${run.id} – elastic-run`;
+  byId('state').dataset.state = run.state;
+  setText(byId('state-badge'), `${sign} ${word}`);
+  setText(byId('state-words'), run.words);
+  keyed(byId('figures'), figures(run), (figure) => figure.name, card, update);
+  const last = picture.incidents[0];
+  setText(byId('last-incident'), last ? `Last incident: ${last.words}` : 'No incident so far.');
+  setText(
+    byId('answered'),
+    `Answered by the agent of ${run.answeredBy}; times are of its clock. Policy ${run.policy}. `
+      + (run.coordinator ? `Coordinator ${run.coordinator}.` : 'There is no coordinator now.'),
+  );
+}

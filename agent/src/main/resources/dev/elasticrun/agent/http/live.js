@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Holds the connection to the agent: hands on every picture of the run, and says when the agent is lost and since when.
+
+import { clock } from './words.js';
+
+const SILENT_MILLIS = 8000;
+const RETRY_MILLIS = 2000;
+
+/**
+ * @param onPicture called with each picture
+ * @param onConnection called with (state, words): connecting, live, lost or ended
+ */
+export function follow(onPicture, onConnection) {
+  let source = null;
+  let heardAt = Date.now();
+  let lostAt = null;
+  let ended = false;
+
+  function heard() {
+    heardAt = Date.now();
+    lostAt = null;
+    ended = false;
+    onConnection('live', 'Live');
+  }
+
+  function open() {
+    source?.close();
+    source = new EventSource('/api/live');
+    source.addEventListener('run', (event) => {
+      heard();
+      onPicture(JSON.parse(event.data));
+    });
+    source.addEventListener('beat', heard);
+    source.addEventListener('end', () => {
+      ended = true;
+      onConnection('ended', `The agent ended at ${clock(Date.now())}. This is how the run was then.`);
+    });
+    source.addEventListener('error', check);
+  }
+
+  function check() {
+    const silent = Date.now() - heardAt > SILENT_MILLIS;
+    const broken = source.readyState !== EventSource.OPEN;
+    if (!broken && !silent) {
+      return;
+    }
+    lostAt ??= broken ? Date.now() : heardAt;
+    if (!ended) {
+      onConnection('lost', `Lost the agent at ${clock(lostAt)}. Trying again; what you see is as of then.`);
+    }
+  }
+
+  open();
+  setInterval(() => {
+    check();
+    if (lostAt !== null && source.readyState !== EventSource.CONNECTING && Date.now() - heardAt > RETRY_MILLIS) {
+      open();
+    }
+  }, RETRY_MILLIS);
+}

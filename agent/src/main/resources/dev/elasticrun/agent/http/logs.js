@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of one worker's log, read again every two seconds while it is followed.
+
+import { byId, keyed, make, setText } from './dom.js';
+import * as key from './key.js';
+
+const EVERY_MILLIS = 2000;
+
+let busy = false;
+
+async function read() {
+  const rank = byId('log-rank').value;
+  if (busy || rank === '' || !key.known()) {
+    return;
+  }
+  busy = true;
+  try {
+    const answer = await key.ask('/api/log', { rank: Number(rank), stream: byId('log-stream').value });
+    const text = byId('log-text');
+    const atEnd = text.scrollHeight - text.scrollTop - text.clientHeight < 40;
+    text.hidden = false;
+    setText(text, answer.text);
+    setText(byId('log-note'), `${answer.place}${answer.whole ? '' : ', the end of it'}${answer.text ? '' : ': nothing was written'}`);
+    if (atEnd) {
+      text.scrollTop = text.scrollHeight;
+    }
+  } catch (problem) {
+    setText(byId('log-note'), problem.message);
+  } finally {
+    busy = false;
+  }
+}
+
+/** Shows the log of a rank. */
+export function open(rank) {
+  byId('log-rank').value = String(rank);
+  byId('logs').scrollIntoView({ block: 'start' });
+  byId('log-rank').focus({ preventScroll: true });
+  read();
+}
+
+export function start() {
+  byId('log-form').addEventListener('change', read);
+  byId('log-form').addEventListener('submit', (event) => event.preventDefault());
+  setInterval(() => {
+    if (byId('log-follow').checked && !document.hidden && !byId('log-text').hidden) {
+      read();
+    }
+  }, EVERY_MILLIS);
+}
+
+/** The key has come or gone. */
+export function keyChanged() {
+  byId('log-text').hidden = true;
+  setText(byId('log-note'), "Logs are shown to those who know the run's key.");
+  read();
+}
+
+export function show(picture) {
+  const ranks = picture.ranks.filter((worker) => worker.rank !== null);
+  keyed(byId('log-rank'), ranks, (worker) => worker.rank, (worker) => make('option', { value: worker.rank }),
+    (option, worker) => setText(option, `${worker.rank} (${worker.node})`));
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts the parts of the page together.
+
+import * as actions from './actions.js';
+import { byId, setText } from './dom.js';
+import * as glance from './glance.js';
+import * as incidents from './incidents.js';
+import * as key from './key.js';
+import { follow } from './live.js';
+import * as logs from './logs.js';
+import * as ranks from './ranks.js';
+import * as timeline from './timeline.js';
+
+key.takeFromAddress();
+timeline.start();
+ranks.start(logs.open);
+logs.start();
+actions.start(logs.keyChanged);
+
+let run = null;
+
+function show(picture) {
+  run ??= picture.run.id;
+  if (run !== picture.run.id) {
+    location.reload();
+    return;
+  }
+  [glance, timeline, incidents, ranks, logs, actions].forEach((part) => part.show(picture));
+}
+
+follow(show, (state, words) => {
+  document.body.dataset.connection = state;
+  setText(byId('connection'), words);
+});

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.agent.browser.Chromium;
+import dev.elasticrun.agent.browser.Tab;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The page in a real browser, over runs that are simulated. Pictures of it are in {@code target/page}. */
+@Tag("once")
+@Timeout(120)
+final class PageIT {
+    private static final byte[] KEY = "0123456789abcdef0123456789abcdef".getBytes(UTF_8);
+    private static final int WIDE = 1440;
+    private static final int NARROW = 390;
+    private static Chromium browser;
+
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    @BeforeAll
+    static void startBrowser() {
+        browser = Chromium.start();
+    }
+
+    @AfterAll
+    static void closeBrowser() {
+        browser.close();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable served : open) {
+            served.close();
+        }
+    }
+
+    @Test
+    void healthyRun_isShownWithoutAnyProblem() throws Exception {
+        Tab tab = show(new SimulatedRun(2, 2).pass(800).resume().pass(125_000), "", WIDE);
+
+        assertThat(tab.text("#state")).contains("Working", "All is well: 4 workers on 2 nodes");
+        assertThat(tab.text("#figures")).contains("step 1,250 of 20,000", "0 of 3", "97 %");
+        assertThat(tab.evaluate("document.querySelectorAll('#ranks tr').length").asInt())
+                .isEqualTo(4);
+        assertThat(tab.text("#last-incident")).isEqualTo("No incident so far.");
+        picture(tab, "healthy");
+        tab.dark(true);
+        picture(tab, "healthy-dark");
+        tab.size(NARROW, 844);
+        tab.dark(false);
+        picture(tab, "healthy-narrow");
+        assertThat(tab.evaluate("document.documentElement.scrollWidth").asInt()).isLessThanOrEqualTo(NARROW);
+        assertThat(tab.problems()).isEmpty();
+    }
+
+    @Test
+    void incident_appearsWithoutReload_andIsTold() throws Exception {
+        SimulatedRun run = new SimulatedRun(3, 2).pass(900).resume().pass(60_000);
+        Tab tab = show(run, "", WIDE);
+        tab.evaluate("window.notReloaded = true");
+
+        run.fail(5).pass(420);
+        tab.await("document.querySelector('#state').textContent.includes('Recovering')");
+        run.resume().pass(20_000).join().pass(250).resume().pass(30_000);
+        tab.await("document.querySelectorAll('#incident-list > li').length === 2");
+
+        assertThat(tab.text("#incident-list > li:last-child"))
+                .contains("Worker failed", "Rank 5 on node-2", "killed by SIGKILL", "432 ms", "told to work");
+        assertThat(tab.evaluate("window.notReloaded").asBoolean()).isTrue();
+        picture(tab, "incident");
+        tab.click("#incident-list > li:last-child button");
+        assertThat(tab.text("#lane-words")).contains("Round 2", "4 workers");
+        picture(tab, "incident-near");
+        tab.size(NARROW, 844);
+        picture(tab, "incident-narrow");
+        assertThat(tab.problems()).isEmpty();
+    }
+
+    @Test
+    void sixtyFourRanks_canBeRead() throws Exception {
+        SimulatedRun run = new SimulatedRun(16, 4).pass(1500).resume().pass(240_000);
+        run.fail(22).pass(1900).resume().pass(90_000).join().pass(600).resume().pass(300_000);
+        Tab tab = show(run, "", WIDE);
+
+        assertThat(tab.evaluate("document.querySelectorAll('#ranks tr').length").asInt())
+                .isEqualTo(64);
+        picture(tab, "ranks-64");
+        tab.size(NARROW, 844);
+        picture(tab, "ranks-64-narrow");
+        assertThat(tab.evaluate("document.documentElement.scrollWidth").asInt()).isLessThanOrEqualTo(NARROW);
+        assertThat(tab.problems()).isEmpty();
+    }
+
+    @Test
+    void keyboardAndScreenReader_reachAndNameEverything() throws Exception {
+        SimulatedRun run = new SimulatedRun(2, 1).pass(800).resume().pass(9000);
+        run.fail(1).pass(300).resume().pass(5000);
+        Tab tab = show(run, "", WIDE);
+
+        assertThat(tab.interactive())
+                .contains(
+                        "link: Timeline",
+                        "radio: 10 min",
+                        "button: Log of rank 0",
+                        "combobox: Rank",
+                        "checkbox: Follow")
+                .anyMatch(name -> name.startsWith("button: Show in the timeline: Worker failed"))
+                .anyMatch(name -> name.startsWith("application: Timeline: one bar for each rank"))
+                .allSatisfy(name -> assertThat(name).matches("[a-zA-Z]+: .*\\S.*"));
+        List<String> reached = new ArrayList<>();
+        String focused = "document.activeElement";
+        for (tab.press("Tab"); !tab.evaluate(focused + ".tagName").asText().equals("BODY"); tab.press("Tab")) {
+            reached.add(tab.evaluate(
+                            "(e => e.id || e.getAttribute('aria-label') || e.name || e.textContent)(" + focused + ")")
+                    .asText());
+            assertThat(tab.evaluate("getComputedStyle(" + focused + ").outlineStyle")
+                            .asText())
+                    .as(reached.toString())
+                    .isNotEqualTo("none");
+        }
+        assertThat(reached)
+                .containsSubsequence(
+                        "Skip to the run",
+                        "Now",
+                        "window",
+                        "lanes",
+                        "Log of rank 0",
+                        "log-rank",
+                        "key-field",
+                        "key-button");
+        tab.evaluate("document.querySelector('#lanes').focus()");
+        tab.press("ArrowLeft");
+        tab.press("ArrowLeft");
+        tab.press("ArrowDown");
+        assertThat(tab.text("#lane-words")).startsWith("Round 1 from").contains("Rank 1 on node-1");
+        assertThat(tab.problems()).isEmpty();
+    }
+
+    @Test
+    void command_withoutTheKey_isRefused_andWithIt_isDoneOnceConfirmed() throws Exception {
+        SimulatedRun run = new SimulatedRun(2, 1).pass(800).resume().pass(9000);
+        Tab tab = show(run, "", WIDE);
+        tab.click("#commands button:last-child");
+        tab.await("document.querySelector('#command-answer').textContent.includes(\"needs the run's key\")");
+
+        tab.evaluate("document.querySelector('#key-field').focus()");
+        tab.type("00".repeat(32));
+        tab.press("Enter");
+        tab.await("document.querySelector('#key-note').textContent.includes('not the key of this run')");
+        assertThat(run.refusals()).singleElement().asString().startsWith("/api/key from 127.0.0.1");
+        tab.problems().removeIf(problem -> problem.contains("401"));
+
+        Tab second = show(run, "#key=" + HexFormat.of().formatHex(KEY), WIDE);
+        second.await("document.querySelector('#key-note').textContent.includes('The key is right')");
+        assertThat(second.evaluate("location.href").asText()).doesNotContain("key");
+        second.click("#commands button");
+        second.await("document.querySelector('#confirm').open");
+        picture(second, "confirm");
+        second.press("Escape");
+        assertThat(run.commands()).isEmpty();
+        second.click("#commands button");
+        second.click("#confirm-yes");
+        second.await("document.querySelector('#command-answer').textContent.startsWith('Done: ')");
+        assertThat(run.commands()).containsExactly("drain{node=node-0}");
+        second.click("#ranks button");
+        second.await("document.querySelector('#log-text').textContent.includes('step 2')");
+        assertThat(tab.problems()).isEmpty();
+        assertThat(second.problems()).isEmpty();
+    }
+
+    @Test
+    void agent_thatIsGone_isSaid_andThePageGoesOnWhenItIsBack() throws Exception {
+        SimulatedRun run = new SimulatedRun(2, 1).pass(800).resume().pass(9000);
+        HttpListener listener = serve(run, 0);
+        Tab tab = browser.open("http://127.0.0.1:" + listener.port() + "/", WIDE, 1000);
+        tab.await("document.body.dataset.connection === 'live'");
+
+        listener.close();
+        tab.await("document.querySelector('#connection').textContent.startsWith('Lost the agent at ')");
+        picture(tab, "lost");
+        serve(run.pass(60_000), listener.port());
+
+        tab.await("document.body.dataset.connection === 'live'");
+        assertThat(tab.text("#figures")).contains("step 690 of 20,000");
+    }
+
+    private Tab show(SimulatedRun run, String fragment, int width) throws IOException {
+        HttpListener listener = serve(run, 0);
+        Tab tab = browser.open("http://127.0.0.1:" + listener.port() + "/" + fragment, width, 1000);
+        tab.await("document.querySelector('#state-badge').textContent !== ''");
+        return tab;
+    }
+
+    private HttpListener serve(SimulatedRun run, int port) throws IOException {
+        KeyGate gate = new KeyGate(System::nanoTime);
+        gate.key(KEY);
+        HttpListener listener = HttpListener.bind("127.0.0.1", port, HostNames.of(List.of()), null);
+        Page page = new Page(run, gate);
+        page.on(listener);
+        listener.start();
+        open.add(page);
+        open.add(listener);
+        return listener;
+    }
+
+    private static void picture(Tab tab, String name) throws IOException {
+        Path directory = Files.createDirectories(Path.of("target/page"));
+        Files.write(directory.resolve(name + ".png"), tab.picture());
+    }
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.trail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.rendezvous.History;
+import dev.elasticrun.rendezvous.Participant;
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunVersion;
+import dev.elasticrun.rendezvous.WorldChange;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class RunTrailTest {
+    private static final long MILLI = 1_000_000L;
+    private final RunTrail trail = new RunTrail(2, 10_000, 0);
+
+    @Test
+    void rounds_tellWhenEachPartWasReached() {
+        event("work.published", 1, 5, Map.of());
+        trail.seeRound(round(1, false, "start with 1 node"), 6 * MILLI);
+        resumed(1, 0, 20);
+        resumed(1, 1, 30);
+        event("peer.lost", 1, 500, Map.of("slot", 0));
+        event("incident.paused", 2, 510, Map.of("paused_round", 1));
+        event("work.published", 2, 512, Map.of());
+        trail.seeRound(round(2, false, "worker failed on b"), 513 * MILLI);
+        resumed(2, 0, 600);
+
+        assertThat(trail.rounds()).hasSize(2);
+        RoundSpan first = trail.rounds().get(0);
+        assertThat(first.joined()).isTrue();
+        assertThat(List.of(first.sealed(), first.published(), first.resumed(), first.broken(), first.paused()))
+                .containsExactly(10_005L, 10_005L, 10_030L, 10_500L, 10_510L);
+        RoundSpan second = trail.rounds().get(1);
+        assertThat(second.kind()).isEqualTo("worker_failed");
+        assertThat(second.published()).isEqualTo(10_512);
+        assertThat(second.resumed()).as("one of two").isNull();
+        assertThat(second.members()).containsExactly(new RoundSpan.Member("a-1", "a", 0, 2));
+    }
+
+    @Test
+    void round_thatIsSuspended_isASpanOfItsOwn() {
+        trail.seeRound(round(1, false, "start"), 0);
+        trail.seeRound(round(1, true, "worker failed on a"), 100 * MILLI);
+        trail.seeRound(round(1, true, "worker failed on a, waiting"), 110 * MILLI);
+        trail.seeRound(round(2, false, "worker failed on a"), 200 * MILLI);
+
+        assertThat(trail.rounds()).extracting(RoundSpan::suspended).containsExactly(false, true, false);
+        assertThat(trail.rounds()).extracting(RoundSpan::sealed).containsExactly(10_000L, 10_100L, 10_200L);
+    }
+
+    @Test
+    void rounds_ofALongRun_areTheNewest() {
+        for (int number = 1; number <= 200; number++) {
+            trail.seeRound(round(number, false, "again"), number);
+        }
+
+        assertThat(trail.rounds())
+                .hasSize(64)
+                .last()
+                .extracting(RoundSpan::number)
+                .isEqualTo(200L);
+    }
+
+    private void resumed(long round, int slot, long millis) {
+        event("worker.resumed", round, millis, Map.of("resumed_round", round, "slot", slot));
+    }
+
+    private void event(String kind, long round, long millis, Map<String, Object> fields) {
+        trail.see(new Sighting(kind, round, millis * MILLI, fields));
+    }
+
+    private static Round round(long number, boolean suspended, String cause) {
+        return new Round(
+                number,
+                1,
+                suspended,
+                List.of(new Participant("a-1", "a", "127.0.0.1", 1, "default", 1, 0, 0, 2, List.of(1, 2))),
+                List.of(),
+                "127.0.0.1",
+                1,
+                cause,
+                WorldChange.NONE,
+                List.of(),
+                0,
+                0,
+                RunVersion.NONE,
+                number,
+                History.NONE,
+                0);
+    }
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import dev.elasticrun.agent.ExitCode;
+import dev.elasticrun.agent.LocalRuns;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine;
+
+/** {@code elastic-run dashboard}: prints where the page about a run is, with what opens logs and actions. */
+final class DashboardCommand {
+    private static final String NAME = "dashboard";
+    private static final String SYNOPSIS = NAME + " [--run-id NAME] [--no-key]";
+
+    static final Subcommand COMMAND = new Subcommand(NAME, SYNOPSIS, DashboardCommand::model, DashboardCommand::run);
+
+    private DashboardCommand() {}
+
+    private static CommandLine model() {
+        return CommandModel.subcommand(
+                NAME,
+                SYNOPSIS,
+                "Prints the address of the page about the run that an agent of yours on this host serves, with the"
+                        + " run's key behind '#': browsers keep that part to themselves, and whoever has it may do all"
+                        + " to the run.",
+                CommandModel.switchOption("Print the address without the key.", "--no-key"));
+    }
+
+    private static int run(Subcommand.Call call) {
+        List<LocalRuns.LocalRun> agents = RunFinder.one(call.value("--run-id"));
+        Optional<String> address = DashboardAddress.of(agents, !call.has("--no-key"));
+        address.ifPresentOrElse(call.out()::println, () -> call.err()
+                .println("elastic-run: no agent of run "
+                        + agents.get(0).file().run()
+                        + " on this host serves a page (expected: one that was started with --dashboard-port)"));
+        return address.isPresent() ? ExitCode.SUCCEEDED.code() : ExitCode.WORKER_FAILURE.code();
+    }
+}
