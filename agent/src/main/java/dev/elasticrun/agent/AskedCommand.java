@@ -102,12 +102,16 @@ final class AskedCommand {
         if (outcome.isDone()) {
             return;
         }
-        if (goal == null) {
+        CommandGoal wanted = goal;
+        if (wanted == null) {
             rendezvous.answer(number).whenComplete((answer, error) -> {
                 Settled settled = error == null ? answer.orElse(null) : null;
                 loop.execute(() -> onAnswer(settled));
             });
-        } else if (command.kind() == Command.Kind.RESTART || command.kind() == Command.Kind.STOP) {
+        } else if (reachedNanos != 0
+                || command.kind() == Command.Kind.RESTART
+                || !wanted.waitsFor(state.get().round(), List.of()).isEmpty()) {
+            // What this agent knows is enough; the store and the processors have more to do just now.
             onNodes(List.of());
         } else {
             rendezvous.describe().whenComplete((run, error) -> loop.execute(() -> onRun(run)));
@@ -148,7 +152,6 @@ final class AskedCommand {
         Round round = state.get().round();
         String waitsFor = wanted.waitsFor(round, nodes);
         if (!waitsFor.isEmpty()) {
-            reachedNanos = 0;
             lookLater(waitsFor);
             return;
         }

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -217,7 +218,7 @@ final class ElasticAgent {
         } else if (effect instanceof AgentEffect.Schedule schedule) {
             machine.later(schedule.delay(), schedule.event());
         } else if (effect instanceof AgentEffect.Log log) {
-            journal.record(log.kind(), round, log.fields());
+            journal.record(log.kind(), round, groups.gauges().completed(log));
         } else if (effect instanceof AgentEffect.Finish finish) {
             machine.stop();
             rendezvous.leave(finish.reason()).whenComplete((ok, error) -> complete(finish.exitCode(), finish.reason()));
@@ -227,6 +228,7 @@ final class ElasticAgent {
     }
 
     private void complete(int exitCode, String reason) {
+        journal.record("agent.ended", machine.state().round(), Map.of("exit_code", exitCode, "reason", reason));
         LaunchResult ended = LaunchResults.of(
                 context.settings(), machine.state(), rendezvous.verdict(), rendezvous.history(), exitCode, reason);
         Thread closer = new Thread(

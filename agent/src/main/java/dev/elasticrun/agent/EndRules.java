@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.incident.FailureKind;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.Verdict;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 
 /** How an agent ends: stop the workers, say goodbye, finish. Pure. */
@@ -27,12 +29,30 @@ final class EndRules {
     }
 
     Transition onVerdict(AgentState state, Verdict verdict) {
-        AgentEffect log =
-                new AgentEffect.Log("run.ended", Map.of("succeeded", verdict.succeeded(), "reason", verdict.reason()));
+        AgentEffect log = new AgentEffect.Log("run.ended", fieldsOf(verdict));
         Transition noted = Transition.to(state, "", log);
         return state.isEnding() && state.phase() != NodePhase.DRAINING
                 ? noted
                 : noted.then(begin(state, verdict.exitCode(), verdict.reason()));
+    }
+
+    private static Map<String, Object> fieldsOf(Verdict verdict) {
+        Map<String, Object> fields = new HashMap<>();
+        fields.put("succeeded", verdict.succeeded());
+        fields.put("exit_code", verdict.exitCode());
+        fields.put("reason", verdict.reason());
+        verdict.failures().stream()
+                .findFirst()
+                .filter(root -> !root.collateral())
+                .ifPresent(root -> {
+                    fields.put("root_node", root.nodeId());
+                    fields.put("root_slot", root.slot());
+                    fields.put("root_attempt", root.attempt());
+                    fields.put("root_rank", root.rank());
+                    fields.put("root_how", FailureKind.of(root).text());
+                    fields.put("root_message", root.message());
+                });
+        return fields;
     }
 
     Transition onDrain(AgentState state, int exitCode) {

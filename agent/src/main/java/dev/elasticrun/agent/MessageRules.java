@@ -64,9 +64,7 @@ final class MessageRules {
                                     "version", resumed.version(),
                                     "worker_nanos", resumed.monotonicNanos())));
         } else if (message instanceof UpMessage.Progress progress) {
-            return Transition.stay(state.copy()
-                    .checkpoint(state.checkpoint().reached(progress.version()))
-                    .build());
+            return onProgress(state, slot, progress);
         } else if (message instanceof UpMessage.Committed committed) {
             RunVersion newest = state.checkpoint().reached(committed.version());
             return Transition.to(state.copy().checkpoint(newest).build(), "", new AgentEffect.NoteCheckpoint(newest));
@@ -99,6 +97,31 @@ final class MessageRules {
                             Map.of("message", exclude.reason())));
         }
         throw new IllegalStateException("no rule for " + message);
+    }
+
+    /** The first step of a round is worth a line: it says when there was work again, and how many steps were lost. */
+    private Transition onProgress(AgentState state, int slot, UpMessage.Progress progress) {
+        AgentState next = state.copy()
+                .checkpoint(state.checkpoint().reached(progress.version()))
+                .build();
+        long round = state.workingRound();
+        if (round == 0 || state.group().workers().get(slot).progressedRound() == round) {
+            return Transition.stay(next);
+        }
+        return Transition.to(
+                next.withGroup(next.group().withWorker(slot, worker -> worker.withProgress(round))),
+                "",
+                AgentEffect.Log.ofWorker(
+                        "worker.progressed",
+                        slot,
+                        state.group().attempt(slot),
+                        Map.of(
+                                "rank",
+                                failures.rankOf(state, slot),
+                                "step",
+                                progress.step(),
+                                "total",
+                                progress.total())));
     }
 
     /** One worker of each node says it; another round may miss the same. */

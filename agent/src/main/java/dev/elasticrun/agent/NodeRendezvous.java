@@ -217,6 +217,19 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 rendezvous.revokedBefore());
     }
 
+    private void recordJoined(RunIdentity identity) {
+        record(
+                "run.joined",
+                Map.of(
+                        "host", context.settings().hostLabel(),
+                        "pid", ProcessHandle.current().pid(),
+                        "slots", context.settings().slots(),
+                        "policy", context.strategy().name(),
+                        "min_nodes", context.config().size().minNodes(),
+                        "max_nodes", context.config().size().maxNodes(),
+                        "max_restarts", identity.maxRestarts()));
+    }
+
     private void writeRunFile(RunIdentity identity, Connection open) {
         String control =
                 new Endpoint(context.settings().address(), open.control().port()).text();
@@ -330,6 +343,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
             open.control().joined(identity, life(open));
             web.joined(identity.runKey());
             if (first) {
+                recordJoined(identity);
                 writeRunFile(identity, open);
             }
         }
@@ -414,6 +428,9 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     @Override
     public void onWaiting(String reason) {
         waitingFor = reason;
+        if (isWaiting()) {
+            record("run.waiting", Map.of("message", reason));
+        }
         LOG.info("node={} coordinator: {}", context.nodeId(), reason);
     }
 

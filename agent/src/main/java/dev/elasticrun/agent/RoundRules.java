@@ -253,7 +253,7 @@ final class RoundRules {
     }
 
     Transition onFenced(AgentState state) {
-        AgentEffect log = new AgentEffect.Log("node.fenced", Map.of("round", state.workingRound()));
+        AgentEffect log = new AgentEffect.Log("node.fenced", Map.of("working_round", state.workingRound()));
         if (state.isEnding() || !settings.workersOutliveRounds() || state.workingRound() == 0) {
             return Transition.to(state, "lease deadline passed", log);
         }
@@ -283,7 +283,7 @@ final class RoundRules {
     }
 
     Transition onMembershipLost(AgentState state) {
-        AgentEffect log = new AgentEffect.Log("node.lost", Map.of("round", state.workingRound()));
+        AgentEffect log = new AgentEffect.Log("node.lost", Map.of("working_round", state.workingRound()));
         if (state.isEnding()) {
             return Transition.stay(state);
         }

@@ -28,6 +28,8 @@ final class WorkerGauges {
     private final Path proc;
     private final LongSupplier nanoTime;
     private final Map<Key, Watched> workers = new HashMap<>();
+    /** The newest that ended of each slot, until there is another one. */
+    private final Map<Key, Watched> ended = new HashMap<>();
 
     WorkerGauges() {
         this(Path.of("/proc"), System::nanoTime);
@@ -64,11 +66,41 @@ final class WorkerGauges {
 
     /** @param heartbeat need not be there, now or ever */
     synchronized void add(int slot, int attempt, Path heartbeat, long pid) {
+        ended.keySet().removeIf(old -> old.slot() == slot);
         workers.put(new Key(slot, attempt), new Watched(heartbeat, pid, nanoTime.getAsLong()));
     }
 
+    /** It has ended; its files are still there. */
     synchronized void remove(int slot, int attempt) {
-        workers.remove(new Key(slot, attempt));
+        Key key = new Key(slot, attempt);
+        Watched worker = workers.remove(key);
+        if (worker != null) {
+            readHeartbeat(worker, nanoTime.getAsLong());
+            ended.put(key, worker);
+        }
+    }
+
+    /** How far a worker was that paused or ended is known here, beside the rules, which do not need it. */
+    synchronized Map<String, Object> completed(AgentEffect.Log log) {
+        boolean isStop = log.kind().equals("pause.acknowledged") || log.kind().equals("worker.exited");
+        if (!isStop
+                || !(log.fields().get("slot") instanceof Integer slot)
+                || !(log.fields().get("attempt") instanceof Integer attempt)) {
+            return log.fields();
+        }
+        Key key = new Key(slot, attempt);
+        Watched worker = workers.getOrDefault(key, ended.get(key));
+        Map<String, Object> fields = new HashMap<>(log.fields());
+        if (worker != null) {
+            fields.put("step", stepOf(worker));
+            fields.putIfAbsent("version", worker.version);
+        }
+        return fields;
+    }
+
+    private static long stepOf(Watched worker) {
+        Heartbeat.View view = worker.seen;
+        return view == null || view.step() == 0 ? worker.step : view.step();
     }
 
     /** Somebody read its heartbeat. */
@@ -89,6 +121,7 @@ final class WorkerGauges {
             worker.step = progress.step();
             worker.version = Math.max(worker.version, progress.version());
         } else if (message instanceof UpMessage.Ack ack) {
+            readHeartbeat(worker, nanoTime.getAsLong());
             worker.version = Math.max(worker.version, ack.version());
         } else if (message instanceof UpMessage.Committed committed) {
             worker.version = Math.max(worker.version, committed.version());
@@ -115,12 +148,16 @@ final class WorkerGauges {
         worker.readNanos = nowNanos;
         worker.memoryBytes = residentBytes(worker.pid);
         if (worker.seen == null || nowNanos - worker.seenNanos >= FRESH_NANOS) {
-            try {
-                see(worker, Heartbeat.View.decode(Files.readAllBytes(worker.heartbeat)), nowNanos);
-            } catch (IOException | IllegalArgumentException none) {
-                // It tells nothing, or what nobody can read: the watch for hangs says so.
-                worker.seenNanos = nowNanos;
-            }
+            readHeartbeat(worker, nowNanos);
+        }
+    }
+
+    private static void readHeartbeat(Watched worker, long nowNanos) {
+        try {
+            see(worker, Heartbeat.View.decode(Files.readAllBytes(worker.heartbeat)), nowNanos);
+        } catch (IOException | IllegalArgumentException none) {
+            // It tells nothing, or what nobody can read: the watch for hangs says so.
+            worker.seenNanos = nowNanos;
         }
     }
 
@@ -131,8 +168,14 @@ final class WorkerGauges {
         }
         worker.seen = view;
         worker.seenNanos = nowNanos;
-        if (view.step() > 0) {
-            worker.rate.observe(nowNanos, view.step());
+        worker.total = Math.max(worker.total, view.total());
+        if (view.version() > 0) {
+            worker.version = view.version();
+        }
+        // A program that tells no steps makes one with each checkpoint.
+        long counter = view.step() > 0 ? view.step() : view.version();
+        if (counter > 0) {
+            worker.rate.observe(nowNanos, counter);
         }
     }
 
@@ -140,7 +183,7 @@ final class WorkerGauges {
         Heartbeat.View view = worker.seen;
         boolean tells = view != null && view.beats() > 0;
         return new Gauge(
-                view == null || view.step() == 0 ? worker.step : view.step(),
+                stepOf(worker),
                 worker.total,
                 worker.rate.perSecond(),
                 worker.version,

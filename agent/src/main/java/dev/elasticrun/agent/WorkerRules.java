@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.incident.FailureKind;
 import dev.elasticrun.rendezvous.Failure;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.Round;
@@ -51,6 +52,9 @@ final class WorkerRules {
             return Transition.stay(state);
         }
         GroupState group = before.withWorker(event.slot(), worker -> worker.withExit(event.exitCode()));
+        boolean expected = state.isEnding()
+                || before.phase() == GroupState.Phase.STOPPING
+                || before.workers().get(event.slot()).is(WorkerView.Mark.CONDEMNED);
         AgentEffect log = AgentEffect.Log.ofWorker(
                 "worker.exited",
                 event.slot(),
@@ -59,10 +63,9 @@ final class WorkerRules {
                         "exit_code",
                         event.exitCode(),
                         "pid",
-                        before.workers().get(event.slot()).pid()));
-        boolean expected = state.isEnding()
-                || before.phase() == GroupState.Phase.STOPPING
-                || before.workers().get(event.slot()).is(WorkerView.Mark.CONDEMNED);
+                        before.workers().get(event.slot()).pid(),
+                        "asked",
+                        expected));
         if (expected) {
             return Transition.to(state.withGroup(group), "", log);
         }
@@ -84,14 +87,8 @@ final class WorkerRules {
                         event.lastStderr(),
                         event.logFile())
                 .heldFor(event.heldMillis());
-        AgentEffect detected = new AgentEffect.Log(
-                "incident.detected",
-                Map.of(
-                        "cause", "worker failed",
-                        "slot", event.slot(),
-                        "rank", failure.rank(),
-                        "exit_code", event.exitCode(),
-                        "message", failure.message()));
+        AgentEffect detected =
+                AgentEffect.Log.ofWorker("incident.detected", event.slot(), event.attempt(), fieldsOf(failure));
         Transition failed = Transition.to(
                 state.withGroup(group.withFailure(failure)),
                 "worker " + event.slot() + " failed: " + failure.message(),
@@ -101,6 +98,18 @@ final class WorkerRules {
                 ? failed.then(onNotToBeRetried(failed.state(), failure))
                 : failed;
         return last.then(onFailed(last.state(), List.of(event.slot())));
+    }
+
+    private static Map<String, Object> fieldsOf(Failure failure) {
+        return Map.of(
+                "cause", "worker failed",
+                "rank", failure.rank(),
+                "pid", failure.pid(),
+                "exit_code", failure.exitCode(),
+                "how", FailureKind.of(failure).text(),
+                "message", failure.message(),
+                "collateral", failure.collateral(),
+                "held_ms", failure.heldMillis());
     }
 
     private static Transition onNotToBeRetried(AgentState state, Failure failure) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param exitCode how it ended; null while it lives or was not started
  * @param acknowledged newest event of the group that it acknowledged; 0 = none
  * @param lostPeerRound newest round in which it reported a lost peer; 0 = none
+ * @param progressedRound newest round in which it told a step; 0 = none
  * @param words why it is about to fail, in its own words
  */
 record WorkerView(
@@ -27,6 +28,7 @@ record WorkerView(
         @Nullable Integer exitCode,
         long acknowledged,
         long lostPeerRound,
+        long progressedRound,
         Words words) {
 
     /** What happened to a worker and cannot be undone. */
@@ -56,7 +58,7 @@ record WorkerView(
     }
 
     static WorkerView starting(int slot, int attempt, long earlierEvents, int port) {
-        return new WorkerView(slot, attempt, earlierEvents, 0, port, Set.of(), null, 0, 0, Words.NONE);
+        return new WorkerView(slot, attempt, earlierEvents, 0, port, Set.of(), null, 0, 0, 0, Words.NONE);
     }
 
     boolean is(Mark mark) {
@@ -88,37 +90,105 @@ record WorkerView(
         Set<Mark> more = EnumSet.of(mark);
         more.addAll(marks);
         return new WorkerView(
-                slot, attempt, earlierEvents, pid, port, more, exitCode, acknowledged, lostPeerRound, words);
+                slot,
+                attempt,
+                earlierEvents,
+                pid,
+                port,
+                more,
+                exitCode,
+                acknowledged,
+                lostPeerRound,
+                progressedRound,
+                words);
     }
 
     WorkerView withPid(long newPid) {
         return new WorkerView(
-                slot, attempt, earlierEvents, newPid, port, marks, exitCode, acknowledged, lostPeerRound, words);
+                slot,
+                attempt,
+                earlierEvents,
+                newPid,
+                port,
+                marks,
+                exitCode,
+                acknowledged,
+                lostPeerRound,
+                progressedRound,
+                words);
     }
 
     WorkerView withReady(int newPort) {
         return new WorkerView(
-                        slot, attempt, earlierEvents, pid, newPort, marks, exitCode, acknowledged, lostPeerRound, words)
+                        slot,
+                        attempt,
+                        earlierEvents,
+                        pid,
+                        newPort,
+                        marks,
+                        exitCode,
+                        acknowledged,
+                        lostPeerRound,
+                        progressedRound,
+                        words)
                 .with(Mark.READY);
     }
 
     WorkerView withExit(int code) {
-        return new WorkerView(slot, attempt, earlierEvents, pid, port, marks, code, acknowledged, lostPeerRound, words);
+        return new WorkerView(
+                slot,
+                attempt,
+                earlierEvents,
+                pid,
+                port,
+                marks,
+                code,
+                acknowledged,
+                lostPeerRound,
+                progressedRound,
+                words);
     }
 
     /** @param seq of its own channel */
     WorkerView withAcknowledged(long seq) {
         long newest = Math.max(acknowledged, earlierEvents + seq);
-        return new WorkerView(slot, attempt, earlierEvents, pid, port, marks, exitCode, newest, lostPeerRound, words);
+        return new WorkerView(
+                slot,
+                attempt,
+                earlierEvents,
+                pid,
+                port,
+                marks,
+                exitCode,
+                newest,
+                lostPeerRound,
+                progressedRound,
+                words);
     }
 
     WorkerView withLostPeer(long round) {
-        return new WorkerView(slot, attempt, earlierEvents, pid, port, marks, exitCode, acknowledged, round, words);
+        return new WorkerView(
+                slot, attempt, earlierEvents, pid, port, marks, exitCode, acknowledged, round, progressedRound, words);
+    }
+
+    WorkerView withProgress(long round) {
+        return new WorkerView(
+                slot, attempt, earlierEvents, pid, port, marks, exitCode, acknowledged, lostPeerRound, round, words);
     }
 
     WorkerView withWords(String message, String stack) {
         Words said = new Words(message, stack);
         return new WorkerView(
-                slot, attempt, earlierEvents, pid, port, marks, exitCode, acknowledged, lostPeerRound, said);
+                slot,
+                attempt,
+                earlierEvents,
+                pid,
+                port,
+                marks,
+                exitCode,
+                acknowledged,
+                lostPeerRound,
+                progressedRound,
+                said);
     }
 }

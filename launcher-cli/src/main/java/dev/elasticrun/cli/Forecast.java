@@ -22,7 +22,7 @@ record Forecast(String text, boolean harmless) {
         }
         long members = members(run) - 1;
         return new Forecast(
-                what + "its " + workers(node.getWorkersCount()) + " stop, and it leaves run " + run.getRunId() + "; "
+                what + "its " + stopping(node.getWorkersCount()) + ", and it leaves run " + run.getRunId() + "; "
                         + nodes(members) + " with " + workers(run.getWorldSize() - node.getWorkersCount())
                         + " go on (at least " + nodes(run.getMinNodes()) + (run.getMinNodes() == 1 ? " is" : " are")
                         + " needed)",
@@ -60,14 +60,15 @@ record Forecast(String text, boolean harmless) {
     static Forecast stop(StatusReply run) {
         return new Forecast(
                 "stop: run " + run.getRunId() + " ends on " + nodes(run.getNodesCount())
-                        + " with exit code 143, and its " + workers(allWorkers(run)) + " stop",
+                        + " with exit code 143, and its "
+                        + stopping(allWorkers(run)),
                 false);
     }
 
     static Forecast restart(StatusReply run) {
         return new Forecast(
-                "restart: all " + workers(run.getWorldSize()) + " of run " + run.getRunId()
-                        + " stop and are started afresh; no restart is used up",
+                "restart: all workers of run " + run.getRunId() + ", " + run.getWorldSize()
+                        + ", stop and are started afresh; no restart is used up",
                 false);
     }
 
@@ -103,6 +104,10 @@ record Forecast(String text, boolean harmless) {
 
     private static int allWorkers(StatusReply run) {
         return run.getNodesList().stream().mapToInt(NodeStatus::getWorkersCount).sum();
+    }
+
+    private static String stopping(long count) {
+        return workers(count) + (count == 1 ? " stops" : " stop");
     }
 
     private static String nodes(long count) {

@@ -2,16 +2,12 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.ExitCode;
-import dev.elasticrun.agent.LocalRuns;
 import dev.elasticrun.agent.control.ControlClient;
 import dev.elasticrun.proto.LogsRequest;
 import dev.elasticrun.proto.NodeStatus;
 import dev.elasticrun.proto.StatusReply;
-import dev.elasticrun.proto.StatusRequest;
 import dev.elasticrun.proto.WorkerStatus;
-import io.grpc.StatusRuntimeException;
 import java.io.PrintStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +15,6 @@ import picocli.CommandLine;
 
 /** {@code elastic-run logs}: what the workers of all nodes wrote, from their agents. */
 final class LogsCommand {
-    private static final Duration DEADLINE = Duration.ofSeconds(2);
     private static final String SYNOPSIS = "logs [--run-id NAME] [--rank R] [--follow]";
 
     static final Subcommand COMMAND = new Subcommand("logs", SYNOPSIS, LogsCommand::model, LogsCommand::run);
@@ -45,16 +40,18 @@ final class LogsCommand {
 
     private static int run(Subcommand.Call call) {
         Optional<Integer> rank = call.value("--rank").map(LogsCommand::rank);
-        List<LocalRuns.LocalRun> agents = RunFinder.one(call.value("--run-id"));
-        Optional<StatusReply> status = status(agents, call.err());
-        return status.isEmpty()
-                ? ExitCode.WORKER_FAILURE.code()
-                : show(
-                        wanted(status.get(), rank),
-                        agents.get(0),
-                        call.has("--follow"),
-                        new LogPrinter(status.get(), call.out(), call.err()),
-                        call.err());
+        try (RunContact contact = RunContact.of(call)) {
+            StatusReply status = contact.status();
+            return show(
+                    wanted(status, rank),
+                    contact,
+                    call.has("--follow"),
+                    new LogPrinter(status, call.out(), call.err()),
+                    call.err());
+        } catch (RunContact.SilentException e) {
+            e.lines().forEach(line -> call.err().println("elastic-run: " + line));
+            return ExitCode.WORKER_FAILURE.code();
+        }
     }
 
     private static int rank(String text) {
@@ -63,17 +60,6 @@ final class LogsCommand {
         } catch (IllegalArgumentException e) {
             throw UsageException.of("--rank", text, String.valueOf(e.getMessage()));
         }
-    }
-
-    private static Optional<StatusReply> status(List<LocalRuns.LocalRun> agents, PrintStream err) {
-        for (LocalRuns.LocalRun agent : agents) {
-            try (ControlClient client = RunFinder.client(agent)) {
-                return Optional.of(client.blocking(DEADLINE).status(StatusRequest.getDefaultInstance()));
-            } catch (StatusRuntimeException e) {
-                err.println("elastic-run: node " + agent.file().node() + " did not answer: " + e.getStatus());
-            }
-        }
-        return Optional.empty();
     }
 
     private static List<Wanted> wanted(StatusReply status, Optional<Integer> rank) {
@@ -95,16 +81,14 @@ final class LogsCommand {
     }
 
     private static int show(
-            List<Wanted> wanted, LocalRuns.LocalRun own, boolean follow, LogPrinter printer, PrintStream err) {
+            List<Wanted> wanted, RunContact contact, boolean follow, LogPrinter printer, PrintStream err) {
         List<ControlClient> clients = new ArrayList<>();
         List<LogPrinter.Stream> streams = new ArrayList<>();
         int code = ExitCode.SUCCEEDED.code();
         try {
             for (Wanted node : wanted) {
                 ControlClient client = new ControlClient(
-                        node.node().getAddress() + ":" + node.node().getControlPort(),
-                        own.key(),
-                        own.file().encryption());
+                        node.node().getAddress() + ":" + node.node().getControlPort(), contact.key(), contact.tls());
                 clients.add(client);
                 LogPrinter.Stream stream = printer.stream(node.node().getNodeId());
                 client.async()

@@ -3,6 +3,7 @@ package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.ExitCode;
 import dev.elasticrun.agent.LaunchResult;
+import dev.elasticrun.agent.incident.FailureKind;
 import dev.elasticrun.rendezvous.Failure;
 import java.util.Optional;
 
@@ -49,24 +50,16 @@ record RootCause(Kind kind, Optional<Failure> worker) {
     }
 
     private static Kind kind(Failure failure) {
-        String message = failure.message();
-        if (failure.exitCode() < 0) {
-            return withoutExit(failure);
-        } else if (message.startsWith("hang: ")) {
-            return Kind.HANG;
-        } else if (message.contains("out of memory")) {
-            return Kind.OUT_OF_MEMORY;
-        } else if (!failure.stack().isEmpty()) {
-            return Kind.EXCEPTION;
-        }
-        return SignalName.of(failure.exitCode()).isPresent() ? Kind.SIGNAL : Kind.EXIT_CODE;
-    }
-
-    private static Kind withoutExit(Failure failure) {
-        if (failure.pid() <= 0) {
-            return Kind.NOT_STARTED;
-        }
-        return failure.message().startsWith("no acknowledgement of PAUSE") ? Kind.NO_ANSWER : Kind.STOPPED_THE_RUN;
+        return switch (FailureKind.of(failure)) {
+            case EXCEPTION -> Kind.EXCEPTION;
+            case EXIT_CODE -> Kind.EXIT_CODE;
+            case SIGNAL -> Kind.SIGNAL;
+            case OUT_OF_MEMORY -> Kind.OUT_OF_MEMORY;
+            case HANG -> Kind.HANG;
+            case NO_ANSWER -> Kind.NO_ANSWER;
+            case NOT_STARTED -> Kind.NOT_STARTED;
+            case STOPPED_THE_RUN -> Kind.STOPPED_THE_RUN;
+        };
     }
 
     private static Kind kind(LaunchResult result) {

@@ -2,7 +2,6 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.LocalRuns;
-import dev.elasticrun.agent.control.ControlClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,11 +27,6 @@ final class RunFinder {
                 "--run-id",
                 runId.orElse("not given"),
                 runs.isEmpty() ? whereElse(runId, LocalRuns.logDirectory()) : "one of " + String.join(", ", runs));
-    }
-
-    static ControlClient client(LocalRuns.LocalRun agent) {
-        return new ControlClient(
-                agent.file().control(), agent.key(), agent.file().encryption());
     }
 
     static List<String> names(List<LocalRuns.LocalRun> agents) {

@@ -49,6 +49,8 @@ final class StartupTraining {
         }
         Main.run(List.of("status", "--run-id", RUN), Map.of(), nowhere, nowhere);
         Main.run(List.of("status", "--run-id", RUN, "--json"), Map.of(), nowhere, nowhere);
+        Main.run(List.of("events", "--run-id", RUN), Map.of(), nowhere, nowhere);
+        Main.run(List.of("explain", "--run-id", RUN), Map.of(), nowhere, nowhere);
         first.join();
         second.join();
     }

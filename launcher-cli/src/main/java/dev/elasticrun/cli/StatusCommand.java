@@ -14,8 +14,6 @@ import picocli.CommandLine;
 
 /** {@code elastic-run status}: asks an agent about the whole run, once or again and again. */
 final class StatusCommand {
-    private static final String EXPECTED =
-            "a run that has an agent of yours on this host; looked below /dev/shm, $TMPDIR and /tmp";
     private static final String SYNOPSIS = "status [--run-id NAME] [--json] [--watch [SECONDS]]";
 
     static final Subcommand COMMAND = new Subcommand("status", SYNOPSIS, StatusCommand::model, StatusCommand::run);
@@ -38,19 +36,17 @@ final class StatusCommand {
     private static int run(Subcommand.Call call) {
         boolean json = call.has("--json");
         Optional<Duration> every = call.value("--watch").map(StatusCommand::seconds);
-        Optional<String> runId = call.value("--run-id");
-        List<LocalRuns.LocalRun> agents = runId.map(LocalRuns::find).orElseGet(LocalRuns::find);
-        if (agents.isEmpty()) {
-            throw UsageException.of("--run-id", runId.orElse("not given"), EXPECTED);
-        }
-        if (RunFinder.names(agents).size() > 1) {
-            call.out().print(json ? StatusJson.runs(agents) : StatusView.runs(agents));
-            return ExitCode.SUCCEEDED.code();
+        if (RunContact.store(call).isEmpty() && call.value("--run-id").isEmpty()) {
+            List<LocalRuns.LocalRun> agents = LocalRuns.find();
+            if (RunFinder.names(agents).size() > 1) {
+                call.out().print(json ? StatusJson.runs(agents) : StatusView.runs(agents));
+                return ExitCode.SUCCEEDED.code();
+            }
         }
         Screen screen = new Screen(call.out(), call.environment());
         Function<StatusReply, String> text =
                 reply -> json ? StatusJson.of(reply) : StatusView.render(reply, screen.width());
-        try (RunContact contact = RunContact.of(agents)) {
+        try (RunContact contact = RunContact.of(call)) {
             if (every.isEmpty()) {
                 call.out().print(text.apply(contact.status()));
             } else {

@@ -13,7 +13,7 @@ import java.util.Locale;
 /** The state of a run as text. Pure. */
 final class StatusView {
     private static final List<String> HEADINGS =
-            List.of("RANK", "STATE", "STEP", "STEPS/S", "MEMORY", "PID", "LOCAL", "ATTEMPT", "NODE");
+            List.of("RANK", "STATE", "STEP", "STEPS/S", "CHECKPOINT", "MEMORY", "PID", "LOCAL", "ATTEMPT", "NODE");
     private static final List<String> NODE_HEADINGS = List.of("NODE", "PHASE", "WORKERS", "ADDRESS", "");
     private static final String NONE = "-";
     private static final String GAP = "  ";
@@ -114,6 +114,7 @@ final class StatusView {
                 state(worker),
                 step(worker),
                 worker.getStepsPerSecond() < 0 ? NONE : rate(worker.getStepsPerSecond()),
+                worker.getVersion() == 0 ? NONE : Long.toString(worker.getVersion()),
                 worker.getMemoryBytes() == 0 ? NONE : (worker.getMemoryBytes() >> 20) + " MiB",
                 worker.getPid() <= 0 ? NONE : Long.toString(worker.getPid()),
                 Integer.toString(worker.getSlot()),

@@ -21,6 +21,8 @@ record Subcommand(String name, String synopsis, Supplier<CommandLine> model, Bod
     static final List<Subcommand> ALL = List.of(
             StatusCommand.COMMAND,
             LogsCommand.COMMAND,
+            EventsCommand.COMMAND,
+            ExplainCommand.COMMAND,
             DashboardCommand.COMMAND,
             DrainCommand.COMMAND,
             ScaleCommand.COMMAND,

@@ -7,13 +7,13 @@ fi
 # What a flag of a command takes: f for a file, d for a directory, words, - for anything; empty: no value.
 _elastic_run_value() {
   case ${1//_/-} in
-    ' --checkpoint-every' | ' --dashboard-port' | ' --drain-signal' | ' --duplicate-stderr-filters' | ' --duplicate-stdout-filters' | ' --env' | ' --exclude-cool-down' | ' --first-contact-timeout' | ' --hang-timeout' | ' --heartbeat-interval' | ' --java-opts' | ' --join-timeout' | ' --last-call-timeout' | ' --lease-ttl' | ' --local-addr' | ' --local-ranks-filter' | ' --local-replicas' | ' --log-max-files' | ' --log-max-size' | ' --log-prefix' | ' --main-class' | ' --max-restarts' | ' --metrics-port' | ' --nnodes' | ' --no-progress-limit' | ' --no-retry-exit-codes' | ' --operation-timeout' | ' --pause-timeout' | ' --peer-timeout' | ' --rdzv-endpoint' | ' --rdzv-id' | ' --redirect' | ' --redirects' | ' --rejoin-back-off' | ' --replacement-wait' | ' --role' | ' --run-id' | ' --scale-up-delay' | ' --shutdown-timeout' | ' --store-timeout' | ' --tee' | 'dashboard --rdzv-id' | 'dashboard --run-id' | 'drain --rdzv-id' | 'drain --run-id' | 'drain --timeout' | 'dump --rdzv-id' | 'dump --run-id' | 'logs --rank' | 'logs --rdzv-id' | 'logs --run-id' | 'restart --rdzv-id' | 'restart --run-id' | 'restart --timeout' | 'scale --rdzv-id' | 'scale --run-id' | 'scale --timeout' | 'status --rdzv-id' | 'status --run-id' | 'stop --rdzv-id' | 'stop --run-id' | 'stop --timeout') echo '-' ;;
+    ' --checkpoint-every' | ' --dashboard-port' | ' --drain-signal' | ' --duplicate-stderr-filters' | ' --duplicate-stdout-filters' | ' --env' | ' --exclude-cool-down' | ' --first-contact-timeout' | ' --hang-timeout' | ' --heartbeat-interval' | ' --java-opts' | ' --join-timeout' | ' --last-call-timeout' | ' --lease-ttl' | ' --local-addr' | ' --local-ranks-filter' | ' --local-replicas' | ' --log-max-files' | ' --log-max-size' | ' --log-prefix' | ' --main-class' | ' --max-restarts' | ' --metrics-port' | ' --nnodes' | ' --no-progress-limit' | ' --no-retry-exit-codes' | ' --operation-timeout' | ' --pause-timeout' | ' --peer-timeout' | ' --rdzv-endpoint' | ' --rdzv-id' | ' --redirect' | ' --redirects' | ' --rejoin-back-off' | ' --replacement-wait' | ' --role' | ' --run-id' | ' --scale-up-delay' | ' --shutdown-timeout' | ' --store-timeout' | ' --tee' | 'dashboard --rdzv-endpoint' | 'dashboard --rdzv-id' | 'dashboard --run-id' | 'drain --rdzv-endpoint' | 'drain --rdzv-id' | 'drain --run-id' | 'drain --timeout' | 'dump --rdzv-endpoint' | 'dump --rdzv-id' | 'dump --run-id' | 'events --format' | 'events --kind' | 'events --node' | 'events --rdzv-endpoint' | 'events --rdzv-id' | 'events --run-id' | 'events --since' | 'explain --rdzv-endpoint' | 'explain --rdzv-id' | 'explain --run-id' | 'logs --rank' | 'logs --rdzv-endpoint' | 'logs --rdzv-id' | 'logs --run-id' | 'restart --rdzv-endpoint' | 'restart --rdzv-id' | 'restart --run-id' | 'restart --timeout' | 'scale --rdzv-endpoint' | 'scale --rdzv-id' | 'scale --run-id' | 'scale --timeout' | 'status --rdzv-endpoint' | 'status --rdzv-id' | 'status --run-id' | 'stop --rdzv-endpoint' | 'stop --rdzv-id' | 'stop --run-id' | 'stop --timeout') echo '-' ;;
     ' --nproc-per-node') echo 'auto cpu' ;;
     ' --restart-policy') echo 'hard soft soft-replace' ;;
-    ' --class-path' | ' --config' | ' --etcd-ca' | ' --etcd-cert' | ' --etcd-key' | ' --java' | ' --policy-path' | ' --run-key-file' | ' --tls-ca' | ' --tls-cert' | ' --tls-key') echo 'f' ;;
+    ' --class-path' | ' --config' | ' --etcd-ca' | ' --etcd-cert' | ' --etcd-key' | ' --java' | ' --policy-path' | ' --run-key-file' | ' --tls-ca' | ' --tls-cert' | ' --tls-key' | 'dashboard --run-key-file' | 'drain --run-key-file' | 'dump --run-key-file' | 'events --run-key-file' | 'explain --run-key-file' | 'logs --run-key-file' | 'restart --run-key-file' | 'scale --run-key-file' | 'status --run-key-file' | 'stop --run-key-file') echo 'f' ;;
     ' --rdzv-backend') echo 'auto etcd embedded' ;;
     ' --bind-to') echo 'none core numa' ;;
-    ' --checkpoint-dir' | ' --log-dir') echo 'd' ;;
+    ' --checkpoint-dir' | ' --log-dir' | 'events --log-dir' | 'explain --log-dir') echo 'd' ;;
     ' --on-state-loss') echo 'restart fail' ;;
   esac
 }
@@ -21,20 +21,22 @@ _elastic_run_value() {
 _elastic_run_flags() {
   case $1 in
     '') echo '--bind-to --checkpoint-dir --checkpoint-every --class-path --config --dashboard-port --drain-signal --duplicate-stderr-filters --duplicate-stdout-filters --env --etcd-ca --etcd-cert --etcd-key --exclude-cool-down --first-contact-timeout --hang-timeout --heartbeat-interval --help --java --java-opts --join-timeout --last-call-timeout --lease-ttl --local-addr --local-ranks-filter --local-replicas --log-dir --log-max-files --log-max-size --log-prefix --main-class --max-restarts --metrics-port --nnodes --no-console --no-progress-limit --no-retry-exit-codes --nproc-per-node --on-state-loss --operation-timeout --pause-timeout --peer-timeout --policy-path --print-config --rdzv-backend --rdzv-endpoint --rdzv-id --redirect --redirects --rejoin-back-off --replacement-wait --restart-policy --role --run-id --run-key-file --scale-up-delay --shutdown-timeout --standalone --store-timeout --tee --tls --tls-ca --tls-cert --tls-key --verbose --version -h' ;;
-    'status') echo '--help --json --rdzv-id --run-id --watch -h' ;;
-    'logs') echo '--follow --help --rank --rdzv-id --run-id -f -h' ;;
-    'dashboard') echo '--help --no-key --rdzv-id --run-id -h' ;;
-    'drain') echo '--force --help --json --no-wait --rdzv-id --run-id --timeout --yes -h -y' ;;
-    'scale') echo '--force --help --json --no-wait --rdzv-id --run-id --timeout --yes -h -y' ;;
-    'stop') echo '--help --json --no-wait --rdzv-id --run-id --timeout --yes -h -y' ;;
-    'restart') echo '--help --json --no-wait --rdzv-id --run-id --timeout --yes -h -y' ;;
-    'dump') echo '--help --json --rdzv-id --run-id -h' ;;
+    'status') echo '--help --json --rdzv-endpoint --rdzv-id --run-id --run-key-file --watch -h' ;;
+    'logs') echo '--follow --help --rank --rdzv-endpoint --rdzv-id --run-id --run-key-file -f -h' ;;
+    'events') echo '--follow --format --help --kind --log-dir --node --rdzv-endpoint --rdzv-id --run-id --run-key-file --since -f -h' ;;
+    'explain') echo '--help --json --log-dir --rdzv-endpoint --rdzv-id --run-id --run-key-file -h' ;;
+    'dashboard') echo '--help --no-key --rdzv-endpoint --rdzv-id --run-id --run-key-file -h' ;;
+    'drain') echo '--force --help --json --no-wait --rdzv-endpoint --rdzv-id --run-id --run-key-file --timeout --yes -h -y' ;;
+    'scale') echo '--force --help --json --no-wait --rdzv-endpoint --rdzv-id --run-id --run-key-file --timeout --yes -h -y' ;;
+    'stop') echo '--help --json --no-wait --rdzv-endpoint --rdzv-id --run-id --run-key-file --timeout --yes -h -y' ;;
+    'restart') echo '--help --json --no-wait --rdzv-endpoint --rdzv-id --run-id --run-key-file --timeout --yes -h -y' ;;
+    'dump') echo '--help --json --rdzv-endpoint --rdzv-id --run-id --run-key-file -h' ;;
     'completion') echo '--help -h' ;;
   esac
 }
 
 _elastic_run_commands() {
-  echo 'status logs dashboard drain scale stop restart dump completion'
+  echo 'status logs events explain dashboard drain scale stop restart dump completion'
 }
 
 _elastic_run() {

@@ -50,7 +50,7 @@ final class ForecastTest {
         assertThat(Forecast.stop(run).text())
                 .isEqualTo("stop: run job ends on 3 nodes with exit code 143, and its 6 workers stop");
         assertThat(Forecast.restart(run).text())
-                .isEqualTo("restart: all 4 workers of run job stop and are started afresh; no restart is used up");
+                .isEqualTo("restart: all workers of run job, 4, stop and are started afresh; no restart is used up");
     }
 
     @Test

@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
  *
  * @param members the round's nodes and their states, in rank order
  * @param survivors members that can go on, in rank order
- * @param newcomers live nodes outside the round that can be put into one, in join order
+ * @param newcomers live nodes outside the round that can be put into one, in join order; members of a round that is
+ *     started over come first
  * @param preparing live nodes outside the round that are not ready yet
  * @param done nodes whose workers all ended well: they count towards the minimum and get no rank
  * @param brokenLinks whether a member reports a lost peer in this round
@@ -60,7 +61,10 @@ record Assessment(
                 List.copyOf(members),
                 List.copyOf(survivors),
                 outside.stream()
-                        .filter(node -> ADMISSIBLE.contains(node.phase()) && !round.sendsAway(node.nodeId()))
+                        .filter(node -> ADMISSIBLE.contains(node.phase())
+                                && !round.sendsAway(node.nodeId())
+                                && !round.awaitsRestartOf(node.record()))
+                        .sorted(Comparator.comparing(node -> !round.startsOver(node.nodeId())))
                         .toList(),
                 outside.stream()
                         .filter(node -> node.phase() == NodePhase.STARTING)

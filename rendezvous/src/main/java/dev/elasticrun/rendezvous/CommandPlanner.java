@@ -5,6 +5,7 @@ import dev.elasticrun.rendezvous.restart.MemberState;
 import dev.elasticrun.rendezvous.restart.RestartDecision;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -94,13 +95,25 @@ final class CommandPlanner {
             return amend(now, round -> round, settled(command, now, true, answer));
         }
         RestartDecision.Reform restart = strategy.workersOutliveRounds()
-                ? RunningRoundPlanner.restartAll(now, new RestartDecision.RestartAll(0, reason))
+                ? new RestartDecision.Reform(restarted(now), Set.of(), 0, reason)
                 : new RestartDecision.Reform(Set.of(), Set.of(), 0, reason);
         Round suspended = RoundBuilder.suspend(now, !strategy.workersOutliveRounds(), restart)
                 .withCommand(command.number());
         int workers = now.round().worldSize();
         return now.publish(suspended)
                 .settling(settled(command, now, true, workers + " workers are stopped and started afresh"));
+    }
+
+    /** All members whose workers may run, also those that lost their place to an outage and are back by another life. */
+    private static Set<String> restarted(Situation now) {
+        RestartDecision.RestartAll all = new RestartDecision.RestartAll(0, "");
+        Set<String> restarted =
+                new HashSet<>(RunningRoundPlanner.restartAll(now, all).restart());
+        now.assessment().in(MemberState.LOST).stream()
+                .filter(nodeId ->
+                        now.snapshot().node(nodeId).filter(Node::usable).isPresent())
+                .forEach(restarted::add);
+        return restarted;
     }
 
     /** Empty when the command can be carried out. */

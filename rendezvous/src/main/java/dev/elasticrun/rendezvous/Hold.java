@@ -59,14 +59,9 @@ record Hold(Node node, long untilNanos, boolean waivable, String why) {
                 : Optional.of(until(node, since, delay, true, "left " + trouble.strikes() + " rounds in a row"));
     }
 
-    /** Whether the whole round is started over, so that it was a member a moment ago and its link was good enough. */
+    /** If the whole round is started over, it was a member a moment ago and its link was good enough. */
     private static boolean startsOver(Node node, @Nullable Round round) {
-        return round != null
-                && round.suspended()
-                && round.participants().isEmpty()
-                && round.order(node.nodeId())
-                        .filter(order -> order.kind() == Order.Kind.RESTART)
-                        .isPresent();
+        return round != null && round.startsOver(node.nodeId());
     }
 
     boolean over(long nowNanos) {

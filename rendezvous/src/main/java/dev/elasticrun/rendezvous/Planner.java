@@ -35,10 +35,12 @@ final class Planner {
                 return Plan.end(Verdicts.stoppedBy(stopRun, snapshot.failures()), nowNanos);
             }
         }
-        Optional<Command> command = snapshot.nextCommand();
-        return command.isPresent()
-                ? commands.plan(command.get(), situation(snapshot, gathering, seen, nowNanos), this::planRound)
-                : planRound(situation(snapshot, gathering, seen, nowNanos));
+        Situation now = situation(snapshot, gathering, seen, nowNanos);
+        // Who is only out of sight is meant by a command, too.
+        Optional<Command> command = snapshot.nextCommand()
+                .filter(next ->
+                        next.kind() == Command.Kind.STOP || outOfSight(now).isEmpty());
+        return command.isPresent() ? commands.plan(command.get(), now, this::planRound) : planRound(now);
     }
 
     private Situation situation(Snapshot snapshot, Gathering gathering, Observations seen, long nowNanos) {

@@ -73,7 +73,9 @@ final class ReformPlanner {
             return List.of();
         }
         return now.snapshot().nodes().stream()
-                .filter(node -> node.phase() == NodePhase.STARTING || node.phase() == NodePhase.ACTIVE)
+                .filter(node -> node.phase() == NodePhase.STARTING
+                        || node.phase() == NodePhase.ACTIVE
+                        || (node.usable() && round.awaitsRestartOf(node.record())))
                 .filter(node -> round.order(node.nodeId())
                         .filter(order -> order.kind() == Order.Kind.RESTART)
                         .isPresent())

@@ -136,6 +136,22 @@ public record Round(
         return order(nodeId).filter(order -> order.kind().isLast()).isPresent();
     }
 
+    /** Whether the whole round is started over, and that node was in it. */
+    boolean startsOver(String nodeId) {
+        return suspended
+                && participants.isEmpty()
+                && order(nodeId)
+                        .filter(order -> order.kind() == Order.Kind.RESTART)
+                        .isPresent();
+    }
+
+    /** Whether that node was told to start fresh workers, and has not begun to. */
+    boolean awaitsRestartOf(NodeRecord node) {
+        return order(node.nodeId())
+                .filter(order -> order.kind() == Order.Kind.RESTART && order.generation() >= node.generation())
+                .isPresent();
+    }
+
     /** Whether a person wants that node to leave the run. */
     boolean drains(String nodeId) {
         return order(nodeId).filter(order -> order.kind() == Order.Kind.DRAIN).isPresent();

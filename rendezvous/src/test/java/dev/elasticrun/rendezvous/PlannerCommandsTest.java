@@ -231,6 +231,40 @@ final class PlannerCommandsTest {
     }
 
     @Test
+    void restart_aStandbyIsThere_membersKeepTheirPlaces() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 2).running("a", "b");
+        run.join("c").phase(NodePhase.STANDBY);
+        run.ask(scale(1, 2)).publish();
+
+        run.ask(Command.restart("r", "alice")).publish();
+        run.node("a").restarted();
+        run.publish();
+        assertThat(run.round().suspended()).as("b has not obeyed yet").isTrue();
+        run.node("b").restarted();
+        run.nextSealed();
+
+        assertThat(run.members()).containsExactly("a", "b");
+    }
+
+    @Test
+    void restart_membersLostTheirPlacesToAnOutage_waitsForThemAndRestartsThem() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 2).running("a", "b");
+        run.lose("a").lose("b").storeIsBack();
+
+        assertThat(run.ask(Command.restart("r", "alice")).publish().gathering().kind())
+                .isEqualTo(Gathering.Kind.LOSS_GRACE);
+        assertThat(run.settled()).isEmpty();
+        run.join("a").phase(NodePhase.READY);
+        run.join("b").phase(NodePhase.READY);
+        run.publish();
+
+        assertThat(run.round().suspended()).isTrue();
+        assertThat(run.round().orders())
+                .containsExactlyInAnyOrder(
+                        new Order("a", Order.Kind.RESTART, 0), new Order("b", Order.Kind.RESTART, 0));
+    }
+
+    @Test
     void restart_noRoundYet_isRefused() {
         PlannerFixture run = PlannerFixture.soft(2, 2, 2);
         run.join("a");

@@ -53,10 +53,18 @@ final class Progress {
         }
     }
 
-    void beat(long step) {
+    /** @param total 0 = not known */
+    void beat(long step, long total) {
         HeartbeatWriter open = begin();
         if (open != null) {
-            open.beat(step);
+            open.beat(step, total);
+        }
+    }
+
+    /** On whatever thread completes checkpoints. */
+    void committed(long version) {
+        if (writer != null) {
+            writer.version(version);
         }
     }
 

@@ -179,6 +179,8 @@ final class WorkerRuntime implements RoundControl, Closeable {
             listen(table.peers().get(info.rank()).port(), work.incarnation());
         }
         Collective collective = plane.join(work, table);
+        // The first step of a round is told at once: it says how many were lost.
+        progressNanos = System.nanoTime() - PROGRESS_NANOS;
         if (!isOneRound) {
             warmup.began(info.localWorldSize(), System.nanoTime());
         }
@@ -189,8 +191,13 @@ final class WorkerRuntime implements RoundControl, Closeable {
         return progress;
     }
 
+    @Override
+    public void committed(long version) {
+        progress.committed(version);
+    }
+
     void progress(long step, long total) {
-        progress.beat(step);
+        progress.beat(step, total);
         long now = System.nanoTime();
         if (now - progressNanos < PROGRESS_NANOS && step != total) {
             return;

@@ -29,8 +29,8 @@ final class ProgressTest {
     void beat_isSeenWithStepAndThread() {
         assertThat(view().beats()).isZero();
 
-        progress.beat(41);
-        progress.beat(42);
+        progress.beat(41, 0);
+        progress.beat(42, 50);
         progress.beat();
 
         Heartbeat.View view = view();
@@ -105,11 +105,11 @@ final class ProgressTest {
         for (int i = 0; i < 100; i++) {
             progress.open("section " + i, Duration.ZERO).close();
         }
-        try (Section known = progress.open("section 61", Duration.ZERO)) {
+        try (Section known = progress.open("section 60", Duration.ZERO)) {
             assertThat(view().sectionName()).isEqualTo(known.name());
         }
-        try (Section unknown = progress.open("section 62", Duration.ZERO)) {
-            assertThat(unknown.name()).isEqualTo("section 62");
+        try (Section unknown = progress.open("section 61", Duration.ZERO)) {
+            assertThat(unknown.name()).isEqualTo("section 61");
             assertThat(view().section()).isZero();
         }
     }
@@ -131,7 +131,7 @@ final class ProgressTest {
     @Test
     void create_noDirectory_tellsNothingAndChangesNothing() {
         Progress mute = Progress.create(directory.resolve("missing/heartbeat"));
-        mute.beat(1);
+        mute.beat(1, 0);
         mute.open("a", Duration.ZERO).close();
         mute.look(0);
         assertThat(directory.resolve("missing")).doesNotExist();

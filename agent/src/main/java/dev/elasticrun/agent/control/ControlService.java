@@ -9,6 +9,8 @@ import dev.elasticrun.proto.CommandRequest;
 import dev.elasticrun.proto.ControlGrpc;
 import dev.elasticrun.proto.DumpReply;
 import dev.elasticrun.proto.DumpRequest;
+import dev.elasticrun.proto.EventsReply;
+import dev.elasticrun.proto.EventsRequest;
 import dev.elasticrun.proto.HoldFrame;
 import dev.elasticrun.proto.HoldHello;
 import dev.elasticrun.proto.LogsReply;
@@ -38,6 +40,7 @@ final class ControlService extends ControlGrpc.ControlImplBase {
     private final IncomingLinks links;
     private final Supplier<CompletableFuture<RunFacts>> survey;
     private final LogStreams logStreams = new LogStreams();
+    private final EventStreams eventStreams = new EventStreams();
     private volatile String incarnation = "";
 
     ControlService(
@@ -93,6 +96,15 @@ final class ControlService extends ControlGrpc.ControlImplBase {
                 .ifPresentOrElse(
                         directory ->
                                 logStreams.start(directory, request, (ServerCallStreamObserver<LogsReply>) responses),
+                        responses::onCompleted);
+    }
+
+    @Override
+    public void events(EventsRequest request, StreamObserver<EventsReply> responses) {
+        peer.logs()
+                .ifPresentOrElse(
+                        directory -> eventStreams.start(
+                                directory, request, (ServerCallStreamObserver<EventsReply>) responses),
                         responses::onCompleted);
     }
 

@@ -193,7 +193,9 @@ final class HangStateTest {
                                 waits,
                                 looks,
                                 "main",
-                                section == 0 ? "" : "section " + section),
+                                section == 0 ? "" : "section " + section,
+                                0,
+                                0),
                         now);
                 if (hang.isPresent()) {
                     return hang;

@@ -275,7 +275,7 @@ final class Faults {
         return wishes
                 || round.history().troubles().stream()
                         .anyMatch(trouble -> trouble.nodeId().equals(node.nodeId)
-                                && !trouble.excluded().isEmpty());
+                                && (!trouble.excluded().isEmpty() || trouble.strikes() > 1));
     }
 
     private static int failures(SimulatedNode node, Round round) {

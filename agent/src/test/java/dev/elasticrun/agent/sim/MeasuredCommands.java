@@ -29,10 +29,10 @@ final class MeasuredCommands {
     }
 
     void play() {
-        if (cluster.invariants.verdict() != null || faults.mayReturn()) {
+        boolean keptOut = faults.mayReturn() || faults.linkTroubles().findAny().isPresent();
+        if (cluster.invariants.verdict() != null || keptOut) {
             return;
         }
-        runFor.accept(faults.longestHold());
         List<Runnable> commands =
                 new ArrayList<>(List.of(this::same, this::restart, this::up, this::down, this::drain));
         while (!commands.isEmpty() && cluster.invariants.verdict() == null) {

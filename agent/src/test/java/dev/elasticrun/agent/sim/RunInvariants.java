@@ -32,6 +32,8 @@ final class RunInvariants implements SimulatedStore.Observer {
     private long sealed;
     private Runnable afterRound = () -> {};
     private int failures;
+    /** Worker groups that a round told to start again: whoever was away obeys when it hears of it. */
+    private final Set<String> restarted = new HashSet<>();
 
     RunInvariants(SimulatedCluster cluster) {
         this.cluster = cluster;
@@ -186,6 +188,9 @@ final class RunInvariants implements SimulatedStore.Observer {
         require(round.budgetUsed() <= cluster.config.maxRestarts(), "the budget was exceeded");
         require(round.budgetUsed() <= failures, "more restarts were charged than workers failed");
         for (Order order : round.orders()) {
+            if (order.kind() == Order.Kind.RESTART) {
+                restarted.add(order.nodeId() + "." + order.generation());
+            }
             boolean inRound = round.participant(order.nodeId())
                     .filter(place -> place.generation() == order.generation())
                     .isPresent();
@@ -232,8 +237,10 @@ final class RunInvariants implements SimulatedStore.Observer {
         long done = cluster.nodes.stream()
                 .filter(node -> node.alive() && node.status().phase() == NodePhase.DONE)
                 .count();
+        // The same members go on when one of them was mended, also if the run was scaled to more meanwhile.
+        boolean same = newest != null && newest.world() == round.world();
         require(
-                round.participants().size() + done >= cluster.minNodes(),
+                same || round.participants().size() + done >= cluster.minNodes(),
                 "a round below the minimum of " + cluster.minNodes());
     }
 
@@ -280,7 +287,8 @@ final class RunInvariants implements SimulatedStore.Observer {
 
     /** An agent begins to stop its workers. Under a soft policy there must be a reason on that node. */
     void onStop(SimulatedNode node) {
-        boolean ordered = newest != null && newest.order(node.nodeId).isPresent();
+        boolean ordered = (newest != null && newest.order(node.nodeId).isPresent())
+                || restarted.contains(node.nodeId + "." + node.status().generation());
         if (cluster.soft() && !node.status().ending() && !ordered) {
             require(
                     node.current().stream().anyMatch(SimulatedWorker::failed),

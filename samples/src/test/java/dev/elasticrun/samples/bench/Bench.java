@@ -19,8 +19,10 @@ import java.util.List;
  * bench.leaseSeconds} (default 3); {@code bench.collective} (default 3, repetitions) and
  * {@code bench.worlds} (default 2,4); {@code
  * bench.checkpoints} (default 9, repetitions), {@code bench.checkpointMib} (default 256) and {@code bench.healMib}
- * (default 1024); {@code bench.commands} (default 10, of each kind); {@code bench.logs} and {@code bench.progress} (default 5, repetitions). 0 leaves out a table. {@code bench.tls}
- * (default false) measures starts, recoveries and collectives with TLS beside those without.
+ * (default 1024); {@code bench.commands} (default 10, of each kind); {@code bench.logs} and {@code bench.progress}
+ * (default 5, repetitions); {@code bench.status} (default 100, nodes) and {@code bench.questions} (default 15,
+ * repetitions). 0 leaves out a table. {@code bench.tls} (default false) measures starts, recoveries and collectives with
+ * TLS beside those without.
  */
 public final class Bench {
     private Bench() {}
@@ -80,6 +82,12 @@ public final class Bench {
             }
             if (Integer.getInteger("bench.progress", 5) > 0) {
                 System.out.println(ProgressBench.run(directory, Integer.getInteger("bench.progress", 5)));
+            }
+            if (Integer.getInteger("bench.status", 100) > 0) {
+                System.out.println(StatusBench.run(Integer.getInteger("bench.status", 100), 20));
+            }
+            if (Integer.getInteger("bench.questions", 15) > 0) {
+                System.out.println(QuestionBench.run(directory, Integer.getInteger("bench.questions", 15)));
             }
             if (checkpoints > 0) {
                 int checkpointMib = Integer.getInteger("bench.checkpointMib", 256);

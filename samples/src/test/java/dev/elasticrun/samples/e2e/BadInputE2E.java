@@ -13,12 +13,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Input that only a store, or its absence, can prove to be bad: exit 2, value and expectation in words. */
 @Timeout(120)
+@Tag("once")
 final class BadInputE2E {
     private static final List<String> PROGRAM = Project.training(250, 20);
 

@@ -17,6 +17,7 @@ import java.util.function.Consumer;
  * @param secondOptions of the second agent alone
  * @param inject what is done when all workers run
  * @param says what the report holds, in this order
+ * @param explained what the explanation of the last incident holds, besides what follows from kind, rank and exit code
  */
 record FaultRow(
         String name,
@@ -28,7 +29,8 @@ record FaultRow(
         List<String> secondOptions,
         List<String> program,
         Consumer<FaultScene> inject,
-        List<String> says) {
+        List<String> says,
+        List<String> explained) {
 
     static final int SECOND = -1;
     static final int ANY = -2;
@@ -54,7 +56,8 @@ record FaultRow(
                 List.of(),
                 List.of("sh", "-c", "if [ $RANK = " + CULPRIT + " ]; then " + script + "; fi; exec sleep 600"),
                 scene -> {},
-                List.of(says));
+                List.of(says),
+                List.of());
     }
 
     /** All sleep, and this is done to them. */
@@ -72,7 +75,8 @@ record FaultRow(
                     scene.awaitWorkers();
                     inject.accept(scene);
                 },
-                List.of(says));
+                List.of(says),
+                List.of());
     }
 
     /** Rank 1 of two does what {@link FaultProgram} knows under that name. */
@@ -91,26 +95,52 @@ record FaultRow(
                 List.of(),
                 List.of("samples/target/elastic-samples.jar", fault),
                 scene -> {},
-                List.of(says));
+                List.of(says),
+                List.of());
     }
 
     FaultRow with(String... more) {
         List<String> all = new ArrayList<>(options);
         all.addAll(List.of(more));
-        return new FaultRow(name, slots, exitCode, kind, rank, all, secondOptions, program, inject, says);
+        return new FaultRow(name, slots, exitCode, kind, rank, all, secondOptions, program, inject, says, explained);
     }
 
     FaultRow exits(int code) {
-        return new FaultRow(name, slots, code, kind, rank, options, secondOptions, program, inject, says);
+        return new FaultRow(name, slots, code, kind, rank, options, secondOptions, program, inject, says, explained);
     }
 
     FaultRow of(int culprit) {
-        return new FaultRow(name, slots, exitCode, kind, culprit, options, secondOptions, program, inject, says);
+        return new FaultRow(
+                name, slots, exitCode, kind, culprit, options, secondOptions, program, inject, says, explained);
+    }
+
+    /** In the explanation. */
+    FaultRow explained(String... parts) {
+        return new FaultRow(
+                name, slots, exitCode, kind, rank, options, secondOptions, program, inject, says, List.of(parts));
     }
 
     /** Only the second agent has these options. */
     FaultRow second(String... more) {
-        return new FaultRow(name, slots, exitCode, kind, SECOND, options, List.of(more), program, inject, says);
+        return new FaultRow(
+                name, slots, exitCode, kind, SECOND, options, List.of(more), program, inject, says, explained);
+    }
+
+    /** The words of an explanation for this kind of failure, with what the report says of it. */
+    List<String> how() {
+        String first = says.stream()
+                .filter(text -> !kind.equals(EXCEPTION) || !text.startsWith("exit code"))
+                .findFirst()
+                .orElse("");
+        return switch (kind) {
+            case EXCEPTION -> List.of(" failed with an exception: ", first);
+            case EXIT_CODE -> List.of(" ended with " + first);
+            case SIGNAL -> List.of(" was killed by " + first);
+            case OUT_OF_MEMORY -> List.of(" was killed by the kernel for lack of memory: ");
+            case HANG -> List.of(" made no progress and was killed by its agent: hang: ");
+            case STOPPED_THE_RUN -> List.of(" ended the run itself: " + first);
+            default -> List.of();
+        };
     }
 
     @Override

@@ -150,7 +150,8 @@ final class FaultRows {
                                 AFTER_IT + LATER + "exit 8; fi; if [ $RANK = 0 ]; then echo $$ > \"$0\"; exit 7",
                                 "exit code 7",
                                 "also failed: rank 2")
-                        .of(0));
+                        .of(0)
+                        .explained("Rank 2 on "));
     }
 
     private static Stream<FaultRow> programs() {
@@ -181,24 +182,32 @@ final class FaultRows {
         return Stream.of(
                 script("budget used", EXIT_CODE, "exit 7", "exit code 7", "restarts used: 1")
                         .with("--max-restarts", "1")
-                        .exits(4),
+                        .exits(4)
+                        .explained("no restart is left", "1 of 1 restarts used"),
                 script("no progress", EXIT_CODE, "exit 7", "exit code 7", "also failed: rank 2")
                         .with("--max-restarts", "9", "--no-progress-limit", "2")
-                        .exits(6),
+                        .exits(6)
+                        .explained("no progress: 2 incidents in a row"),
                 script("not to be retried", EXIT_CODE, "exit 64", "exit code 64", "--no-retry-exit-codes")
-                        .with("--max-restarts", "9", "--no-retry-exit-codes", "64"));
+                        .with("--max-restarts", "9", "--no-retry-exit-codes", "64")
+                        .explained("not to be retried"));
     }
 
     private static Stream<FaultRow> agents() {
         return Stream.of(
                 asleep("agent killed", 3, "", scene -> scene.kill(scene.other(scene.coordinator())), "1 of at least 2")
-                        .with(JOIN, FEW),
+                        .with(JOIN, FEW)
+                        .explained(" was lost: connection ended without a goodbye", "1 of at least 2 nodes"),
                 asleep("coordinator killed", 3, "", scene -> scene.kill(scene.coordinator()), "1 of at least 2")
-                        .with(JOIN, FEW),
+                        .with(JOIN, FEW)
+                        .explained(" was lost: connection ended without a goodbye", "1 of at least 2 nodes"),
                 asleep("agent frozen", 3, "", FaultRows::freeze, "1 of at least 2")
-                        .with(JOIN, FEW),
-                asleep("told to leave", 143, "", FaultRows::leave, "drained"),
-                asleep("agent with another size refused", 143, "", FaultRows::refuse, ""));
+                        .with(JOIN, FEW)
+                        .explained(" was lost: its lease ran out while its agent lived", "1 of at least 2 nodes"),
+                asleep("told to leave", 143, "", FaultRows::leave, "drained")
+                        .explained(" left: it was told to leave", "All agents left"),
+                asleep("agent with another size refused", 143, "", FaultRows::refuse, "")
+                        .explained(" left: it was told to leave", "All agents left"));
     }
 
     private static void freeze(FaultScene scene) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.e2e;
 
+import dev.elasticrun.agent.incident.RunEvent;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.Patience;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The two agents of one row of the table of faults, by what is to be done to them. */
@@ -17,6 +19,7 @@ final class FaultScene {
     private final TestRun run;
     private final int slots;
     private final Map<AgentProcess, Integer> agents = new LinkedHashMap<>();
+    private final List<AgentProcess> everStarted = new ArrayList<>();
 
     FaultScene(TestRun run, int slots) {
         this.run = run;
@@ -25,7 +28,9 @@ final class FaultScene {
 
     /** @param exitCode what it is expected to end with */
     void start(int exitCode, List<String> options, List<String> program) {
-        agents.put(run.agent(options, program), exitCode);
+        AgentProcess agent = run.agent(options, program);
+        agents.put(agent, exitCode);
+        everStarted.add(agent);
     }
 
     /** A file that workers can be given. */
@@ -40,6 +45,15 @@ final class FaultScene {
     /** Agents that are to end by themselves, and their exit codes. */
     Map<AgentProcess, Integer> ends() {
         return agents;
+    }
+
+    /** Events of all agents there were, also of those that were killed. */
+    List<RunEvent> events() {
+        return everStarted.stream()
+                .flatMap(agent -> agent.log().everything().stream())
+                .map(event -> RunEvent.parse(event.fields().toString()))
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     /** This agent is to end otherwise, or not at all. */

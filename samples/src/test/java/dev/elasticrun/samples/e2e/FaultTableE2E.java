@@ -3,6 +3,9 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.incident.IncidentReport;
+import dev.elasticrun.agent.incident.IncidentText;
+import dev.elasticrun.agent.incident.Incidents;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.TestRun;
@@ -64,6 +67,7 @@ final class FaultTableE2E {
     @Tag("soak")
     void storeStops_isReportedOnEveryNode() throws IOException {
         FaultRow row = FaultRow.asleep("store stops", 5, "", scene -> {}, "has not answered for")
+                .explained("has not answered for")
                 .with("--store-timeout", "4s", "--first-contact-timeout", "10s");
         try (EtcdProcess etcd = EtcdProcess.start(Files.createTempDirectory(run.directory(), "etcd-"))) {
             FaultScene scene = start(row.with("--rdzv-endpoint", etcd.endpoint()));
@@ -108,6 +112,22 @@ final class FaultTableE2E {
                 .as(agent::console)
                 .isEqualTo(exitCode));
         scene.ends().keySet().forEach(agent -> assertReport(row, scene, agent));
+        assertExplained(row, scene);
+    }
+
+    /** From the files of all agents: who, how we know, and what came of it. */
+    private static void assertExplained(FaultRow row, FaultScene scene) {
+        List<IncidentReport> incidents = Incidents.of(scene.events());
+        String last = IncidentText.of(incidents.get(incidents.size() - 1));
+        if (!row.kind().isEmpty()) {
+            String who = row.rank() == FaultRow.ANY
+                    ? "Rank "
+                    : "R" + culprit(row, scene).substring(1).replace(" (host ", " ");
+            assertThat(last).startsWith(who).contains(row.how());
+        }
+        assertThat(row.explained()).allSatisfy(part -> assertThat(last).contains(part));
+        assertThat(last).contains(row.exitCode() == 143 ? "All agents left" : "The run ended as failed: ");
+        assertThat(incidents.get(0).outcome()).isEqualTo(IncidentReport.Outcome.STARTED);
     }
 
     private static void assertReport(FaultRow row, FaultScene scene, AgentProcess agent) {

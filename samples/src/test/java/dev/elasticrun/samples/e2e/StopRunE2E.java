@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A worker that finds its data unusable ends the run for everybody, and everybody says why. */
 @Timeout(120)
+@Tag("once")
 final class StopRunE2E {
     @RegisterExtension
     final TestRun run = new TestRun();

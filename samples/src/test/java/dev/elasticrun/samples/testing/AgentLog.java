@@ -69,6 +69,11 @@ public final class AgentLog {
                 .toList();
     }
 
+    /** All events, in the order of the log. */
+    public List<LoggedEvent> everything() {
+        return List.copyOf(events);
+    }
+
     /** All events of a kind, in the order of the log. */
     public List<LoggedEvent> all(String kind) {
         return events.stream().filter(event -> event.is(kind)).toList();

@@ -136,6 +136,11 @@ public final class AgentProcess implements AutoCloseable {
         }
     }
 
+    /** What it was given as {@code --log-dir}. */
+    public Path logs() {
+        return logs;
+    }
+
     /** The node's name; empty before it has written its first event. */
     public Optional<String> nodeId() {
         return eventFile().map(Path::getParent).map(Path::getFileName).map(Path::toString);

@@ -120,6 +120,7 @@ final class CheckpointCalls {
         engine.footing().round().commit(shelf::commit);
         history.checkpointed(checkpoint.id().version());
         WorkerInfo info = engine.footing().info();
+        engine.control().committed(checkpoint.id().version());
         commits.committed(info.rank(), checkpoint.id().version(), engine.control(), System.nanoTime());
         files.keep(checkpoint, info.localRank(), shelf.pool());
         files.durable().ifPresent(copies -> copies.keep(checkpoint, info.rank(), shelf.pool()));

@@ -23,6 +23,9 @@ public interface RoundControl {
     /** Where the workers of the round of this WORK event listen. */
     PeerTable peers(WorkerEvent work);
 
+    /** All ranks have completed this checkpoint. Must cost next to nothing. */
+    default void committed(long version) {}
+
     /** Sends a message to the agent. Does not throw. */
     void report(UpMessage message);
 }

@@ -20,12 +20,14 @@ import java.util.Arrays;
  *   48  int64    1 = the program waits for its peers or its agent; 0 = it does not, or nobody looked
  *   56  int64    how often somebody in the process looked: grows while the process runs and there is no progress
  *   64  64 bytes name of the program's thread, UTF-8, ends with zero
- *  128  64 bytes name of section 1, then that of section 2, ... of section 62
+ *  128  64 bytes name of section 1, then that of section 2, ... of section 61
+ * 4032  int64    newest checkpoint that was completed here; 0 = none
+ * 4040  int64    steps that the program plans; 0 = not known
  * </pre>
  */
 public final class Heartbeat {
     public static final int SIZE = 4096;
-    public static final int MAX_SECTIONS = 62;
+    public static final int MAX_SECTIONS = 61;
     public static final int MAX_NAME = 63;
 
     static final byte[] MAGIC = "ELRBEAT1".getBytes(StandardCharsets.US_ASCII);
@@ -39,6 +41,8 @@ public final class Heartbeat {
     static final int THREAD = 64;
     static final int NAMES = 128;
     static final int NAME_SIZE = MAX_NAME + 1;
+    static final int VERSION = NAMES + NAME_SIZE * MAX_SECTIONS;
+    static final int TOTAL = VERSION + Long.BYTES;
 
     private Heartbeat() {}
 
@@ -48,6 +52,8 @@ public final class Heartbeat {
      * @param section 0 = none
      * @param limitNanos 0 = to be learned
      * @param sectionName empty = none
+     * @param version newest checkpoint that was completed here; 0 = none
+     * @param total planned steps; 0 = not known
      */
     public record View(
             long beats,
@@ -58,7 +64,9 @@ public final class Heartbeat {
             boolean waits,
             long looks,
             String thread,
-            String sectionName) {
+            String sectionName,
+            long version,
+            long total) {
 
         /** Throws IllegalArgumentException that says what is wrong. */
         public static View decode(byte[] file) {
@@ -79,7 +87,9 @@ public final class Heartbeat {
                     bytes.getLong(WAITS) == 1,
                     bytes.getLong(LOOKS),
                     text(file, THREAD),
-                    section == 0 ? "" : text(file, NAMES + NAME_SIZE * ((int) section - 1)));
+                    section == 0 ? "" : text(file, NAMES + NAME_SIZE * ((int) section - 1)),
+                    bytes.getLong(VERSION),
+                    bytes.getLong(TOTAL));
         }
 
         private static String text(byte[] file, int at) {

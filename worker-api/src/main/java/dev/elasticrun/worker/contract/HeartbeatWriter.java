@@ -63,6 +63,21 @@ public final class HeartbeatWriter {
         beat();
     }
 
+    /**
+     * The same of a program that knows how many steps there will be.
+     *
+     * @param total 0 = not known
+     */
+    public void beat(long step, long total) {
+        LONGS.setOpaque(map, Heartbeat.TOTAL, total);
+        beat(step);
+    }
+
+    /** This checkpoint was completed; no sign of progress by itself. */
+    public void version(long version) {
+        LONGS.setOpaque(map, Heartbeat.VERSION, version);
+    }
+
     /** Signs of progress so far; callable by any thread. */
     public long beats() {
         return (long) LONGS.getOpaque(map, Heartbeat.BEATS);

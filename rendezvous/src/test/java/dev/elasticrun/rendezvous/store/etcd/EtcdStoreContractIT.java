@@ -9,8 +9,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("once")
 final class EtcdStoreContractIT extends StoreContractTest {
     /** A busy machine is no reason for a failure. */
     private static final Duration PATIENCE = Duration.ofSeconds(15);

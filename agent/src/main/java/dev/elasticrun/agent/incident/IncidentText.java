@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.incident;
+
+import dev.elasticrun.agent.incident.IncidentReport.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** A report in plain words. Pure. */
+public final class IncidentText {
+    private static final int MAX_WORDS = 300;
+    private static final int MAX_FOLLOWERS = 8;
+    private static final int SIGNAL_BASE = 128;
+    /** What the kernel, or the process itself, does about a fault of the program. */
+    private static final Set<Integer> FAULTS = Set.of(4, 5, 6, 7, 8, 11, 16, 31);
+
+    private static final Set<Integer> LIMITS = Set.of(24, 25);
+
+    private IncidentText() {}
+
+    /** One paragraph. */
+    public static String of(IncidentReport report) {
+        List<String> sentences = new ArrayList<>();
+        report.culprits().stream()
+                .filter(one -> !one.followed())
+                .map(IncidentText::who)
+                .forEach(sentences::add);
+        followers(report, sentences);
+        outcome(report, sentences);
+        cost(report, sentences);
+        return String.join(" ", sentences);
+    }
+
+    private static String who(Culprit one) {
+        return switch (one.what()) {
+            case "worker_failed" -> worker(one) + " " + how(one) + ".";
+            case "node_lost" -> "Node " + one.node() + " was lost: " + one.evidence() + ".";
+            case "node_left" -> "Node " + one.node() + " left: " + one.evidence() + ".";
+            case "left_out" -> "Node " + one.node() + " was left out: " + one.evidence() + ".";
+            case "fenced" -> "Node " + one.node() + " was fenced: " + one.evidence() + ".";
+            case "command" -> "There was a command to " + one.node() + ": " + one.evidence() + ".";
+            case "joined" -> "Node " + one.node() + " joined: " + one.evidence() + ".";
+            default -> one.what() + " " + one.node() + ": " + one.evidence() + ".";
+        };
+    }
+
+    private static String worker(Culprit one) {
+        String rank = one.rank() < 0 ? "Local rank " + one.slot() : "Rank " + one.rank();
+        return rank + " on " + one.node()
+                + (one.pid() > 0 ? " (pid " + one.pid() + ", attempt " + one.attempt() + ")" : "");
+    }
+
+    private static String how(Culprit one) {
+        String words = words(one.evidence());
+        return switch (one.how()) {
+            case "exception" -> "failed with an exception: " + words;
+            case "exit_code" -> "ended with " + exitCode(one, words);
+            case "signal" -> "was " + signal(one, words);
+            case "out_of_memory" -> "was killed by the kernel for lack of memory: " + words;
+            case "hang" -> "made no progress and was killed by its agent: " + words.replaceFirst("; see /.*", "");
+            case "no_answer" -> "did not answer: " + words;
+            case "not_started" -> "could not be started: " + words;
+            case "stopped_the_run" -> "ended the run itself: " + words;
+            default -> "failed: " + words;
+        };
+    }
+
+    private static String exitCode(Culprit one, String words) {
+        String code = "exit code " + one.exitCode();
+        return words.equals(code)
+                ? code + ", and left no error report"
+                : words.startsWith(code) ? words : code + ": " + words;
+    }
+
+    private static String signal(Culprit one, String words) {
+        int signal = one.exitCode() - SIGNAL_BASE;
+        String source = FAULTS.contains(signal)
+                ? "which a fault in the process raises"
+                : LIMITS.contains(signal) ? "which the kernel sends at a limit" : "which its agent did not send";
+        return (words.startsWith("killed by ") ? words : "killed by signal " + signal + ", and had said: " + words)
+                + ", " + source;
+    }
+
+    /** The first line, not too long, and without an end of its own. */
+    private static String words(String text) {
+        String line = text.lines().findFirst().orElse("").strip();
+        String cut = line.length() <= MAX_WORDS ? line : line.substring(0, MAX_WORDS) + " ...";
+        return cut.endsWith(".") && !cut.endsWith("...") ? cut.substring(0, cut.length() - 1) : cut;
+    }
+
+    private static void followers(IncidentReport report, List<String> sentences) {
+        List<Culprit> followed =
+                report.culprits().stream().filter(Culprit::followed).toList();
+        if (!followed.isEmpty()) {
+            String names = followed.stream()
+                    .limit(MAX_FOLLOWERS)
+                    .map(one -> "rank " + one.rank() + " on " + one.node())
+                    .collect(Collectors.joining(", "));
+            sentences.add("It dragged along " + names
+                    + (followed.size() > MAX_FOLLOWERS ? " and " + (followed.size() - MAX_FOLLOWERS) + " more" : "")
+                    + ".");
+        }
+    }
+
+    private static void outcome(IncidentReport report, List<String> sentences) {
+        boolean isKnown = !report.culprits().isEmpty() || report.outcome() == Outcome.STARTED;
+        if (!isKnown && !report.cause().isEmpty()) {
+            sentences.add("The coordinator's reason: " + report.cause() + ".");
+        }
+        String round = "round " + report.toRound() + " with "
+                + count(report.nodes().size(), "node") + ", world size " + report.worldSize();
+        String by = report.coordinator().isEmpty() ? "" : " by " + report.coordinator();
+        switch (report.outcome()) {
+            case STARTED -> sentences.add("The run began in " + round + ", sealed" + by + ".");
+            case WENT_ON ->
+                sentences.add("Healthy workers went on in " + round + ", sealed" + by + restarts(report) + ".");
+            case RESTARTED ->
+                sentences.add("All workers were stopped and started again in " + round + ", sealed" + by
+                        + restarts(report) + ".");
+            case WAITS ->
+                sentences.add("No round has answered it yet"
+                        + (report.waited().isEmpty() ? "" : ": " + words(report.waited())) + ".");
+            case SUCCEEDED -> sentences.add("The run ended as succeeded: " + words(report.end()) + ".");
+            case FAILED -> sentences.add("The run ended as failed: " + words(report.end()) + restarts(report) + ".");
+            case LEFT ->
+                sentences.add("All agents left, and the run can be started again: " + words(report.end()) + ".");
+        }
+    }
+
+    private static String restarts(IncidentReport report) {
+        return report.restartsUsed() < 0 || report.maxRestarts() < 0
+                ? ""
+                : "; " + report.restartsUsed() + " of " + report.maxRestarts() + " restarts used";
+    }
+
+    private static void cost(IncidentReport report, List<String> sentences) {
+        if (report.toRound() == 0 || report.outcome() == Outcome.STARTED) {
+            return;
+        }
+        Cost cost = report.cost();
+        List<String> parts = new ArrayList<>();
+        part(parts, cost.detected(), "until the coordinator decided");
+        part(parts, cost.sealed(), "until the round was sealed");
+        part(parts, cost.paused(), "until members were told to work");
+        part(parts, cost.resumed(), "until the last worker worked");
+        if (cost.stalled() >= 0) {
+            sentences.add("They stood still for " + time(cost.stalled())
+                    + (parts.isEmpty() ? "" : " (" + String.join(", ", parts) + ")") + ".");
+        } else if (!parts.isEmpty()) {
+            sentences.add("It took " + String.join(", ", parts) + ".");
+        }
+        lost(cost, sentences);
+        if (report.outcome() == Outcome.WENT_ON && cost.hard() >= 0) {
+            sentences.add("A restart of all workers would have cost about " + time(cost.hard()) + ", the median of "
+                    + count(cost.hardStarts(), "start") + " of this run from process to first operation"
+                    + (cost.stepsLost() > 0 ? ", and the same steps" : "") + ".");
+        }
+    }
+
+    private static void lost(Cost cost, List<String> sentences) {
+        long back = cost.versionBefore() - cost.versionAfter();
+        if (cost.versionAfter() > 0 && cost.versionBefore() >= 0) {
+            sentences.add(
+                    back > 0
+                            ? "They went back from checkpoint " + cost.versionBefore() + " to " + cost.versionAfter()
+                                    + "."
+                            : "They went on from checkpoint " + cost.versionAfter() + ", the newest.");
+        }
+        if (cost.stepsLost() >= 0) {
+            sentences.add(
+                    cost.stepsLost() == 0 ? "No step was lost." : count(cost.stepsLost(), "step") + " were lost.");
+        }
+    }
+
+    private static void part(List<String> parts, double millis, String until) {
+        if (millis >= 0) {
+            parts.add(time(millis) + " " + until);
+        }
+    }
+
+    private static String time(double millis) {
+        if (millis < 1) {
+            return "less than 1 ms";
+        }
+        return millis < 1000
+                ? Math.round(millis) + " ms"
+                : String.format(Locale.ROOT, millis < 100_000 ? "%.1f s" : "%.0f s", millis / 1000);
+    }
+
+    private static String count(long number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
+    }
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.incident;
+
+import dev.elasticrun.agent.incident.IncidentReport.Outcome;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * From the events of all nodes to the incidents of the run. An event belongs to the incident whose round it was followed
+ * by; hosts' wall clocks only put incidents' events in an order for people. Pure.
+ */
+public final class Incidents {
+    private final History history;
+    private final List<Double> starts;
+
+    private Incidents(List<RunEvent> events) {
+        this.history = new History(events);
+        this.starts = Costs.starts(history);
+    }
+
+    /**
+     * In order. The last is the end of the run, if no round answered what happened.
+     *
+     * @param events of all nodes that are known, in any order
+     */
+    public static List<IncidentReport> of(List<RunEvent> events) {
+        return new Incidents(events).all();
+    }
+
+    private List<IncidentReport> all() {
+        List<Long> numbers = new ArrayList<>(history.incidents());
+        long next = numbers.isEmpty() ? 1 : numbers.get(numbers.size() - 1) + 1;
+        if (isOpen(next)) {
+            numbers.add(next);
+        }
+        return numbers.stream().map(this::report).toList();
+    }
+
+    /** Whether something happened after the newest round that no round has answered: the end, or what is going on. */
+    private boolean isOpen(long next) {
+        List<String> members = history.before(next).map(History.Sealed::nodes).orElse(List.of());
+        List<RunEvent> since = history.until(next);
+        Set<String> ended = since.stream()
+                .filter(event -> event.is("agent.ended"))
+                .map(RunEvent::node)
+                .collect(Collectors.toSet());
+        boolean allEnded = !ended.isEmpty() && ended.containsAll(members);
+        return allEnded
+                || since.stream()
+                        .anyMatch(event -> event.is("run.ended")
+                                || (event.is("incident.detected") && members.contains(event.node()))
+                                || (event.is("node.draining") && members.contains(event.node()))
+                                || (event.is("node.proved_dead") && members.contains(event.text("dead"))));
+    }
+
+    private IncidentReport report(long number) {
+        List<RunEvent> own = Stream.concat(history.until(number).stream(), history.of(number).stream())
+                .toList();
+        Optional<History.Sealed> answer = history.answer(number);
+        List<Culprit> culprits = new Causes(history, number).find();
+        Optional<RunEvent> end = answer.isPresent() ? Optional.empty() : end(number);
+        return new IncidentReport(
+                number,
+                own.stream().map(RunEvent::time).min(Instant::compareTo).orElse(Instant.EPOCH),
+                history.before(number).map(History.Sealed::number).orElse(0L),
+                answer.map(History.Sealed::number).orElse(0L),
+                cause(number, answer),
+                culprits,
+                outcome(number, answer, end),
+                answer.map(History.Sealed::worldSize).orElse(0),
+                answer.map(History.Sealed::nodes).orElse(List.of()),
+                coordinator(number),
+                answer.map(History.Sealed::restartsUsed).orElseGet(() -> lastKnown(number)),
+                history.limits().getOrDefault("max_restarts", -1L),
+                waited(own),
+                end.map(event -> event.text("reason")).orElse(""),
+                new Costs(history, number, starts).find());
+    }
+
+    private Optional<RunEvent> end(long number) {
+        List<RunEvent> ends = history.until(number);
+        List<String> members = history.before(number).map(History.Sealed::nodes).orElse(List.of());
+        return ends.stream().filter(event -> event.is("run.ended")).findFirst().or(() -> ends.stream()
+                .filter(event -> event.is("agent.ended") && (members.isEmpty() || members.contains(event.node())))
+                .reduce((one, other) -> one.number("exit_code") >= other.number("exit_code") ? one : other));
+    }
+
+    private Outcome outcome(long number, Optional<History.Sealed> answer, Optional<RunEvent> end) {
+        if (answer.isPresent()) {
+            if (history.before(number).isEmpty()) {
+                return Outcome.STARTED;
+            }
+            return history.restartsAll() ? Outcome.RESTARTED : Outcome.WENT_ON;
+        } else if (end.isEmpty()) {
+            return Outcome.WAITS;
+        }
+        long code = end.get().number("exit_code");
+        boolean told = end.get().is("agent.ended") && (code == 130 || code == 143);
+        return code == 0 || end.get().flag("succeeded") ? Outcome.SUCCEEDED : told ? Outcome.LEFT : Outcome.FAILED;
+    }
+
+    /** What began it, and what let the run go on if that is something else. */
+    private String cause(long number, Optional<History.Sealed> answer) {
+        String first = history.of(number).stream()
+                .filter(event ->
+                        event.is("round.suspended") || (event.is("incident.detected") && event.has("next_round")))
+                .map(event -> event.text("cause"))
+                .findFirst()
+                .orElse("");
+        String last = answer.map(History.Sealed::cause).orElse(first);
+        return first.isEmpty() || last.contains(first) ? last : first + ", then " + last;
+    }
+
+    private String coordinator(long number) {
+        return history.of(number).stream()
+                .filter(event -> event.is("round.sealed") || event.is("round.suspended"))
+                .map(RunEvent::node)
+                .collect(Collectors.collectingAndThen(
+                        Collectors.toList(), all -> all.isEmpty() ? "" : all.get(all.size() - 1)));
+    }
+
+    private long lastKnown(long number) {
+        return history.of(number).stream()
+                .filter(event -> event.is("round.suspended"))
+                .mapToLong(event -> event.number("budget_used"))
+                .findFirst()
+                .orElseGet(() ->
+                        history.before(number).map(History.Sealed::restartsUsed).orElse(-1L));
+    }
+
+    private static String waited(List<RunEvent> own) {
+        return own.stream()
+                .filter(event -> event.is("run.waiting"))
+                .map(event -> event.text("message"))
+                .reduce((earlier, later) -> later)
+                .orElse("");
+    }
+}

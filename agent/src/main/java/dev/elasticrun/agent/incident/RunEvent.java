@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.incident;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One line of an agent's {@code events.jsonl}.
+ *
+ * @param round the newest that the agent knew; 0 = none
+ * @param incident that led to that round; 0 = none
+ * @param nanos monotonic clock of the agent's host
+ * @param time wall clock, for people
+ * @param json the whole line
+ */
+public record RunEvent(String node, long round, long incident, long nanos, Instant time, String kind, JsonNode json) {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    /** Empty when it is no event: the last line of an agent that was killed may be half a line. */
+    public static Optional<RunEvent> parse(String line) {
+        try {
+            JsonNode json = MAPPER.readTree(line);
+            String kind = json.path("kind").asText();
+            return kind.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new RunEvent(
+                            json.path("node").asText(),
+                            json.path("round").asLong(),
+                            json.path("incident").asLong(),
+                            json.path("nanos").asLong(),
+                            Instant.parse(json.path("time").asText()),
+                            kind,
+                            json));
+        } catch (JsonProcessingException | DateTimeParseException damaged) {
+            return Optional.empty();
+        }
+    }
+
+    public boolean is(String expected) {
+        return kind.equals(expected);
+    }
+
+    boolean has(String field) {
+        return json.hasNonNull(field);
+    }
+
+    /** -1 when it is not there. */
+    public long number(String field) {
+        return json.path(field).asLong(-1);
+    }
+
+    /** Empty when it is not there. */
+    public String text(String field) {
+        return json.path(field).asText("");
+    }
+
+    public boolean flag(String field) {
+        return json.path(field).asBoolean();
+    }
+
+    List<String> texts(String field) {
+        List<String> all = new ArrayList<>();
+        json.path(field).forEach(one -> all.add(one.asText()));
+        return all;
+    }
+
+    /** When it happened, on the clock of the node's host: the worker's own word if it has one. */
+    long workerNanos() {
+        long told = number("worker_nanos");
+        return told > 0 ? told : nanos;
+    }
+}

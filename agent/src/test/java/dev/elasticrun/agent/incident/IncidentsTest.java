@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.incident;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.agent.incident.IncidentReport.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two nodes of one host and one of another, soft; what is told of them, and what follows from it. */
+final class IncidentsTest {
+    private final List<RunEvent> events = new ArrayList<>();
+    private long millis = 1000;
+
+    @BeforeEach
+    void startsWithThreeNodes() {
+        for (String node : List.of("a-1", "b-2", "c-3")) {
+            String host = node.equals("c-3") ? "far" : "near";
+            say(node, 0, 0, "run.joined", "'host':'" + host + "','policy':'soft-no-replace','max_restarts':3");
+            say(node, 0, 0, "worker.started", "'slot':0,'attempt':0,'pid':77");
+            millis += 400;
+            say(node, 0, 0, "worker.ready", "'slot':0,'attempt':0");
+        }
+        say("a-1", 1, 1, "incident.detected", "'next_round':1,'cause':'start with 3 nodes'");
+        seal("a-1", 1, 1, "start with 3 nodes", 0, "a-1", "b-2", "c-3");
+        millis += 100;
+        for (String node : List.of("a-1", "b-2", "c-3")) {
+            resume(node, 1, 1, 0);
+        }
+    }
+
+    @Test
+    void worker_killed_isNamedWithItsSignalAndWhatItCost() {
+        fail("b-2", 1, 1, "'rank':1,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
+        millis += 5;
+        say("a-1", 2, 2, "incident.detected", "'next_round':2,'cause':'worker failed on b-2'");
+        pause("a-1", 2, 2, 1);
+        pause("c-3", 2, 2, 1);
+        seal("a-1", 2, 2, "worker failed on b-2", 1, "a-1", "c-3");
+        acknowledge("a-1", 2, 2, 40, 12);
+        millis += 30;
+        resume("a-1", 2, 2, 40);
+        millis += 20;
+        resume("c-3", 2, 2, 40);
+        say("a-1", 2, 2, "worker.progressed", "'slot':0,'attempt':0,'step':11");
+
+        IncidentReport report = last();
+
+        assertThat(report.number()).isEqualTo(2);
+        assertThat(report.outcome()).isEqualTo(Outcome.WENT_ON);
+        assertThat(report.culprits()).singleElement().satisfies(one -> {
+            assertThat(one.rank()).isEqualTo(1);
+            assertThat(one.node()).isEqualTo("b-2");
+        });
+        assertThat(report.cost().detected()).isEqualTo(5);
+        assertThat(report.cost().stalled()).isEqualTo(50);
+        assertThat(report.cost().stepsLost()).isEqualTo(2);
+        assertThat(report.cost().hard()).isEqualTo(500);
+        assertThat(IncidentText.of(report))
+                .contains("Rank 1 on b-2 (pid 77, attempt 0) was killed by SIGKILL (9), which its agent did not send.")
+                .contains(
+                        "Healthy workers went on in round 2 with 2 nodes, world size 2, sealed by a-1; 1 of 3 restarts")
+                .contains("They stood still for 50 ms")
+                .contains("They went on from checkpoint 40, the newest. 2 steps were lost.")
+                .contains("would have cost about 500 ms, the median of 3 starts");
+    }
+
+    @Test
+    void failure_onAnotherHost_isNotComparedWithTheCoordinatorsClock() {
+        fail("c-3", 1, 1, "'rank':2,'exit_code':1,'how':'exit_code','message':'exit code 1'");
+        say("a-1", 2, 2, "incident.detected", "'next_round':2,'cause':'worker failed on c-3'");
+        seal("a-1", 2, 2, "worker failed on c-3", 1, "a-1", "b-2");
+
+        assertThat(last().cost().detected()).isNegative();
+        assertThat(IncidentText.of(last())).contains("ended with exit code 1, and left no error report.");
+    }
+
+    @Test
+    void node_provedDead_saysByWhom_alsoOfProofsThatCameLate() {
+        say("b-2", 1, 1, "node.proved_dead", "'dead':'c-3','evidence':'10.0.0.3:99 refuses'");
+        say("a-1", 2, 2, "incident.detected", "'next_round':2,'cause':'lost c-3'");
+        seal("a-1", 2, 2, "lost c-3", 0, "a-1", "b-2");
+        say("a-1", 2, 2, "node.proved_dead", "'dead':'c-3','evidence':'10.0.0.3:99 refuses'");
+
+        assertThat(Incidents.of(events)).hasSize(2);
+        assertThat(last().culprits()).singleElement().extracting(Culprit::how).isEqualTo("proved");
+        assertThat(IncidentText.of(last())).contains("Node c-3 was lost: 10.0.0.3:99 refuses (seen by a-1, b-2).");
+    }
+
+    @Test
+    void node_whoseLeaseEnded_saysWhetherItsAgentLived() {
+        say("a-1", 2, 2, "incident.detected", "'next_round':2,'cause':'lost c-3'");
+        seal("a-1", 2, 2, "lost c-3", 0, "a-1", "b-2");
+        assertThat(IncidentText.of(last())).contains("its lease ran out without a sign of life");
+
+        say("c-3", 1, 1, "node.lost", "'working_round':1");
+
+        assertThat(IncidentText.of(last())).contains("its lease ran out while its agent lived");
+    }
+
+    @Test
+    void node_thatJoins_isNamed() {
+        say("d-4", 0, 0, "run.joined", "'host':'far'");
+        pause("a-1", 2, 2, 1);
+        say("a-1", 2, 2, "incident.detected", "'next_round':2,'cause':'1 node joins'");
+        seal("a-1", 2, 2, "1 node joins", 0, "a-1", "b-2", "c-3", "d-4");
+
+        assertThat(IncidentText.of(last())).startsWith("Node d-4 joined: its workers were ready.");
+    }
+
+    @Test
+    void node_thatIsTold_leaves() {
+        say("b-2", 1, 1, "node.draining", "'exit_code':143");
+        say("a-1", 2, 2, "incident.detected", "'next_round':2,'cause':'leaving b-2'");
+        seal("a-1", 2, 2, "leaving b-2", 0, "a-1", "c-3");
+        say("b-2", 2, 2, "agent.ended", "'exit_code':143,'reason':'drained'");
+
+        assertThat(Incidents.of(events)).as("the others work on").hasSize(2);
+        assertThat(IncidentText.of(last())).startsWith("Node b-2 left: it was told to leave");
+    }
+
+    @Test
+    void end_ofAFailedRun_hasTheRootCauseThatAllAgreeOn_andThenTheOthers() {
+        fail("c-3", 1, 1, "'rank':2,'exit_code':8,'how':'exit_code','message':'exit code 8'");
+        fail("b-2", 1, 1, "'rank':1,'exit_code':143,'how':'signal','message':'killed by SIGTERM (15)'");
+        fail("a-1", 1, 1, "'rank':0,'exit_code':1,'how':'exception','message':'lost peers','collateral':true");
+        say(
+                "a-1",
+                1,
+                1,
+                "run.ended",
+                "'succeeded':false,'exit_code':1,'reason':'worker failed on b-2, and no restart is left',"
+                        + "'root_node':'b-2','root_slot':0,'root_attempt':0,'root_rank':1");
+
+        assertThat(last().number()).isEqualTo(2);
+        assertThat(last().outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(last().culprits()).extracting(Culprit::rank).containsExactly(1, 2, 0);
+        assertThat(IncidentText.of(last()))
+                .startsWith("Rank 1 on b-2")
+                .contains("It dragged along rank 0 on a-1.")
+                .endsWith(
+                        "The run ended as failed: worker failed on b-2, and no restart is left; 0 of 3 restarts used.");
+    }
+
+    @Test
+    void suspended_withoutASuccessor_saysWhatItWaitsFor() {
+        say("a-1", 1, 2, "round.suspended", "'cause':'lost b-2, c-3','nodes':['a-1'],'budget_used':0");
+        say("a-1", 1, 2, "run.waiting", "'message':'1 of at least 2 nodes are there (a-1)'");
+
+        assertThat(last().outcome()).isEqualTo(Outcome.WAITS);
+        assertThat(last().culprits()).extracting(Culprit::node).containsExactly("b-2", "c-3");
+        assertThat(IncidentText.of(last()))
+                .endsWith("No round has answered it yet: 1 of at least 2 nodes are there (a-1).");
+    }
+
+    @Test
+    void run_thatWorks_hasItsStartOnly() {
+        assertThat(Incidents.of(events))
+                .singleElement()
+                .extracting(IncidentReport::outcome)
+                .isEqualTo(Outcome.STARTED);
+    }
+
+    @Test
+    void lines_thatAreNoEvents_areLeftOut() {
+        assertThat(RunEvent.parse("{\"kind\":\"a\"")).isEmpty();
+        assertThat(RunEvent.parse("[1]")).isEmpty();
+    }
+
+    private IncidentReport last() {
+        List<IncidentReport> all = Incidents.of(events);
+        return all.get(all.size() - 1);
+    }
+
+    private void fail(String node, long round, long incident, String more) {
+        say(
+                node,
+                round,
+                incident,
+                "incident.detected",
+                "'cause':'worker failed','slot':0,'attempt':0,'pid':77," + more);
+    }
+
+    private void pause(String node, long round, long incident, long paused) {
+        say(node, round, incident, "incident.paused", "'paused_round':" + paused);
+    }
+
+    private void acknowledge(String node, long round, long incident, long version, long step) {
+        say(node, round, incident, "pause.acknowledged", "'slot':0,'version':" + version + ",'step':" + step);
+    }
+
+    private void resume(String node, long round, long incident, long version) {
+        say(
+                node,
+                round,
+                incident,
+                "worker.resumed",
+                "'slot':0,'attempt':0,'resumed_round':" + round + ",'version':" + version);
+    }
+
+    /** Its coordinator writes it, and all members hear of it at that moment. */
+    private void seal(String by, long round, long incident, String cause, int budget, String... nodes) {
+        String list = "'" + String.join("','", nodes) + "'";
+        say(
+                by,
+                round,
+                incident,
+                "round.sealed",
+                "'cause':'" + cause + "','world_size':" + nodes.length + ",'budget_used':" + budget + ",'nodes':["
+                        + list + "]");
+        int rank = 0;
+        for (String node : nodes) {
+            say(
+                    node,
+                    round,
+                    incident,
+                    "work.published",
+                    "'cause':'" + cause + "','world_size':" + nodes.length + ",'rank':" + rank++);
+        }
+    }
+
+    private void say(String node, long round, long incident, String kind, String more) {
+        String line = "{'run':'r','incarnation':'i','node':'" + node + "','round':" + round + ",'incident':"
+                + (incident == 0 ? "null" : "'" + incident + "'") + ",'nanos':" + millis * 1_000_000
+                + ",'time':'2026-01-31T12:00:" + String.format("%02d.%03d", millis / 1000, millis % 1000)
+                + "Z','kind':'" + kind + "'" + (more.isEmpty() ? "" : "," + more) + "}";
+        events.add(RunEvent.parse(line.replace('\'', '"')).orElseThrow());
+    }
+}

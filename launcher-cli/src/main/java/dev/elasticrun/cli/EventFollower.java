@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import dev.elasticrun.agent.incident.RunEvent;
+import dev.elasticrun.proto.EventsRequest;
+import dev.elasticrun.proto.NodeStatus;
+import dev.elasticrun.proto.StatusReply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/** Events of a run as they happen, also of nodes that join later, until no agent is left. */
+final class EventFollower implements AutoCloseable {
+    /** What happened so close together is put in order before it is shown. */
+    private static final Duration COLLECT = Duration.ofMillis(250);
+    /** How often it is looked for new nodes, in rounds of collecting. */
+    private static final int LOOK_EVERY = 4;
+
+    private final RunContact contact;
+    private final Consumer<String> notes;
+    private final Map<String, EventStream> streams = new LinkedHashMap<>();
+    private final Queue<RunEvent> heard = new ConcurrentLinkedQueue<>();
+
+    EventFollower(RunContact contact, Consumer<String> notes) {
+        this.contact = contact;
+        this.notes = notes;
+    }
+
+    /** @throws RunContact.SilentException when no agent answers at the beginning */
+    void run(Consumer<RunEvent> show) {
+        StatusReply status = contact.status();
+        open(status);
+        heard.addAll(gone(status));
+        boolean isThere = true;
+        for (int round = 1; isThere || !allOver(); round++) {
+            LockSupport.parkNanos(COLLECT.toNanos());
+            show(show);
+            if (round % LOOK_EVERY == 0 && isThere) {
+                isThere = look();
+            }
+        }
+        show(show);
+    }
+
+    private List<RunEvent> gone(StatusReply status) {
+        Set<String> live = new HashSet<>(streams.keySet());
+        List<String> problems = new ArrayList<>();
+        List<RunEvent> events = RunEvents.others(contact, status, live, problems);
+        problems.forEach(notes);
+        return EventFiles.of(status.getIncarnation(), events);
+    }
+
+    private boolean look() {
+        try {
+            open(contact.status());
+            return true;
+        } catch (RunContact.SilentException ended) {
+            return false;
+        }
+    }
+
+    private void open(StatusReply status) {
+        EventsRequest request = EventsRequest.newBuilder().setFollow(true).build();
+        for (NodeStatus node : status.getNodesList()) {
+            streams.computeIfAbsent(node.getNodeId(), nodeId -> EventStream.open(node, contact, request, heard::add));
+        }
+    }
+
+    private boolean allOver() {
+        return streams.values().stream().allMatch(EventStream::isOver);
+    }
+
+    private void show(Consumer<RunEvent> show) {
+        List<RunEvent> batch = new ArrayList<>();
+        for (RunEvent event = heard.poll(); event != null; event = heard.poll()) {
+            batch.add(event);
+        }
+        batch.stream().sorted(Comparator.comparing(RunEvent::time)).forEach(show);
+    }
+
+    @Override
+    public void close() {
+        streams.values().forEach(EventStream::close);
+    }
+}

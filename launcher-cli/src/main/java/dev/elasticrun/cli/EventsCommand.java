@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import dev.elasticrun.agent.ExitCode;
+import dev.elasticrun.agent.incident.RunEvent;
+import java.io.PrintStream;
+import java.time.Clock;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.function.Consumer;
+import picocli.CommandLine;
+
+/** {@code elastic-run events}: what happened on all nodes. */
+final class EventsCommand {
+    private static final String SYNOPSIS =
+            "events [--run-id NAME] [--follow] [--node N] [--kind K] [--since T] [--format FORMAT]";
+    private static final List<String> FORMATS = List.of("text", "json", "trace");
+
+    static final Subcommand COMMAND = new Subcommand("events", SYNOPSIS, EventsCommand::model, EventsCommand::run);
+
+    private EventsCommand() {}
+
+    private static CommandLine model() {
+        return CommandModel.subcommand(
+                "events",
+                SYNOPSIS,
+                "Shows what happened on all nodes of a run, from its agents; of nodes that are gone, and when the run has"
+                        + " ended, from the log directory.",
+                CommandModel.switchOption("Go on with what happens from now on, until the run ends.", "-f", "--follow"),
+                CommandModel.valueOption("--node", "N", "Only of nodes whose names begin so."),
+                CommandModel.valueOption("--kind", "K", "Only kinds that begin so, like worker or incident.detected."),
+                CommandModel.valueOption(
+                        "--since", "T", "Only what happened so long ago at most, like 10m, or after a time."),
+                CommandModel.valueOption(
+                        "--format",
+                        "FORMAT",
+                        "text; json: one object a line, as agents write it; trace: a file that Perfetto and"
+                                + " chrome://tracing open. Default: text."),
+                CommandModel.valueOption(
+                        RunEvents.LOG_DIR,
+                        "DIR",
+                        "Read the files of a run that has ended, below DIR. Default: where"
+                                + " agents of yours keep logs."));
+    }
+
+    private static int run(Subcommand.Call call) {
+        String format = call.value("--format").orElse("text");
+        if (!FORMATS.contains(format)) {
+            throw UsageException.of("--format", format, String.join(", ", FORMATS));
+        }
+        EventFilter filter = EventFilter.of(call, Clock.systemUTC());
+        if (call.has("--follow")) {
+            if (format.equals("trace")) {
+                throw UsageException.of("--format", "trace with --follow", "text or json with --follow");
+            }
+            return follow(call, filter, printer(format, call.out()));
+        }
+        RunEvents all = RunEvents.of(call);
+        all.notes().forEach(note -> call.err().println("elastic-run: " + note));
+        List<RunEvent> wanted = all.events().stream().filter(filter).toList();
+        if (format.equals("trace")) {
+            call.out().println(TraceJson.of(all.run(), wanted));
+        } else {
+            wanted.forEach(printer(format, call.out()));
+        }
+        return ExitCode.SUCCEEDED.code();
+    }
+
+    private static Consumer<RunEvent> printer(String format, PrintStream out) {
+        return format.equals("json")
+                ? event -> out.println(event.json())
+                : event -> out.println(EventView.line(event, ZoneId.systemDefault()));
+    }
+
+    private static int follow(Subcommand.Call call, EventFilter filter, Consumer<RunEvent> printer) {
+        try (RunContact contact = RunContact.of(call);
+                EventFollower follower =
+                        new EventFollower(contact, note -> call.err().println("elastic-run: " + note))) {
+            follower.run(event -> {
+                if (filter.test(event)) {
+                    printer.accept(event);
+                }
+            });
+            return ExitCode.SUCCEEDED.code();
+        } catch (RunContact.SilentException e) {
+            e.lines().forEach(line -> call.err().println("elastic-run: " + line));
+            return ExitCode.WORKER_FAILURE.code();
+        }
+    }
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.elasticrun.agent.incident.IncidentReport;
+import dev.elasticrun.agent.incident.IncidentText;
+import dev.elasticrun.agent.incident.Incidents;
+import dev.elasticrun.agent.incident.RunEvent;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A run in the trace event format of Chrome, as JSON object: a process for each node with a thread for each of its
+ * workers, and one for the run with its rounds and incidents. Each node's times are those of its host's monotonic clock,
+ * set to the wall clock as a whole. Pure.
+ */
+final class TraceJson {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final int RUN_PROCESS = 1;
+    private static final int ROUNDS_THREAD = 1;
+    private static final int INCIDENTS_THREAD = 2;
+    private static final int NANOS_PER_MICRO = 1000;
+    private static final String NODE_NAME = "process_name";
+    private static final String THREAD_NAME = "thread_name";
+
+    private final Map<String, Long> offsets;
+    private final long startMicros;
+    private final ArrayNode out = MAPPER.createArrayNode();
+
+    private TraceJson(List<RunEvent> events) {
+        this.offsets = events.stream()
+                .collect(Collectors.groupingBy(
+                        RunEvent::node,
+                        TreeMap::new,
+                        Collectors.collectingAndThen(Collectors.toList(), TraceJson::offset)));
+        this.startMicros = events.stream().mapToLong(this::absolute).min().orElse(0);
+    }
+
+    static String of(String run, List<RunEvent> events) {
+        TraceJson trace = new TraceJson(events);
+        trace.run(run, events);
+        int process = RUN_PROCESS;
+        for (Map.Entry<String, List<RunEvent>> node : events.stream()
+                .collect(Collectors.groupingBy(RunEvent::node, TreeMap::new, Collectors.toList()))
+                .entrySet()) {
+            process++;
+            trace.named(process, 0, NODE_NAME, "node " + node.getKey());
+            new TraceNode(trace, process).add(node.getValue());
+        }
+        ObjectNode json = MAPPER.createObjectNode();
+        json.put("displayTimeUnit", "ms");
+        json.putObject("otherData").put("run", run);
+        json.set("traceEvents", trace.out);
+        try {
+            return MAPPER.writeValueAsString(json);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("cannot write the trace", e);
+        }
+    }
+
+    /** From the monotonic clock of a node to the wall clock, in microseconds: the middle of all, since that may jump. */
+    private static long offset(List<RunEvent> events) {
+        List<Long> all = events.stream()
+                .map(event -> event.time().toEpochMilli() * NANOS_PER_MICRO - event.nanos() / NANOS_PER_MICRO)
+                .sorted()
+                .toList();
+        return all.get(all.size() / 2);
+    }
+
+    private long absolute(RunEvent event) {
+        return event.nanos() / NANOS_PER_MICRO + offsets.getOrDefault(event.node(), 0L);
+    }
+
+    /** Microseconds since the trace began. */
+    long micros(RunEvent event) {
+        return absolute(event) - startMicros;
+    }
+
+    private void run(String run, List<RunEvent> events) {
+        named(RUN_PROCESS, 0, NODE_NAME, "run " + run);
+        named(RUN_PROCESS, ROUNDS_THREAD, THREAD_NAME, "rounds");
+        named(RUN_PROCESS, INCIDENTS_THREAD, THREAD_NAME, "incidents");
+        long end = events.stream().mapToLong(this::micros).max().orElse(0);
+        rounds(events, end);
+        incidents(events, end);
+    }
+
+    /** From one that was sealed or suspended to the next. */
+    private void rounds(List<RunEvent> events, long end) {
+        List<RunEvent> rounds = events.stream()
+                .filter(event -> event.is("round.sealed") || event.is("round.suspended"))
+                .sorted(Comparator.comparingLong(this::micros))
+                .toList();
+        for (int i = 0; i < rounds.size(); i++) {
+            RunEvent round = rounds.get(i);
+            long next = i + 1 < rounds.size() ? micros(rounds.get(i + 1)) : end;
+            String name = "round " + round.round() + (round.is("round.suspended") ? " (suspended)" : "");
+            span(RUN_PROCESS, ROUNDS_THREAD, name, micros(round), next)
+                    .put("cause", round.text("cause"))
+                    .put("world_size", round.number("world_size"));
+        }
+    }
+
+    private void incidents(List<RunEvent> events, long end) {
+        Map<Long, List<RunEvent>> byNumber = events.stream().collect(Collectors.groupingBy(RunEvent::incident));
+        long free = 0;
+        for (IncidentReport report : Incidents.of(events)) {
+            long first = Math.max(free, report.time().toEpochMilli() * NANOS_PER_MICRO - startMicros);
+            long last = byNumber.getOrDefault(report.number(), List.of()).stream()
+                    .filter(event -> event.is("worker.resumed") || event.is("round.sealed"))
+                    .mapToLong(this::micros)
+                    .max()
+                    .orElse(end);
+            free = Math.max(first, last);
+            span(RUN_PROCESS, INCIDENTS_THREAD, "incident " + report.number() + ": " + report.cause(), first, free)
+                    .put("text", IncidentText.of(report));
+        }
+    }
+
+    /** @return where further fields of it are put */
+    ObjectNode span(int process, int thread, String name, long fromMicros, long toMicros) {
+        return event("X", process, thread, name, fromMicros)
+                .put("dur", Math.max(0, toMicros - fromMicros))
+                .putObject("args");
+    }
+
+    /** @return where further fields of it are put */
+    ObjectNode instant(int process, int thread, String name, long micros) {
+        return event("i", process, thread, name, micros).put("s", "t").putObject("args");
+    }
+
+    void named(int process, int thread, String kind, String name) {
+        event("M", process, thread, kind, 0).putObject("args").put("name", name);
+    }
+
+    void thread(int process, int thread, String name) {
+        named(process, thread, THREAD_NAME, name);
+    }
+
+    private ObjectNode event(String phase, int process, int thread, String name, long micros) {
+        ObjectNode event = out.addObject();
+        event.put("ph", phase);
+        event.put("name", name);
+        event.put("cat", "elastic-run");
+        event.put("pid", process);
+        event.put("tid", thread);
+        event.put("ts", Math.max(0, micros));
+        return event;
+    }
+}

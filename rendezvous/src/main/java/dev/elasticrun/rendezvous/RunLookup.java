@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import dev.elasticrun.rendezvous.store.KeyValues;
+import dev.elasticrun.rendezvous.store.RendezvousStore;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Finds a run in its store, for somebody who is not part of it. */
+public final class RunLookup {
+    private RunLookup() {}
+
+    /**
+     * A run that is there.
+     *
+     * @param tls what its nodes agreed on about encryption
+     * @param runKey its secret; empty when the store does not hold it
+     */
+    public record Found(RunDescription run, String tls, byte[] runKey) {}
+
+    /** Reads only; empty when there is no such run. */
+    public static CompletableFuture<Optional<Found>> find(RendezvousStore store, String runId) {
+        RunKeys keys = RunKeys.of(runId);
+        return store.range(keys.all()).thenApply(all -> found(runId, keys, all));
+    }
+
+    private static Optional<Found> found(String runId, RunKeys keys, KeyValues all) {
+        return all.entries().stream()
+                .filter(entry -> entry.key().equals(keys.spec()))
+                .findFirst()
+                .map(StoredRecord::spec)
+                .map(spec -> new Found(RunDescription.of(runId, spec, all), spec.tls(), spec.runKey()));
+    }
+}

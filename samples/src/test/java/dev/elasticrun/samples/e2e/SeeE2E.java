@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.samples.testing.AgentProcess;
+import dev.elasticrun.samples.testing.Command;
+import dev.elasticrun.samples.testing.Project;
+import dev.elasticrun.samples.testing.TestRun;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What commands tell of a run whose coordinator is killed: while it changes, and when all is over. */
+@Tag("once")
+@Timeout(120)
+final class SeeE2E {
+    @RegisterExtension
+    final TestRun run = new TestRun();
+
+    @Test
+    void coordinatorKilled_statusAnswersAllTheTime_andTheIncidentIsExplained() {
+        AgentProcess first = agent();
+        first.await("it coordinates", TestRun.LIMIT, log -> !log.all("coordinator.elected")
+                .isEmpty());
+        AgentProcess second = agent();
+        long together = run.awaitTogether(2, first, second);
+        String killed = first.nodeId().orElseThrow();
+
+        first.jvm().destroyForcibly();
+        // By the store: the run file of the one that was killed leads nowhere.
+        List<String> store = List.of("--rdzv-endpoint", run.etcd().endpoint());
+        for (int i = 0; i < 2; i++) {
+            Command.Result status = elasticRun(store, "status");
+            assertThat(status.exitCode()).as(status::output).isZero();
+            assertThat(status.output()).contains("run " + run.id());
+        }
+        run.awaitTogether(together, 1, second);
+
+        assertThat(elasticRun(List.of(), "explain").output())
+                .containsPattern("incident 2, .*: lost " + killed)
+                .contains("Node " + killed + " was lost: connection ended without a goodbye")
+                .contains("Healthy workers went on in round 2 with 1 node, world size 1");
+        second.signal("TERM");
+        assertThat(second.exitCode(TestRun.LIMIT)).isEqualTo(143);
+
+        List<String> files = List.of("--log-dir", second.logs().toString());
+        assertThat(elasticRun(files, "events", "--kind", "agent.ended").output())
+                .contains("exit_code=143")
+                .doesNotContain(killed);
+    }
+
+    private AgentProcess agent() {
+        return run.agent(
+                run.onEtcd(
+                        "--nnodes",
+                        "1:2",
+                        "--restart-policy",
+                        "soft",
+                        "--last-call-timeout",
+                        "10s",
+                        "--lease-ttl",
+                        "2s"),
+                List.of("samples/target/elastic-samples.jar", "epochs", "10000", "1000", "50"));
+    }
+
+    private Command.Result elasticRun(List<String> more, String... command) {
+        List<String> line = new ArrayList<>(List.of(Project.LAUNCHER.toString()));
+        line.addAll(List.of(command));
+        line.addAll(List.of("--run-id", run.id()));
+        line.addAll(more);
+        return Command.run(Map.of("TMPDIR", run.temporary().toString()), TestRun.LIMIT, line);
+    }
+}
