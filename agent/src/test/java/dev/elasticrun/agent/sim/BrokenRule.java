@@ -12,7 +12,7 @@ enum BrokenRule {
             busy = true;
             store.range(KeyRange.key(keys.checkpoint()))
                     .whenComplete((found, error) -> loop.execute(() -> publish(next, settled)));
-            """, 1148),
+            """, 1021),
     A_ROUND_REPLACES_THE_ONE_BEFORE_IT(
             "soft",
             Sources.COORDINATOR,
@@ -215,7 +215,7 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "CommandPlanner.java",
             "new RestartDecision.Reform(restarted(now), Set.of(), 0, reason)",
             "new RestartDecision.Reform(restarted(now), Set.of(), 1, reason)",
-            0);
+            4);
 
     /** Each is caught by one of so many seeds from 0 on. */
     static final int SEEDS = 1500;
