@@ -12,11 +12,13 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all parts of one agent share.
  *
  * @param incarnation the run's incarnation if this agent turns out to be its first
+ * @param encryption see {@link #tls}
  */
 record AgentContext(
         LaunchConfig config,
@@ -24,7 +26,8 @@ record AgentContext(
         String incarnation,
         AgentSettings settings,
         RestartPolicyStrategy strategy,
-        SecureRandom random) {
+        SecureRandom random,
+        @Nullable RunTls encryption) {
     private static final int RUN_ID_BYTES = 6;
     private static final int INCARNATION_BYTES = 8;
 
@@ -46,32 +49,35 @@ record AgentContext(
                 config.times().shutdownTimeout(),
                 RetryLimits.of(config.restarts()),
                 config.checkpoints().onStateLoss());
+        String runId = config.store().runId().orElseGet(() -> "run-" + hex(random, RUN_ID_BYTES));
         return new AgentContext(
                 config,
-                config.store().runId().orElseGet(() -> "run-" + hex(random, RUN_ID_BYTES)),
+                runId,
                 hex(random, INCARNATION_BYTES),
                 settings,
                 strategy,
-                random);
+                random,
+                config.tls().on() ? encryption(config, runId, settings) : null);
     }
 
     String nodeId() {
         return settings.nodeId();
     }
 
-    /** By what this node and others know each other; empty = in plain text. */
+    /** By what this node and others know each other, the same for all parts; empty = in plain text. */
     Optional<RunTls> tls() {
-        if (!config.tls().on()) {
-            return Optional.empty();
-        }
+        return Optional.ofNullable(encryption);
+    }
+
+    private static RunTls encryption(LaunchConfig config, String runId, AgentSettings settings) {
         try {
             Optional<TlsFiles> files = TlsChecks.nodeFiles(config.tls());
-            return Optional.of(
-                    files.isPresent()
-                            ? RunTls.given(GivenTls.read(files.get()))
-                            : RunTls.generated(runId, nodeId(), List.of(settings.address(), "localhost", "127.0.0.1")));
+            List<String> hosts = List.of(settings.address(), "localhost", "127.0.0.1");
+            return files.isPresent()
+                    ? RunTls.given(GivenTls.read(files.get()))
+                    : RunTls.generated(runId, settings.nodeId(), hosts);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot use the certificates of node " + nodeId(), e);
+            throw new UncheckedIOException("cannot use the certificates of node " + settings.nodeId(), e);
         }
     }
 

@@ -106,22 +106,18 @@ final class Costs {
                         || (event.is("worker.exited") && event.number("exit_code") != 0));
     }
 
-    /** What workers say of themselves as they stop: later than their agent wants it, and before they work again. */
+    /** What workers say of themselves as they stop: members before they work again, others only as they end. */
     private Stream<RunEvent> lastWords() {
-        List<String> nodes = history.before(incident).map(History.Sealed::nodes).orElse(List.of());
-        return nodes.stream().flatMap(node -> {
-            OptionalLong stop = stop(node);
-            if (stop.isEmpty()) {
-                return Stream.empty();
-            }
-            long end = history.answer(incident).stream()
-                    .mapToLong(round -> again(node, round.number()).orElse(Long.MAX_VALUE))
-                    .findFirst()
-                    .orElse(Long.MAX_VALUE);
-            return Stream.concat(history.kind("pause.acknowledged"), history.kind("worker.exited"))
-                    .filter(event -> event.node().equals(node))
-                    .filter(event -> event.nanos() >= stop.getAsLong() && event.nanos() <= end);
-        });
+        Stream<RunEvent> members = history.answer(incident).stream().flatMap(round -> members(round).stream()
+                .flatMap(node -> lastWords(node, stop(node), again(node, round.number()))));
+        return Stream.concat(members, until.stream().filter(event -> event.is("worker.exited")));
+    }
+
+    private Stream<RunEvent> lastWords(String node, OptionalLong stop, OptionalLong again) {
+        return Stream.concat(history.kind("pause.acknowledged"), history.kind("worker.exited"))
+                .filter(event -> event.node().equals(node))
+                .filter(event -> stop.isPresent() && event.nanos() >= stop.getAsLong())
+                .filter(event -> again.isPresent() && event.nanos() <= again.getAsLong());
     }
 
     /** When its last worker worked in the round; of workers that tell nothing, when the last one was started in it. */

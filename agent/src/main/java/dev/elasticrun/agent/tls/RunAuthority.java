@@ -17,7 +17,7 @@ import java.util.List;
 
 /**
  * The authority of a run: its key is derived from the run key, so whoever knows that can vouch for itself, and nobody
- * else. See docs/adr/0022. Any thread.
+ * else. See docs/adr/0023. Any thread.
  */
 public final class RunAuthority {
     private static final String PURPOSE = "elastic-run tls authority 1 ";

@@ -15,11 +15,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A script that knows nothing of elastic-run but its environment meets its peers at the master endpoint. */
+@Tag("once")
 @Timeout(180)
 final class EnvScriptE2E {
     private static final int WORKERS = 2;

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.TestRun;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Samples are dealt to a world that loses a worker and a node, and gets others: each is used once in each epoch. */
+@Tag("once")
 @Timeout(120)
 final class EpochsE2E {
     private static final int EPOCHS = 3;

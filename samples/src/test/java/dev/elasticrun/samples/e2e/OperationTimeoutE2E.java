@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A worker whose program does not get there, and one whose process stands still: nobody waits for ever. */
+@Tag("once")
 @Timeout(120)
 final class OperationTimeoutE2E {
     private static final List<String> TIMES =
