@@ -145,6 +145,7 @@ final class ElasticAgent {
                         rendezvous::run,
                         this::describe,
                         rendezvous::facts,
+                        rendezvous::events,
                         journal::dropped,
                         rendezvous.desk().orElseThrow(),
                         new Refusals(System::nanoTime, rendezvous::refused)::refused),

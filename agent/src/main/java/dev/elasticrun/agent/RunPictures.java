@@ -11,6 +11,7 @@ import dev.elasticrun.agent.facts.WorkerFacts;
 import dev.elasticrun.agent.http.IncidentRows;
 import dev.elasticrun.agent.http.PageSource;
 import dev.elasticrun.agent.http.RunPicture;
+import dev.elasticrun.agent.incident.IncidentReport;
 import dev.elasticrun.agent.logs.LogEnds;
 import dev.elasticrun.agent.trail.RoundSpan;
 import dev.elasticrun.rendezvous.NodeRecord;
@@ -35,7 +36,7 @@ final class RunPictures implements PageSource {
     private final RunObserver observer;
     private final RecentRun<RunFacts> recent;
     private final BiConsumer<String, String> refused;
-    private final SeenFailures failures = new SeenFailures();
+    private final RunHistory history;
     private final LogEnds logs;
     private final PageCommands commands;
 
@@ -43,6 +44,7 @@ final class RunPictures implements PageSource {
             AgentContext context,
             RunObserver observer,
             RecentRun<RunFacts> recent,
+            RunHistory history,
             PageCommands commands,
             BiConsumer<String, String> refused) {
         this.context = context;
@@ -50,13 +52,13 @@ final class RunPictures implements PageSource {
         this.recent = recent;
         this.refused = refused;
         this.commands = commands;
+        this.history = history;
         this.logs = new LogEnds(context.files().directory());
     }
 
     @Override
     public RunPicture picture() {
         Optional<RunFacts> facts = recent.get();
-        facts.ifPresent(run -> failures.see(run.run()));
         List<RoundSpan> rounds = observer.rounds();
         return new RunPicture(
                 observer.millis(),
@@ -64,8 +66,18 @@ final class RunPictures implements PageSource {
                 facts.map(RunPictures::nodes).orElse(List.of()),
                 facts.map(RunPictures::ranks).orElse(List.of()),
                 rounds,
-                IncidentRows.of(rounds, failures::inRound),
+                IncidentRows.of(incidents()),
                 PageCommands.NAMES);
+    }
+
+    private List<IncidentReport> incidents() {
+        RunIdentity identity = identity();
+        return identity == null ? List.of() : history.incidents(identity.incarnation());
+    }
+
+    private @Nullable RunIdentity identity() {
+        AgentState state = observer.state();
+        return state == null ? null : state.identity();
     }
 
     private RunPicture.Glance glance(Optional<RunFacts> facts, List<RoundSpan> rounds) {
@@ -246,8 +258,7 @@ final class RunPictures implements PageSource {
     }
 
     private byte[] runKey() {
-        AgentState state = observer.state();
-        RunIdentity identity = state == null ? null : state.identity();
+        RunIdentity identity = identity();
         if (identity == null) {
             throw new IllegalArgumentException("run: not joined yet (expected: a moment later)");
         }

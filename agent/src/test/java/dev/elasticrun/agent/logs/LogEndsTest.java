@@ -34,8 +34,7 @@ final class LogEndsTest {
         log("worker-1.9", "b\n");
         log("worker-11.0", "of another\n");
 
-        assertThat(ends.read(1, false).text())
-                .isEqualTo("""
+        assertThat(ends.read(1, false).text()).isEqualTo("""
                         a
                         ---- attempt 0 ended here, a later one began ----
                         b

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.elasticrun.agent.browser.Chromium;
 import dev.elasticrun.agent.browser.Tab;
 import dev.elasticrun.agent.metrics.GrafanaFile;
+import dev.elasticrun.agent.trace.TraceFile;
 import dev.elasticrun.samples.testing.AgentLog;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Command;
@@ -15,7 +16,9 @@ import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.Prometheus;
 import dev.elasticrun.samples.testing.TestRun;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,8 +60,8 @@ final class WatchedRunE2E {
             }
             assertThat(number(prometheus, "sum(elasticrun_incidents_total{cause='worker_failed'})"))
                     .isEqualTo(1);
-            assertThat(number(prometheus, "sum(elasticrun_recovery_seconds_count{phase='resumed'})"))
-                    .isEqualTo(1);
+            assertThat(number(prometheus, "sum(elasticrun_incidents_total)")).isEqualTo(1);
+            assertRecoveryAndTime(prometheus);
             assertThat(number(prometheus, "sum(elasticrun_restarts_used)")).isEqualTo(1);
             assertThat(number(prometheus, "sum(elasticrun_worker_restarts_total)"))
                     .isEqualTo(1);
@@ -66,13 +69,41 @@ final class WatchedRunE2E {
             assertThat(number(prometheus, "min(elasticrun_worker_memory_bytes)"))
                     .isGreaterThan(10_000_000);
             assertThat(number(prometheus, "elasticrun_lease_margin_seconds")).isBetween(0.0, 3.0);
+            assertThat(number(prometheus, "elasticrun_heartbeat_lag_seconds")).isBetween(0.0, 3.0);
+            assertThat(Prometheus.check(metrics(agent), run.directory())).isEmpty();
         }
         agent.signal("TERM");
         assertThat(agent.exitCode(TestRun.LIMIT)).isEqualTo(143);
     }
 
+    /** One recovery, whose phases follow each other; and no time is counted twice. */
+    private static void assertRecoveryAndTime(Prometheus prometheus) {
+        double before = 0;
+        for (String phase : List.of("detected", "paused", "sealed", "published", "resumed")) {
+            String of = "{phase='" + phase + "'})";
+            assertThat(number(prometheus, "sum(elasticrun_recovery_seconds_count" + of))
+                    .as(phase)
+                    .isEqualTo(1);
+            double seconds = number(prometheus, "sum(elasticrun_recovery_seconds_sum" + of);
+            assertThat(seconds).as(phase).isBetween(before, 60.0);
+            before = phase.equals("paused") ? 0 : seconds;
+        }
+        String stepTime = "elasticrun_committed_step_seconds_total + elasticrun_lost_step_seconds_total"
+                + " + elasticrun_pending_step_seconds";
+        assertThat(number(prometheus, "(" + stepTime + ") / elasticrun_wall_seconds_total"))
+                .isBetween(0.01, 1.0);
+        assertThat(number(prometheus, "elasticrun_committed_step_seconds_total"))
+                .isPositive();
+    }
+
+    private static String metrics(AgentProcess agent) throws IOException {
+        try (InputStream text = URI.create(logged(agent, "metrics")).toURL().openStream()) {
+            return new String(text.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
     @Test
-    void page_ofOneNode_tellsWithoutReloadThatAWorkerOfTheOtherIsKilled() throws IOException {
+    void page_ofOneNode_tellsOfTheOther_asExplainDoes_andSteersBoth() throws IOException {
         List<String> options = run.onEtcd("--nnodes", "2", "--restart-policy", "soft-replace");
         List<String> serving = new ArrayList<>(options);
         serving.addAll(List.of("--dashboard-port", "0"));
@@ -81,35 +112,111 @@ final class WatchedRunE2E {
         AgentProcess other = run.agent(options, program);
         long round = run.awaitTogether(WORKERS, agent, other);
         try (Chromium browser = Chromium.start()) {
-            Tab tab = browser.open(address(), 1440, 1000);
+            String address = address();
+            Tab tab = browser.open(address, 1440, 1000);
             tab.evaluate("window.notReloaded = true");
             tab.await("document.querySelector('#state').textContent.includes('All is well: 2 workers on 2 nodes')");
             tab.await("document.querySelectorAll('#ranks tr[data-state=working]').length === 2");
 
             kill(other, 0);
 
-            tab.await("document.querySelector('#incident-list').textContent.includes('killed by SIGKILL')");
-            run.awaitTogether(round, WORKERS, agent, other);
-            tab.await("document.querySelector('#incident-list').textContent.includes('worked again')");
+            round = run.awaitTogether(round, WORKERS, agent, other);
+            awaitWordsOfExplain(tab);
             tab.await("document.querySelector('#figures').textContent.includes('1 of 3')");
-            tab.await("document.querySelector('#key-note').textContent.includes('The key is right')");
-            tab.evaluate("document.querySelector('#log-stream').value = 'stdout'");
-            for (String node :
-                    List.of(agent.nodeId().orElseThrow(), other.nodeId().orElseThrow())) {
-                tab.evaluate("[...document.querySelectorAll('#ranks tr')].find(row => row.textContent.includes('" + node
-                        + "')).querySelector('button').click()");
-                tab.await("document.querySelector('#log-note').textContent.includes('" + node + "')");
-            }
+            showLogs(tab, agent, other);
+            assertTrace(agent, other);
             assertThat(tab.evaluate("window.notReloaded").asBoolean()).isTrue();
             Path pictures = Files.createDirectories(Path.of("target/page"));
             Files.write(pictures.resolve("real.png"), tab.picture());
+            refuse(browser, address, agent);
+            steer(tab, other);
+            assertThat(other.exitCode(TestRun.LIMIT)).isEqualTo(143);
+            run.awaitTogether(round, 1, agent);
+            assertThat(agent.log().everStarted()).hasSize(1);
             assertThat(tab.problems()).isEmpty();
-            tab.click("#commands button:last-child");
-            tab.click("#confirm-yes");
+            ask(tab, "Stop the run", "");
             tab.await("document.querySelector('#connection').textContent.startsWith('The agent ended at')");
         }
         assertThat(agent.exitCode(TestRun.LIMIT)).isEqualTo(143);
-        assertThat(other.exitCode(TestRun.LIMIT)).isEqualTo(143);
+    }
+
+    /** Once the incident is over both are made of the same events. */
+    private void awaitWordsOfExplain(Tab tab) {
+        tab.await("document.querySelector('#incident-list p').textContent.includes('until the last worker worked')");
+        Command.Result told = command("explain", "--run-id", run.id());
+        assertThat(told.output()).contains("killed by SIGKILL", "Healthy workers went on in round 2");
+        tab.await("document.querySelectorAll('#incident-list p').length === 1");
+        assertThat(told.output()).contains(tab.text("#incident-list p"));
+    }
+
+    private void assertTrace(AgentProcess... agents) {
+        TraceFile trace = TraceFile.of(
+                command("events", "--run-id", run.id(), "--format", "trace").output());
+        assertThat(trace.problems()).isEmpty();
+        assertThat(trace.trackNames())
+                .filteredOn(name -> name.contains("/rank "))
+                .hasSize(WORKERS);
+        for (AgentProcess agent : agents) {
+            String node = "node " + agent.nodeId().orElseThrow();
+            assertThat(trace.trackNames())
+                    .filteredOn(name -> name.startsWith(node))
+                    .hasSize(2);
+        }
+        assertThat(trace.names("X")).contains("starting", "ready", "joining", "working", "paused");
+        assertThat(trace.spansIn("incident 2: worker failed on "))
+                .containsExactly("detected", "sealed", "told to work", "working again");
+        assertThat(trace.names("i")).contains("exit code 137");
+    }
+
+    private static void showLogs(Tab tab, AgentProcess... agents) {
+        tab.await("document.querySelector('#key-note').textContent.includes('The key is right')");
+        tab.evaluate("document.querySelector('#log-stream').value = 'stdout'");
+        for (AgentProcess agent : agents) {
+            String node = agent.nodeId().orElseThrow();
+            tab.evaluate("[...document.querySelectorAll('#ranks tr')].find(row => row.textContent.includes('" + node
+                    + "')).querySelector('button').click()");
+            tab.await("document.querySelector('#log-note').textContent.includes('" + node + "')");
+        }
+    }
+
+    /** Who has no key, or a wrong one, changes nothing; it is recorded that somebody tried. */
+    private static void refuse(Chromium browser, String address, AgentProcess agent) {
+        Tab stranger = browser.open(address.replaceFirst("#.*", ""), 1440, 1000);
+        stranger.await("document.querySelectorAll('#commands button').length > 0");
+        assertThat(stranger.evaluate("fetch('/api/command', {method: 'POST', body: '{\"command\":\"stop\"}'})"
+                                + ".then(answer => answer.status)")
+                        .asInt())
+                .isEqualTo(401);
+        stranger.evaluate("document.querySelector('#key-field').focus()");
+        stranger.type("00".repeat(32));
+        stranger.press("Enter");
+        stranger.await("document.querySelector('#key-note').textContent.includes('not the key of this run')");
+        ask(stranger, "Stop the run", "");
+        stranger.await("document.querySelector('#command-answer').textContent.includes(\"needs the run's key\")");
+        Patience.until(
+                "the refusal in the events",
+                TestRun.LIMIT,
+                () -> !agent.log().all("control.refused").isEmpty(),
+                agent::console);
+        assertThat(agent.log().all("command.received")).isEmpty();
+    }
+
+    private static void steer(Tab tab, AgentProcess other) {
+        String node = other.nodeId().orElseThrow();
+        ask(tab, "Drain a node", node);
+        tab.await("document.querySelector('#command-answer').textContent.startsWith('Refused: ')");
+        ask(tab, "Scale", "1:2");
+        tab.await("document.querySelector('#command-answer').textContent.startsWith('Done: scaled to 1:2')");
+        ask(tab, "Drain a node", node);
+        tab.await("document.querySelector('#command-answer').textContent.startsWith('Done: drained " + node + "')");
+    }
+
+    private static void ask(Tab tab, String command, String argument) {
+        tab.evaluate("[...document.querySelectorAll('#commands button')].find(one => one.textContent === '" + command
+                + "').click()");
+        tab.evaluate("document.querySelectorAll('#confirm-fields input, #confirm-fields select').forEach("
+                + "field => { field.value = '" + argument + "'; })");
+        tab.evaluate("document.querySelector('#confirm').open && document.querySelector('#confirm-yes').click()");
     }
 
     private AgentProcess start(String... more) {
@@ -143,13 +250,16 @@ final class WatchedRunE2E {
 
     /** As a user asks for it. */
     private String address() {
-        Command.Result told = Command.run(
-                Map.of("TMPDIR", run.temporary().toString()),
-                Duration.ofSeconds(20),
-                List.of(Project.LAUNCHER.toString(), "dashboard", "--run-id", run.id()));
+        Command.Result told = command("dashboard", "--run-id", run.id());
         assertThat(told.exitCode()).as(told.output()).isZero();
         assertThat(told.output().strip()).matches("http://127\\.0\\.0\\.1:\\d+/#key=[0-9a-f]{64}");
         return told.output().strip();
+    }
+
+    private Command.Result command(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(Project.LAUNCHER.toString()));
+        all.addAll(List.of(arguments));
+        return Command.run(Map.of("TMPDIR", run.temporary().toString()), Duration.ofSeconds(20), all);
     }
 
     private static boolean hasNumber(JsonNode result) {
