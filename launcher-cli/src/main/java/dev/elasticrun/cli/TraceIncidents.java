@@ -65,7 +65,12 @@ final class TraceIncidents {
         List<Phase> phases = new ArrayList<>();
         long at = from;
         at = phase(phases, "detected", at, decided(own));
-        at = phase(phases, "sealed", at, moment(own, Math::min, event -> event.is("round.sealed")));
+        // A member may know the round before its coordinator hears that it is written.
+        at = phase(
+                phases,
+                "sealed",
+                at,
+                moment(own, Math::min, event -> event.is("round.sealed") || event.is("work.published")));
         at = phase(phases, "told to work", at, moment(own, Math::max, event -> event.is("work.published")));
         at = phase(phases, "working again", at, resumed(own, report.toRound()));
         // An incident that nothing has answered goes on.

@@ -59,7 +59,7 @@ public final class IncidentRows {
     /** What began it, or what came of it if nothing did that is known. */
     private static String kind(IncidentReport report) {
         return switch (report.outcome()) {
-            case SUCCEEDED, FAILED, LEFT -> report.outcome().text();
+            case SUCCEEDED, STOPPED, FAILED, LEFT -> report.outcome().text();
             case STARTED, WENT_ON, RESTARTED, WAITS ->
                 report.culprits().isEmpty() ? "other" : report.culprits().get(0).what();
         };

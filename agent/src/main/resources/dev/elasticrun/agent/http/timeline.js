@@ -49,9 +49,12 @@ function pieces(round, end) {
 
 function bands() {
   const { rounds } = picture;
+  let ranks = 1;
   return rounds.map((round, index) => {
     const end = rounds[index + 1]?.sealed ?? nowFor();
-    return { round, end, parts: pieces(round, end) };
+    // Who is paused has no rank: it is shown where it was.
+    ranks = round.suspended ? ranks : Math.max(1, round.worldSize);
+    return { round, end, ranks, parts: pieces(round, end) };
   });
 }
 
@@ -141,14 +144,14 @@ function gone(x, lane) {
 
 /** The same as the picture tells, for those who do not see it. */
 function inWords(all) {
-  keyed(byId('timeline-words'), all.slice(-WORDS).reverse(), ({ round }) => `${round.number}-${round.suspended}`, () => make('li'),
+  keyed(byId('timeline-words'), all.slice(-WORDS).reverse(), ({ round }) => `${round.sealed}-${round.number}`, () => make('li'),
     (item, { round, parts }) => {
       const told = parts.map((part) => `${PHASES[part.phase]} for ${duration(part.to - part.from)}`).join(', then ');
       const failed = picture.incidents.filter((incident) => incident.fromRound === round.number && !round.suspended)
         .flatMap((incident) => incident.ranks);
       const who = failed.length > 0 ? ` ${failed.length === 1 ? 'Rank' : 'Ranks'} ${failed.join(', ')} failed in it.` : '';
       setText(item, `${round.suspended ? `Pause after round ${round.number}` : `Round ${round.number}`} from ${clock(round.sealed)}, `
-        + `${plural(round.worldSize, 'worker')}: ${round.cause}. Its workers: ${told}.${who}`);
+        + `${round.suspended ? '' : `${plural(round.worldSize, 'worker')}: `}${round.cause}. ${round.suspended ? 'All' : 'Its'} workers: ${told}.${who}`);
     });
 }
 
@@ -162,7 +165,7 @@ function choice(x, lane, all) {
   const box = { x: left, width: Math.max(LEAST, right - left) };
   const rank = Math.min(chosen.rank, Math.max(0, band.round.worldSize - 1));
   return [
-    draw('rect', { ...box, y: TOP, height: Math.max(1, band.round.worldSize) * lane, class: 'chosen-round' }),
+    draw('rect', { ...box, y: TOP, height: band.ranks * lane, class: 'chosen-round' }),
     draw('rect', { ...box, y: TOP + rank * lane, height: lane, class: 'chosen-lane' }),
   ];
 }
@@ -183,7 +186,7 @@ function render() {
     patterns(), ...axis(from, to, x, bottom));
   let labelled = -100;
   for (const band of all) {
-    const height = Math.max(1, band.round.worldSize) * lane;
+    const height = band.ranks * lane;
     for (const part of band.parts.filter((one) => one.to >= from && one.from <= to)) {
       const left = Math.max(LABELS, x(part.from));
       const right = Math.min(width, Math.max(x(part.to), left + (part.phase === 'working' ? 1 : LEAST)));
@@ -223,11 +226,11 @@ function tell(all) {
   const band = all.find((one) => one.round.number === chosen.round && one.round.suspended === chosen.suspended) ?? all.at(-1);
   const { round } = band;
   const member = hostOf(round, chosen.rank);
-  const who = member ? `Rank ${chosen.rank} on ${member.node}` : `Rank ${chosen.rank} is not in the round`;
+  const who = round.suspended ? 'All workers' : member ? `Rank ${chosen.rank} on ${member.node}` : `Rank ${chosen.rank} is not in the round`;
   const parts = band.parts.map((part) => `${PHASES[part.phase]} for ${duration(part.to - part.from)}`).join(', then ');
   const what = round.suspended ? `Pause of round ${round.number}` : `Round ${round.number}`;
   setText(byId('lane-words'),
-    `${what} from ${clock(round.sealed)}, ${plural(round.worldSize, 'worker')}: ${round.cause}. ${who}: ${parts}.`);
+    `${what} from ${clock(round.sealed)}, ${round.suspended ? '' : `${plural(round.worldSize, 'worker')}: `}${round.cause}. ${who}: ${parts}.`);
 }
 
 function place(event) {

@@ -55,6 +55,7 @@ const KINDS = {
   command: 'Command',
   joined: 'Node joined',
   succeeded: 'Run succeeded',
+  stopped: 'Run stopped',
   failed: 'Run failed',
   left: 'Agents left',
   other: 'New round',

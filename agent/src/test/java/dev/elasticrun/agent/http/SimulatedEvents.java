@@ -19,15 +19,16 @@ final class SimulatedEvents {
     private final List<RunEvent> events = new ArrayList<>();
 
     /**
-     * @param round the newest that the node knows; that is also the number of the incident which led to it
+     * @param round the newest that the node knows
+     * @param incident that led to it
      * @param more names and values of further fields
      */
-    void add(String node, long round, long millis, String kind, Object... more) {
+    void add(String node, long round, long incident, long millis, String kind, Object... more) {
         Map<String, Object> event = new LinkedHashMap<>();
         event.put("incarnation", "one");
         event.put("node", node);
         event.put("round", round);
-        event.put("incident", round);
+        event.put("incident", incident);
         event.put("nanos", millis * NANOS_PER_MILLI);
         event.put("time", Instant.ofEpochMilli(millis).toString());
         event.put("kind", kind);

@@ -21,7 +21,10 @@ public final class SimulatedRun implements PageSource {
     private final List<String> refusals = new CopyOnWriteArrayList<>();
     private final List<String> commands = new CopyOnWriteArrayList<>();
     private List<String> members = List.of();
+    private List<String> alive = List.of();
     private String missing = "";
+    private long number;
+    private long incident;
     private long now = BEGIN;
     private long step;
     private int restarts;
@@ -35,9 +38,8 @@ public final class SimulatedRun implements PageSource {
         for (int node = 0; node < nodes; node++) {
             all.add("node-" + node);
         }
-        all.forEach(node -> events.add(
+        all.forEach(node -> tell(
                 node,
-                0,
                 now,
                 "run.joined",
                 "host",
@@ -48,10 +50,14 @@ public final class SimulatedRun implements PageSource {
                 Math.max(1, nodes / 2),
                 "max_restarts",
                 3));
-        all.forEach(node -> eachSlot(slot -> events.add(node, 0, now, "worker.started", "slot", slot, "attempt", 0)));
+        all.forEach(node -> eachSlot(slot -> tell(node, now, "worker.started", "slot", slot, "attempt", 0)));
         now += 600;
-        all.forEach(node -> eachSlot(slot -> events.add(node, 0, now, "worker.ready", "slot", slot, "attempt", 0)));
+        all.forEach(node -> eachSlot(slot -> tell(node, now, "worker.ready", "slot", slot, "attempt", 0)));
         begin("start with " + nodes + " nodes", all, false);
+    }
+
+    private void tell(String node, long millis, String kind, Object... more) {
+        events.add(node, number, incident, millis, kind, more);
     }
 
     private interface SlotAction {
@@ -88,18 +94,16 @@ public final class SimulatedRun implements PageSource {
         failed(rank);
         waits = "waiting for nodes: 1 of at least 2 (" + COORDINATOR + ")";
         begin("worker failed on " + missing, List.of(), true);
-        events.add(COORDINATOR, rounds.size(), now, "run.waiting", "message", waits);
+        tell(COORDINATOR, now, "run.waiting", "message", waits);
         state = "waiting";
         return this;
     }
 
     private void failed(int rank) {
-        long round = rounds.size();
         int slot = rank % slots;
         restarts++;
-        events.add(
+        tell(
                 missing,
-                round,
                 now,
                 "worker.exited",
                 "slot",
@@ -112,9 +116,8 @@ public final class SimulatedRun implements PageSource {
                 step,
                 "version",
                 step);
-        events.add(
+        tell(
                 missing,
-                round,
                 now + 1,
                 "incident.detected",
                 "cause",
@@ -141,24 +144,14 @@ public final class SimulatedRun implements PageSource {
 
     /** What is there stops to work, as an agent sees that answers the page. */
     private void end(long broken, long paused) {
-        long round = rounds.size();
+        long round = number;
         RoundSpan last = rounds.remove(rounds.size() - 1);
         rounds.add(copy(last, last.resumed(), broken, paused));
-        members.stream().filter(node -> !node.equals(missing)).forEach(node -> {
-            events.add(node, round, paused, "incident.paused", "paused_round", round);
-            eachSlot(slot -> events.add(
-                    node,
-                    round,
-                    paused + 1,
-                    "pause.acknowledged",
-                    "slot",
-                    slot,
-                    "attempt",
-                    0,
-                    "step",
-                    step,
-                    "version",
-                    step));
+        alive = alive.stream().filter(node -> !node.equals(missing)).toList();
+        alive.forEach(node -> {
+            tell(node, paused, "incident.paused", "paused_round", round);
+            eachSlot(slot -> tell(
+                    node, paused + 1, "pause.acknowledged", "slot", slot, "attempt", 0, "step", step, "version", step));
         });
     }
 
@@ -167,22 +160,10 @@ public final class SimulatedRun implements PageSource {
         RoundSpan last = rounds.remove(rounds.size() - 1);
         rounds.add(copy(last, now, null, null));
         state = "working";
-        long round = rounds.size();
+        long round = number;
         members.forEach(node -> eachSlot(slot -> {
-            events.add(
-                    node,
-                    round,
-                    now,
-                    "worker.resumed",
-                    "slot",
-                    slot,
-                    "attempt",
-                    0,
-                    "resumed_round",
-                    round,
-                    "version",
-                    step);
-            events.add(node, round, now, "worker.progressed", "slot", slot, "attempt", 0, "step", step + 1);
+            tell(node, now, "worker.resumed", "slot", slot, "attempt", 0, "resumed_round", round, "version", step);
+            tell(node, now, "worker.progressed", "slot", slot, "attempt", 0, "step", step + 1);
         }));
         return this;
     }
@@ -194,8 +175,7 @@ public final class SimulatedRun implements PageSource {
         waits = "";
         end(now, now + 3);
         now += 8;
-        List<String> all = new ArrayList<>(members.isEmpty() ? List.of("node-0", "node-1") : members);
-        all.remove(back);
+        List<String> all = new ArrayList<>(alive);
         all.add(back);
         begin("1 node joins", all, false);
         state = "recovering";
@@ -207,33 +187,24 @@ public final class SimulatedRun implements PageSource {
         step = 20_000;
         state = "ending";
         end(now, now);
-        events.add(
-                COORDINATOR,
-                rounds.size(),
-                now,
-                "run.ended",
-                "succeeded",
-                true,
-                "exit_code",
-                0,
-                "reason",
-                "all workers succeeded");
+        tell(COORDINATOR, now, "run.ended", "succeeded", true, "exit_code", 0, "reason", "all workers succeeded");
         return this;
     }
 
     private void begin(String cause, List<String> who, boolean suspended) {
-        long before = rounds.size();
         members = List.copyOf(who);
         List<RoundSpan.Member> all = new ArrayList<>();
         for (String node : members) {
             all.add(new RoundSpan.Member(node, node, all.size() * slots, slots));
         }
-        long number = before + 1;
         int world = members.size() * slots;
-        events.add(COORDINATOR, before, now - 4, "incident.detected", "cause", cause, "next_round", number);
-        events.add(
+        boolean waited = !rounds.isEmpty() && rounds.get(rounds.size() - 1).suspended();
+        long next = suspended ? number : number + 1;
+        tell(COORDINATOR, now - 4, "incident.detected", "cause", cause, "next_round", number + 1);
+        number = next;
+        incident += waited ? 0 : 1;
+        tell(
                 COORDINATOR,
-                number,
                 now,
                 suspended ? "round.suspended" : "round.sealed",
                 "cause",
@@ -245,9 +216,9 @@ public final class SimulatedRun implements PageSource {
                 "budget_used",
                 restarts);
         if (!suspended) {
-            all.forEach(member -> events.add(
+            alive = members;
+            all.forEach(member -> tell(
                     member.node(),
-                    number,
                     now + 2,
                     "work.published",
                     "cause",
@@ -261,7 +232,7 @@ public final class SimulatedRun implements PageSource {
                 number,
                 cause,
                 suspended,
-                number == 1,
+                rounds.isEmpty(),
                 world,
                 now,
                 suspended ? null : (Long) (now + 2),
@@ -299,9 +270,13 @@ public final class SimulatedRun implements PageSource {
                     "active",
                     member.firstRank() + "-" + (member.firstRank() + slots - 1),
                     ""));
-            for (int slot = 0; slot < slots; slot++) {
-                ranks.add(row(member, slot));
-            }
+            eachSlot(slot -> ranks.add(row(member.node(), member.firstRank() + slot, slot)));
+        }
+        if (newest.suspended()) {
+            alive.forEach(node -> {
+                rows.add(new RunPicture.NodeRow(node, node, "ready", "", ""));
+                eachSlot(slot -> ranks.add(row(node, null, slot)));
+            });
         }
         return new RunPicture(
                 now,
@@ -313,20 +288,21 @@ public final class SimulatedRun implements PageSource {
                 List.of("drain", "scale", "restart", "dump", "stop"));
     }
 
-    private RunPicture.RankRow row(RoundSpan.Member member, int slot) {
-        int rank = member.firstRank() + slot;
+    private RunPicture.RankRow row(String node, @Nullable Integer rank, int slot) {
         boolean works = state.equals("working");
+        String what = works ? "working" : state.equals("ending") ? "ended" : "paused";
+        long known = rank == null ? slot : rank;
         return new RunPicture.RankRow(
                 rank,
-                member.node(),
+                node,
                 slot,
                 0,
-                4000 + rank,
-                works ? "working" : "paused",
-                step - rank % 2,
+                4000 + known,
+                what,
+                step - known % 2,
                 works ? 10.0 : 0.0,
                 step,
-                (300L << 20) + ((long) rank << 18),
+                (300L << 20) + (known << 18),
                 120L);
     }
 
@@ -337,7 +313,7 @@ public final class SimulatedRun implements PageSource {
                 switch (state) {
                     case "working" -> "All is well: " + size + ".";
                     case "waiting" -> "All workers are paused: " + newest.cause() + ". The coordinator: " + waits + ".";
-                    case "ending" -> "This agent ends: the run succeeded.";
+                    case "ending" -> "The run has succeeded: all workers succeeded.";
                     default -> "Workers get ready to go on: " + size + ".";
                 };
         return new RunPicture.Glance(

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
@@ -46,8 +47,8 @@ final class WatchedRunE2E {
     void queriesOfTheDashboardFile_areAllAnsweredWithData() throws IOException {
         Prometheus.program();
         AgentProcess agent = start("--metrics-port", "0");
-        String target = URI.create(logged(agent, "metrics")).getAuthority();
-        try (Prometheus prometheus = Prometheus.scrape(target, run.directory())) {
+        URI metrics = URI.create(logged(agent, "metrics"));
+        try (Prometheus prometheus = Prometheus.scrape(metrics.getAuthority(), run.directory())) {
             long round = run.awaitTogether(WORKERS, agent);
             kill(agent, 1);
             run.awaitTogether(round, WORKERS, agent);
@@ -65,12 +66,17 @@ final class WatchedRunE2E {
             assertThat(number(prometheus, "sum(elasticrun_restarts_used)")).isEqualTo(1);
             assertThat(number(prometheus, "sum(elasticrun_worker_restarts_total)"))
                     .isEqualTo(1);
-            assertThat(number(prometheus, "count(elasticrun_worker_step > 0)")).isEqualTo(WORKERS);
+            // Workers tell of their steps once a second.
+            Patience.until(
+                    "steps of all workers",
+                    TestRun.LIMIT,
+                    () -> number(prometheus, "count(elasticrun_worker_step > 0)") == WORKERS,
+                    agent::console);
             assertThat(number(prometheus, "min(elasticrun_worker_memory_bytes)"))
                     .isGreaterThan(10_000_000);
             assertThat(number(prometheus, "elasticrun_lease_margin_seconds")).isBetween(0.0, 3.0);
             assertThat(number(prometheus, "elasticrun_heartbeat_lag_seconds")).isBetween(0.0, 3.0);
-            assertThat(Prometheus.check(metrics(agent), run.directory())).isEmpty();
+            assertThat(Prometheus.check(read(metrics), run.directory())).isEmpty();
         }
         agent.signal("TERM");
         assertThat(agent.exitCode(TestRun.LIMIT)).isEqualTo(143);
@@ -96,8 +102,8 @@ final class WatchedRunE2E {
                 .isPositive();
     }
 
-    private static String metrics(AgentProcess agent) throws IOException {
-        try (InputStream text = URI.create(logged(agent, "metrics")).toURL().openStream()) {
+    private static String read(URI address) throws IOException {
+        try (InputStream text = address.toURL().openStream()) {
             return new String(text.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
@@ -123,12 +129,14 @@ final class WatchedRunE2E {
             round = run.awaitTogether(round, WORKERS, agent, other);
             awaitWordsOfExplain(tab);
             tab.await("document.querySelector('#figures').textContent.includes('1 of 3')");
+            CompletableFuture<Command.Result> trace =
+                    CompletableFuture.supplyAsync(() -> command("events", "--run-id", run.id(), "--format", "trace"));
             showLogs(tab, agent, other);
-            assertTrace(agent, other);
             assertThat(tab.evaluate("window.notReloaded").asBoolean()).isTrue();
             Path pictures = Files.createDirectories(Path.of("target/page"));
             Files.write(pictures.resolve("real.png"), tab.picture());
             refuse(browser, address, agent);
+            assertTrace(TraceFile.of(trace.join().output()), agent, other);
             steer(tab, other);
             assertThat(other.exitCode(TestRun.LIMIT)).isEqualTo(143);
             run.awaitTogether(round, 1, agent);
@@ -149,9 +157,7 @@ final class WatchedRunE2E {
         assertThat(told.output()).contains(tab.text("#incident-list p"));
     }
 
-    private void assertTrace(AgentProcess... agents) {
-        TraceFile trace = TraceFile.of(
-                command("events", "--run-id", run.id(), "--format", "trace").output());
+    private static void assertTrace(TraceFile trace, AgentProcess... agents) {
         assertThat(trace.problems()).isEmpty();
         assertThat(trace.trackNames())
                 .filteredOn(name -> name.contains("/rank "))
