@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +81,7 @@ public record RunFile(
             return Optional.empty();
         }
         JsonNode json = new ObjectMapper().readTree(Files.readAllBytes(file));
-        List<String> endpoints = new java.util.ArrayList<>();
+        List<String> endpoints = new ArrayList<>();
         json.path("endpoints").forEach(endpoint -> endpoints.add(endpoint.asText()));
         return Optional.of(new RunFile(
                 json.path("run").asText(),

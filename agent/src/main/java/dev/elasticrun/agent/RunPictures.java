@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes what the page shows from what all agents say, and what this one saw. Safe for use by any thread. */
@@ -123,11 +124,11 @@ final class RunPictures implements PageSource {
 
     private record Placed(String node, WorkerFacts worker) {}
 
-    private static java.util.stream.Stream<Placed> workers(RunFacts facts) {
+    private static Stream<Placed> workers(RunFacts facts) {
         return facts.nodes().stream().flatMap(answer -> {
             NodeFacts known = answer.facts();
             return known == null
-                    ? java.util.stream.Stream.empty()
+                    ? Stream.empty()
                     : known.workers().stream().map(worker -> new Placed(answer.nodeId(), worker));
         });
     }

@@ -17,6 +17,7 @@ import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunDescription;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -105,10 +106,10 @@ final class WebParts {
     private static Map<String, Integer> nodesByPhase(RunDescription run) {
         Map<String, Integer> nodes = new TreeMap<>();
         for (NodePhase phase : NodePhase.values()) {
-            nodes.put(phase.name().toLowerCase(java.util.Locale.ROOT), 0);
+            nodes.put(phase.name().toLowerCase(Locale.ROOT), 0);
         }
         for (NodeRecord node : run.nodes()) {
-            nodes.merge(node.phase().name().toLowerCase(java.util.Locale.ROOT), 1, Integer::sum);
+            nodes.merge(node.phase().name().toLowerCase(Locale.ROOT), 1, Integer::sum);
         }
         return nodes;
     }

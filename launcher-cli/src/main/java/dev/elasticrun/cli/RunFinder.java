@@ -41,7 +41,7 @@ final class RunFinder {
     static String whereElse(Optional<String> runId, Path logDirectory) {
         Optional<Path> files = runId.map(logDirectory::resolve)
                 .filter(path -> path.startsWith(logDirectory) && Files.isDirectory(path));
-        return "a run that has an agent of yours on this host; "
+        return "a run that has an agent of yours on this host, or --rdzv-endpoint with the store of one elsewhere; "
                 + files.map(path -> "its files on this host are in " + path)
                         .orElse("files stay below --log-dir, by default " + logDirectory + "/RUN/NODE");
     }

@@ -110,7 +110,7 @@ final class CommandLineIT {
             assertThat(script.exitCode()).isEqualTo(2);
             assertThat(script.err())
                     .contains("--run-id: no-such-run (expected:")
-                    .contains("/dev/shm");
+                    .contains("--rdzv-endpoint with the store of one elsewhere");
         }
     }
 

@@ -23,8 +23,7 @@ final class RunFinderTest {
         assertThat(refused.violations())
                 .singleElement()
                 .asString()
-                .startsWith(
-                        "--run-id: no-such-run (expected: a run that has an agent of yours on this host; files stay");
+                .startsWith("--run-id: no-such-run (expected: a run that has an agent of yours on this host, or");
     }
 
     @Test

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.facts;
 
+import java.util.Locale;
+
 /**
  * What one worker does at this moment.
  *
@@ -32,7 +34,7 @@ public record WorkerFacts(int slot, int attempt, long pid, int rank, State state
         FAILED;
 
         public String text() {
-            return name().toLowerCase(java.util.Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 

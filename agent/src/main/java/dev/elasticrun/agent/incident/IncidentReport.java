@@ -3,6 +3,7 @@ package dev.elasticrun.agent.incident;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * One incident: who, how we know, what was done, what it cost.
@@ -57,7 +58,7 @@ public record IncidentReport(
         LEFT;
 
         public String text() {
-            return name().toLowerCase(java.util.Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 

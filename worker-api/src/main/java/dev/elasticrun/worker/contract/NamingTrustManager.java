@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.contract;
 
+import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -46,7 +47,7 @@ final class NamingTrustManager extends X509ExtendedTrustManager {
                 }
             }
             throw new IllegalStateException("PKIX has no judgement of X.509");
-        } catch (GeneralSecurityException | java.io.IOException e) {
+        } catch (GeneralSecurityException | IOException e) {
             throw new IllegalStateException("this JVM cannot hold certificates in memory", e);
         }
     }
