@@ -5,12 +5,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Who began an incident, and how we know. Pure. */
 final class Causes {
-    private static final String RESTART = "restart by command";
+    static final String RESTART = "restart by command";
 
     private final History history;
     private final long incident;
@@ -35,24 +36,30 @@ final class Causes {
 
     /** Those who began it first. */
     List<Culprit> find() {
-        List<Culprit> found = new ArrayList<>(workers());
-        List<String> known = found.stream().map(Culprit::node).toList();
+        List<Culprit> found = new ArrayList<>(command());
+        found.addAll(workers());
+        List<String> known =
+                found.stream().filter(Culprit::isWorker).map(Culprit::node).toList();
         lost().forEach(found::add);
         nodes("leaving ").forEach(node -> found.add(left(node)));
         until.stream()
                 .filter(event -> event.is("node.draining"))
                 .map(RunEvent::node)
                 .distinct()
+                .filter(this::wasIn)
                 .filter(node -> found.stream()
                         .noneMatch(one -> one.node().equals(node) && one.what().equals("node_left")))
                 .forEach(node -> found.add(left(node)));
         nodes("left out ").forEach(node -> found.add(Culprit.node("left_out", node, "told", whyLeftOut(node))));
         nodes("fenced ").stream().filter(node -> !known.contains(node)).forEach(node -> found.add(fenced(node)));
         joined().forEach(found::add);
-        if (words.stream().anyMatch(text -> text.contains(RESTART))) {
-            found.add(Culprit.node("command", coordinator(), "told", "restart of all workers" + askedBy("restart")));
-        }
         return found.stream().sorted(Comparator.comparing(Culprit::followed)).toList();
+    }
+
+    private List<Culprit> command() {
+        return words.stream().anyMatch(text -> text.contains(RESTART))
+                ? List.of(Culprit.node("command", coordinator(), "told", "restart of all workers" + askedBy("restart")))
+                : List.of();
     }
 
     /** In the order in which they failed; the one that the whole run calls the root cause is the first. */
@@ -118,14 +125,20 @@ final class Causes {
     private List<Culprit> lost() {
         List<String> named = new ArrayList<>(nodes("lost "));
         history.before(incident).ifPresent(before -> before.nodes().stream()
-                .filter(node ->
-                        !named.contains(node) && !isAnswered() && !proofs(node).isEmpty())
+                .filter(node -> !named.contains(node) && isGone(node))
                 .forEach(named::add));
         return named.stream().map(this::lost).toList();
     }
 
-    private boolean isAnswered() {
-        return history.answer(incident).isPresent();
+    /** Whether it is proved dead, and no cause needs it: the coordinator had another, or there is none yet. */
+    private boolean isGone(String node) {
+        Optional<History.Sealed> answer = history.answer(incident);
+        if (answer.isEmpty()) {
+            return !proofs(node).isEmpty();
+        }
+        return !answer.get().nodes().contains(node)
+                && !nodes("left out ").contains(node)
+                && proofs(node).stream().anyMatch(proof -> history.home(proof) == incident);
     }
 
     private Culprit lost(String node) {
@@ -193,12 +206,25 @@ final class Causes {
                 .filter(event -> event.node().equals(node))
                 .reduce((earlier, later) -> later)
                 .map(event -> "a worker of it asked for that: " + event.text("message"));
-        return asked.orElseGet(() -> words.stream()
+        return asked.or(() -> part(text -> text.startsWith("the link of ") && text.contains(node)))
+                .or(() -> part(text -> text.startsWith("scaled to "))
+                        .map(text -> "the run was " + text + askedBy("scale " + text.substring("scaled to ".length()))))
+                .orElse("the coordinator decided so");
+    }
+
+    private Optional<String> part(Predicate<String> wanted) {
+        return words.stream()
                 .flatMap(text -> Stream.of(text.split(";", -1)))
                 .map(String::strip)
-                .filter(part -> part.startsWith("the link of ") && part.contains(node))
-                .findFirst()
-                .orElse("the coordinator decided so"));
+                .filter(wanted)
+                .findFirst();
+    }
+
+    /** A standby may come and go without an incident. */
+    private boolean wasIn(String node) {
+        return history.before(incident)
+                .filter(round -> round.nodes().contains(node))
+                .isPresent();
     }
 
     private static Culprit fenced(String node) {
