@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
  * do: the first ones take thirty times as long as those that come later.
  */
 final class TlsRehearsal {
-    private static final int PAIRS = 12;
-    private static final long LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1000);
+    private static final int PAIRS = 8;
+    private static final long LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(600);
 
     private final Network network;
     private final long endNanos = System.nanoTime() + LIMIT_NANOS;
@@ -20,7 +20,7 @@ final class TlsRehearsal {
         this.network = network;
     }
 
-    /** Returns when it is over, or after about a second. */
+    /** Returns when it is over, or after a good half of a second. */
     static void play(Network network) throws IOException {
         new TlsRehearsal(network).play();
     }
