@@ -17,6 +17,8 @@ import dev.elasticrun.samples.testing.Prometheus;
 import dev.elasticrun.samples.testing.TestRun;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -103,7 +105,7 @@ final class WatchedRunE2E {
 
     @Test
     void page_ofOneNode_tellsOfTheOther_asExplainDoes_andSteersBoth() throws IOException {
-        List<String> options = run.onEtcd("--nnodes", "2", "--restart-policy", "soft-replace");
+        List<String> options = embedded("--nnodes", "2", "--restart-policy", "soft-replace", "--tls");
         List<String> serving = new ArrayList<>(options);
         serving.addAll(List.of("--dashboard-port", "0"));
         List<String> program = Project.training(5000, 20);
@@ -112,7 +114,9 @@ final class WatchedRunE2E {
         long round = run.awaitTogether(WORKERS, agent, other);
         try (Chromium browser = Chromium.start()) {
             String address = address();
-            Tab tab = browser.open(address, 1440, 1000);
+            Tab careful = browser.open(address, 1440, 1000);
+            assertThat(careful.evaluate("location.href").asText()).startsWith("chrome-error:");
+            Tab tab = trusting(browser, address);
             tab.evaluate("window.notReloaded = true");
             tab.await("document.querySelector('#state').textContent.includes('All is well: 2 workers on 2 nodes')");
             tab.await("document.querySelectorAll('#ranks tr[data-state=working]').length === 2");
@@ -180,7 +184,7 @@ final class WatchedRunE2E {
 
     /** Who has no key, or a wrong one, changes nothing; it is recorded that somebody tried. */
     private static void refuse(Chromium browser, String address, AgentProcess agent) {
-        Tab stranger = browser.open(address.replaceFirst("#.*", ""), 1440, 1000);
+        Tab stranger = trusting(browser, address.replaceFirst("#.*", ""));
         stranger.await("document.querySelectorAll('#commands button').length > 0");
         assertThat(stranger.evaluate("fetch('/api/command', {method: 'POST', body: '{\"command\":\"stop\"}'})"
                                 + ".then(answer => answer.status)")
@@ -210,12 +214,28 @@ final class WatchedRunE2E {
         tab.await("document.querySelector('#command-answer').textContent.startsWith('Done: drained " + node + "')");
     }
 
+    private static Tab trusting(Chromium browser, String address) {
+        Tab tab = browser.open("about:blank", 1440, 1000);
+        tab.trust();
+        tab.go(address);
+        return tab;
+    }
+
     private static void ask(Tab tab, String command, String argument) {
         tab.evaluate("[...document.querySelectorAll('#commands button')].find(one => one.textContent === '" + command
                 + "').click()");
         tab.evaluate("document.querySelectorAll('#confirm-fields input, #confirm-fields select').forEach("
                 + "field => { field.value = '" + argument + "'; })");
         tab.evaluate("document.querySelector('#confirm').open && document.querySelector('#confirm-yes').click()");
+    }
+
+    private List<String> embedded(String... more) throws IOException {
+        List<String> options = new ArrayList<>(List.of("--run-id", run.id(), "--rdzv-backend", "embedded"));
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            options.addAll(List.of("--rdzv-endpoint", "127.0.0.1:" + free.getLocalPort()));
+        }
+        options.addAll(List.of(more));
+        return options;
     }
 
     private AgentProcess start(String... more) {
@@ -251,8 +271,12 @@ final class WatchedRunE2E {
     private String address() {
         Command.Result told = command("dashboard", "--run-id", run.id());
         assertThat(told.exitCode()).as(told.output()).isZero();
-        assertThat(told.output().strip()).matches("http://127\\.0\\.0\\.1:\\d+/#key=[0-9a-f]{64}");
-        return told.output().strip();
+        Matcher address = Pattern.compile("https://127\\.0\\.0\\.1:\\d+/#key=[0-9a-f]{64}")
+                .matcher(told.output());
+        assertThat(address.find()).as(told.output()).isTrue();
+        assertThat(told.output())
+                .containsPattern("/tls/ca\\.pem warns before it shows the page; SHA-256 .*: [0-9a-f]{64}\n");
+        return address.group();
     }
 
     private Command.Result command(String... arguments) {
