@@ -2,62 +2,28 @@
 package dev.elasticrun.cli;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
-import picocli.CommandLine;
-import picocli.CommandLine.MissingParameterException;
-import picocli.CommandLine.Model.ArgGroupSpec;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.UnmatchedArgumentException;
 
-/**
- * The commands as picocli sees them. Values stay texts here, since picocli stops at the first that is wrong and {@link
- * LaunchOptions} names them all.
- */
+/** The forms of the commands, from which they are parsed and their help is written. */
 final class CommandModel {
-    private static final int WIDTH = 100;
     static final String HELP = "Show this help.";
+    static final OptionForm HELP_OPTION = switchOption(HELP, "-h", "--help");
 
     private CommandModel() {}
 
-    /** For parsing: every flag with its second spelling. */
-    static CommandLine run() {
-        CommandSpec spec = CommandSpec.create().name("elastic-run");
-        Flags.all().forEach(flag -> spec.addOption(option(flag, true)));
-        general().forEach(spec::addOption);
-        spec.addPositional(positional());
-        return line(spec);
-    }
-
-    /** For the help text: one spelling, in groups. */
-    static CommandLine runHelp() {
-        CommandSpec spec = CommandSpec.create().name("elastic-run");
-        for (Flags.Group group : Flags.GROUPS) {
-            ArgGroupSpec.Builder section = ArgGroupSpec.builder()
-                    .heading("%n" + group.title() + ":%n")
-                    .validate(false)
-                    .exclusive(false)
-                    .order(Flags.GROUPS.indexOf(group));
-            group.flags().forEach(flag -> section.addArg(option(flag, false)));
-            spec.addArgGroup(section.build());
-        }
-        general().forEach(spec::addOption);
-        spec.addPositional(positional());
-        spec.usageMessage()
-                .headerHeading("NAME%n")
-                .header(HelpText.NAME)
-                .customSynopsis(synopsis())
-                .descriptionHeading("%nDESCRIPTION%n")
-                .description(HelpText.DESCRIPTION)
-                .parameterListHeading("%nOPTIONS%n%n")
-                .optionListHeading("%nGeneral:%n")
-                .footer(HelpText.footer());
-        CommandLine command = line(spec);
-        spec.usageMessage().synopsisHeading("%nSYNOPSIS%n");
-        return command;
+    /** The launch, with the second spelling of every flag. */
+    static CommandForm run() {
+        return new CommandForm(
+                "elastic-run",
+                "[OPTIONS] [--] PROGRAM [ARGS...]",
+                "",
+                Optional.of(new CommandForm.Argument(
+                        "PROGRAM [ARGS...]",
+                        "What each worker runs, and its arguments: all that follows PROGRAM is for the program.",
+                        true)),
+                Stream.concat(Flags.all().stream().map(CommandModel::option), general().stream())
+                        .toList());
     }
 
     /**
@@ -65,182 +31,95 @@ final class CommandModel {
      *
      * @param options besides {@code --run-id} and {@code --help}
      */
-    static CommandLine subcommand(String name, String synopsis, String description, OptionSpec... options) {
-        CommandSpec spec = CommandSpec.create().name("elastic-run " + name);
-        spec.addOption(OptionSpec.builder("--run-id", "--rdzv-id")
-                .type(String.class)
-                .paramLabel("NAME")
-                .description("The run. Default: the only one that has an agent on this host.")
-                .build());
-        spec.addOption(valueOption(
-                RunContact.ENDPOINT,
-                "HOST[:PORT],...",
-                "Where the run's store is, to find agents on other hosts. Default: an agent of yours on this host."));
-        spec.addOption(valueOption(
-                RunContact.KEY_FILE, "FILE", "The run's secret, if its store is not an etcd, which holds it."));
-        for (OptionSpec option : options) {
-            spec.addOption(option);
-        }
-        spec.addOption(switchOption(HELP, "-h", "--help"));
-        spec.usageMessage()
-                .customSynopsis("elastic-run " + synopsis)
-                .description(description)
-                .optionListHeading("%n");
-        return line(spec);
+    static CommandForm subcommand(String name, String synopsis, String description, OptionForm... options) {
+        return subcommand(name, synopsis, description, Optional.empty(), List.of(options));
     }
 
     /** The same with one argument, which may stand before and behind the options. */
-    static CommandLine subcommand(
+    static CommandForm subcommand(
             String name,
             String synopsis,
             String description,
             String argument,
             String argumentDescription,
-            List<OptionSpec> options) {
-        CommandLine line = subcommand(name, synopsis, description, options.toArray(OptionSpec[]::new));
-        line.getCommandSpec()
-                .addPositional(PositionalParamSpec.builder()
-                        .index("0")
-                        .arity("0..1")
-                        .type(String.class)
-                        .paramLabel(argument)
-                        .hideParamSyntax(true)
-                        .description(argumentDescription)
-                        .build());
-        return line.setStopAtPositional(false);
-    }
-
-    /** @throws UsageException when picocli does not understand the arguments */
-    static ParseResult parse(CommandLine command, List<String> arguments) {
-        try {
-            return command.parseArgs(arguments.toArray(String[]::new));
-        } catch (UnmatchedArgumentException e) {
-            throw new UsageException(e.getUnmatched().stream()
-                    .limit(1)
-                    .map(unmatched -> unknown(unmatched, command))
-                    .toList());
-        } catch (MissingParameterException e) {
-            String name = e.getMissing().isEmpty() || !(e.getMissing().get(0) instanceof OptionSpec option)
-                    ? "arguments"
-                    : option.longestName();
-            throw UsageException.of(name, "no value", "a value after it");
-        } catch (ParameterException e) {
-            throw new UsageException(List.of(String.valueOf(e.getMessage())));
-        }
-    }
-
-    private static String unknown(String unmatched, CommandLine command) {
-        String name = unmatched.split("=", 2)[0];
-        if (!name.startsWith("-")) {
-            return UsageException.line("argument", unmatched, "no arguments here");
-        }
-        return UsageException.line(
+            List<OptionForm> options) {
+        return subcommand(
                 name,
-                "unknown flag",
-                LaunchOptions.nearest(name.replace('_', '-'), command)
-                        .map(near -> "a flag that --help lists; the nearest is " + near)
-                        .orElse("a flag that --help lists"));
+                synopsis,
+                description,
+                Optional.of(new CommandForm.Argument(argument, argumentDescription, false)),
+                options);
     }
 
-    static CommandLine line(CommandSpec spec) {
-        spec.usageMessage()
-                .width(WIDTH)
-                .sortOptions(false)
-                .synopsisHeading("Usage: ")
-                .abbreviateSynopsis(true);
-        spec.parser().unmatchedOptionsArePositionalParams(false);
-        return new CommandLine(spec)
-                .setStopAtPositional(true)
-                .setExpandAtFiles(false)
-                .setPosixClusteredShortOptionsAllowed(false)
-                .setOverwrittenOptionsAllowed(true)
-                .setColorScheme(new CommandLine.Help.ColorScheme.Builder(CommandLine.Help.Ansi.OFF).build());
+    private static CommandForm subcommand(
+            String name,
+            String synopsis,
+            String description,
+            Optional<CommandForm.Argument> argument,
+            List<OptionForm> options) {
+        List<OptionForm> common = List.of(
+                new OptionForm(
+                        List.of("--run-id", "--rdzv-id"),
+                        "NAME",
+                        "",
+                        "The run. Default: the only one that has an agent on this host."),
+                valueOption(
+                        RunContact.ENDPOINT,
+                        "HOST[:PORT],...",
+                        "Where the run's store is, to find agents on other hosts. Default: an agent of yours on this host."),
+                valueOption(
+                        RunContact.KEY_FILE, "FILE", "The run's secret, if its store is not an etcd, which holds it."));
+        return new CommandForm(
+                name,
+                synopsis,
+                description,
+                argument,
+                Stream.of(common, options, List.of(HELP_OPTION))
+                        .flatMap(List::stream)
+                        .toList());
     }
 
-    private static OptionSpec option(Flag flag, boolean bothSpellings) {
+    /** A flag of the launch, with both spellings of its names. */
+    static OptionForm option(Flag flag) {
         List<String> names = flag.alias().isEmpty() ? List.of(flag.name()) : List.of(flag.name(), flag.alias());
-        List<String> spelled = names.stream()
-                .flatMap(name -> bothSpellings ? Stream.of(name, name.replace('-', '_')) : Stream.of(name))
-                .distinct()
-                .map(name -> "--" + name)
-                .toList();
-        OptionSpec.Builder option = OptionSpec.builder(spelled.toArray(String[]::new));
-        String help = (flag.help() + (flag.fallback().isEmpty() ? "" : " Default: " + flag.fallback() + "."))
-                .replace("%", "%%")
-                .replace("${", "$${");
-        option.description(help);
-        if (flag.takesValue()) {
-            return option.type(List.class)
-                    .auxiliaryTypes(String.class)
-                    .arity("1")
-                    .paramLabel(flag.label())
-                    .build();
-        }
-        return option.type(Boolean.class).arity("0").build();
+        return new OptionForm(
+                names.stream()
+                        .flatMap(name -> Stream.of(name, name.replace('-', '_')))
+                        .distinct()
+                        .map(name -> "--" + name)
+                        .toList(),
+                flag.label(),
+                "",
+                flag.help() + (flag.fallback().isEmpty() ? "" : " Default: " + flag.fallback() + "."));
     }
 
-    private static List<OptionSpec> general() {
+    /** Options of the launch that set nothing. */
+    static List<OptionForm> general() {
         return List.of(
-                OptionSpec.builder("--config")
-                        .type(List.class)
-                        .auxiliaryTypes(String.class)
-                        .arity("1")
-                        .paramLabel("FILE")
-                        .description("Values of flags, in YAML or JSON. Default: the variable ELASTICRUN_CONFIG.")
-                        .build(),
+                valueOption(
+                        "--config",
+                        "FILE",
+                        "Values of flags, in YAML or JSON. Default: the variable ELASTICRUN_CONFIG."),
                 switchOption(
                         "Show each value and where it is from, in the form of such a file, and start nothing.",
                         "--print-config"),
                 switchOption("Say more about what happens.", "--verbose"),
                 switchOption("Show the version.", "--version"),
-                switchOption(HELP, "-h", "--help"));
-    }
-
-    private static String[] synopsis() {
-        return Stream.concat(
-                        Stream.of("  elastic-run [OPTIONS] [--] PROGRAM [ARGS...]"),
-                        Subcommand.ALL.stream().map(command -> "  elastic-run " + command.synopsis()))
-                .toArray(String[]::new);
+                HELP_OPTION);
     }
 
     /** An option without a value. */
-    static OptionSpec switchOption(String description, String... names) {
-        return OptionSpec.builder(names)
-                .type(Boolean.class)
-                .arity("0")
-                .description(description)
-                .build();
+    static OptionForm switchOption(String description, String... names) {
+        return new OptionForm(List.of(names), "", "", description);
     }
 
     /** An option with one value. */
-    static OptionSpec valueOption(String name, String label, String description) {
-        return OptionSpec.builder(name)
-                .type(String.class)
-                .paramLabel(label)
-                .description(description)
-                .build();
+    static OptionForm valueOption(String name, String label, String description) {
+        return new OptionForm(List.of(name), label, "", description);
     }
 
     /** An option that may stand alone or have a value. */
-    static OptionSpec optionalValueOption(String name, String label, String alone, String description) {
-        return OptionSpec.builder(name)
-                .type(String.class)
-                .arity("0..1")
-                .fallbackValue(alone)
-                .paramLabel(label)
-                .description(description)
-                .build();
-    }
-
-    private static PositionalParamSpec positional() {
-        return PositionalParamSpec.builder()
-                .index("0..*")
-                .arity("0..*")
-                .type(List.class)
-                .auxiliaryTypes(String.class)
-                .paramLabel("PROGRAM [ARGS...]")
-                .hideParamSyntax(true)
-                .description("What each worker runs, and its arguments: all that follows PROGRAM is for the program.")
-                .build();
+    static OptionForm optionalValueOption(String name, String label, String alone, String description) {
+        return new OptionForm(List.of(name), label, alone, description);
     }
 }

@@ -5,7 +5,6 @@ import dev.elasticrun.agent.ExitCode;
 import dev.elasticrun.agent.LocalRuns;
 import java.util.List;
 import java.util.Optional;
-import picocli.CommandLine;
 
 /** {@code elastic-run dashboard}: prints where the page about a run is, with what opens logs and actions. */
 final class DashboardCommand {
@@ -16,7 +15,7 @@ final class DashboardCommand {
 
     private DashboardCommand() {}
 
-    private static CommandLine model() {
+    private static CommandForm model() {
         return CommandModel.subcommand(
                 NAME,
                 SYNOPSIS,

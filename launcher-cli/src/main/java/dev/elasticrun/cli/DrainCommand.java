@@ -4,7 +4,6 @@ package dev.elasticrun.cli;
 import dev.elasticrun.proto.CommandRequest;
 import dev.elasticrun.proto.DrainNode;
 import dev.elasticrun.proto.NodeStatus;
-import picocli.CommandLine;
 
 /** {@code elastic-run drain}: a node leaves the run in good order. */
 final class DrainCommand {
@@ -15,7 +14,7 @@ final class DrainCommand {
 
     private DrainCommand() {}
 
-    private static CommandLine model() {
+    private static CommandForm model() {
         return CommandModel.subcommand(
                 "drain",
                 SYNOPSIS,

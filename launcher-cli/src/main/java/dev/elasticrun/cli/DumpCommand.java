@@ -10,7 +10,6 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.List;
-import picocli.CommandLine;
 
 /** {@code elastic-run dump}: what the threads of one worker do now. */
 final class DumpCommand {
@@ -23,7 +22,7 @@ final class DumpCommand {
 
     private DumpCommand() {}
 
-    private static CommandLine model() {
+    private static CommandForm model() {
         return CommandModel.subcommand(
                 "dump",
                 SYNOPSIS,

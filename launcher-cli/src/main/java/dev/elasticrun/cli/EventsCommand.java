@@ -8,7 +8,6 @@ import java.time.Clock;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.function.Consumer;
-import picocli.CommandLine;
 
 /** {@code elastic-run events}: what happened on all nodes. */
 final class EventsCommand {
@@ -20,7 +19,7 @@ final class EventsCommand {
 
     private EventsCommand() {}
 
-    private static CommandLine model() {
+    private static CommandForm model() {
         return CommandModel.subcommand(
                 "events",
                 SYNOPSIS,

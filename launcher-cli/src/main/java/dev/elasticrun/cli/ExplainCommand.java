@@ -8,7 +8,6 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import picocli.CommandLine;
 
 /** {@code elastic-run explain}: what happened, how we know, and what it cost, in words. */
 final class ExplainCommand {
@@ -18,7 +17,7 @@ final class ExplainCommand {
 
     private ExplainCommand() {}
 
-    private static CommandLine model() {
+    private static CommandForm model() {
         return CommandModel.subcommand(
                 "explain",
                 SYNOPSIS,

@@ -11,7 +11,6 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import picocli.CommandLine;
 
 /** {@code elastic-run logs}: what the workers of all nodes wrote, from their agents. */
 final class LogsCommand {
@@ -24,7 +23,7 @@ final class LogsCommand {
     /** A node whose logs are wanted. */
     private record Wanted(NodeStatus node, List<Integer> slots) {}
 
-    private static CommandLine model() {
+    private static CommandForm model() {
         return CommandModel.subcommand(
                 "logs",
                 SYNOPSIS,

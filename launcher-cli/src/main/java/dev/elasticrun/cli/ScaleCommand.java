@@ -3,7 +3,6 @@ package dev.elasticrun.cli;
 
 import dev.elasticrun.proto.CommandRequest;
 import dev.elasticrun.proto.ScaleRun;
-import picocli.CommandLine;
 
 /** {@code elastic-run scale}: another minimum and maximum of nodes. */
 final class ScaleCommand {
@@ -14,7 +13,7 @@ final class ScaleCommand {
 
     private ScaleCommand() {}
 
-    private static CommandLine model() {
+    private static CommandForm model() {
         return CommandModel.subcommand(
                 "scale",
                 SYNOPSIS,

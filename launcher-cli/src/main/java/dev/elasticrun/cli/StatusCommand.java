@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import picocli.CommandLine;
 
 /** {@code elastic-run status}: asks an agent about the whole run, once or again and again. */
 final class StatusCommand {
@@ -20,7 +19,7 @@ final class StatusCommand {
 
     private StatusCommand() {}
 
-    private static CommandLine model() {
+    private static CommandForm model() {
         return CommandModel.subcommand(
                 "status",
                 SYNOPSIS,

@@ -4,8 +4,6 @@ package dev.elasticrun.cli;
 import dev.elasticrun.proto.CommandRequest;
 import dev.elasticrun.proto.StopRun;
 import java.util.List;
-import picocli.CommandLine;
-import picocli.CommandLine.Model.OptionSpec;
 
 /** {@code elastic-run stop}: the run ends. */
 final class StopCommand {
@@ -15,14 +13,14 @@ final class StopCommand {
 
     private StopCommand() {}
 
-    private static CommandLine model() {
-        List<OptionSpec> options = SteeringCommand.options();
+    private static CommandForm model() {
+        List<OptionForm> options = SteeringCommand.options();
         return CommandModel.subcommand(
                 "stop",
                 SYNOPSIS,
                 "Ends a run on all nodes in good order: workers get TERM and their time to stop,"
                         + " and every agent ends with exit code 143.",
-                options.toArray(OptionSpec[]::new));
+                options.toArray(OptionForm[]::new));
     }
 
     private static int run(Subcommand.Call call) {

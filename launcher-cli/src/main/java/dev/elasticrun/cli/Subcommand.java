@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import picocli.CommandLine;
-import picocli.CommandLine.ParseResult;
 
 /**
  * A command beside the launch: {@code elastic-run NAME ...}.
@@ -15,7 +13,7 @@ import picocli.CommandLine.ParseResult;
  * @param synopsis what follows {@code elastic-run} in the help text
  * @param model how it is parsed, and its help; made when needed only
  */
-record Subcommand(String name, String synopsis, Supplier<CommandLine> model, Body body) {
+record Subcommand(String name, String synopsis, Supplier<CommandForm> model, Body body) {
 
     /** All, in the order of the help text. */
     static final List<Subcommand> ALL = List.of(
@@ -42,19 +40,19 @@ record Subcommand(String name, String synopsis, Supplier<CommandLine> model, Bod
     }
 
     /** One use of a command. */
-    record Call(ParseResult arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
+    record Call(Arguments arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
         /** Whether a flag without a value was given. */
         boolean has(String flag) {
-            return arguments.hasMatchedOption(flag);
+            return arguments.has(flag);
         }
 
         /** The argument that is no flag, nor the value of one. */
         Optional<String> argument() {
-            return Optional.ofNullable(arguments.matchedPositionalValue(0, (String) null));
+            return arguments.others().stream().findFirst();
         }
 
         Optional<String> value(String flag) {
-            return Optional.ofNullable(arguments.matchedOptionValue(flag, (String) null));
+            return arguments.value(flag);
         }
     }
 
@@ -63,8 +61,8 @@ record Subcommand(String name, String synopsis, Supplier<CommandLine> model, Bod
     }
 
     int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
-        ParseResult parsed = CommandModel.parse(model.get(), arguments);
-        if (parsed.hasMatchedOption("--help")) {
+        Arguments parsed = Arguments.parse(model.get(), arguments);
+        if (parsed.has("--help")) {
             return Main.show(HelpPage.of(this).text(), out);
         }
         return body.run(new Call(parsed, environment, out, err));

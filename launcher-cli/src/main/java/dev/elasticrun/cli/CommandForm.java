@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a command takes, as it is parsed and shown.
+ *
+ * @param name as it is typed
+ * @param synopsis what follows {@code elastic-run}
+ * @param description what it does
+ * @param argument what is no option; empty = everything is
+ */
+record CommandForm(
+        String name, String synopsis, String description, Optional<Argument> argument, List<OptionForm> options) {
+
+    CommandForm {
+        options = List.copyOf(options);
+    }
+
+    /**
+     * What is no option.
+     *
+     * @param label what it looks like
+     * @param isLast whether all that follows it belongs to it
+     */
+    record Argument(String label, String description, boolean isLast) {}
+}
