@@ -125,6 +125,12 @@ final class ElasticAgent {
     }
 
     private void publish(AgentState state) {
+        Round round = state.round();
+        if (round != null
+                && !round.suspended()
+                && round.participant(context.nodeId()).isEmpty()) {
+            stalls.leftOut();
+        }
         rendezvous.publish(state);
         web.observer().onState(state);
     }

@@ -9,24 +9,32 @@ import dev.elasticrun.rendezvous.WorldChange;
  * How long the run has made no progress.
  *
  * @param round newest round that was looked at; 0 = none
+ * @param command last command that was consumed when that round was first seen; 0 = none
  * @param checkpoint newest when the newest incident was seen
  * @param incidents in a row before which there was no new checkpoint
  */
-record Stagnation(long round, RunVersion checkpoint, int incidents) {
-    static final Stagnation NONE = new Stagnation(0, RunVersion.NONE, 0);
+record Stagnation(long round, long command, RunVersion checkpoint, int incidents) {
+    static final Stagnation NONE = new Stagnation(0, 0, RunVersion.NONE, 0);
 
-    /** A round that is suspended and then sealed counts once; newcomers are no incident, nor is the start. */
+    /**
+     * A round that is suspended and then sealed counts once; newcomers are no incident, nor is the start, nor what
+     * somebody asked for by a command.
+     */
     Stagnation in(Round next, RunVersion known) {
         RunVersion newest = known.orNewer(next.checkpoint());
         if (next.number() <= round) {
             return this;
         }
         if (round == 0) {
-            return new Stagnation(next.number(), newest, 0);
+            return in(next, newest, 0);
         }
-        if (next.change() == WorldChange.SCALE_UP) {
-            return new Stagnation(next.number(), checkpoint, incidents);
+        if (next.change() == WorldChange.SCALE_UP || next.lastCommand() > command) {
+            return in(next, checkpoint, incidents);
         }
-        return new Stagnation(next.number(), newest, newest.isProgressOver(checkpoint) ? 0 : incidents + 1);
+        return in(next, newest, newest.isProgressOver(checkpoint) ? 0 : incidents + 1);
+    }
+
+    private static Stagnation in(Round round, RunVersion checkpoint, int incidents) {
+        return new Stagnation(round.number(), round.lastCommand(), checkpoint, incidents);
     }
 }

@@ -21,6 +21,11 @@ final class StallClock {
         }
     }
 
+    /** Others went on without this node: nobody waits for its workers. */
+    void leftOut() {
+        paused = false;
+    }
+
     /** What a worker tells; the last one to resume counts. */
     void on(UpMessage.Resumed resumed, long nowNanos) {
         if (resumed.round() == round && (paused || stallNanos > 0)) {

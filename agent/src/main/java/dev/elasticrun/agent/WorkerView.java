@@ -10,26 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param attempt generation of the group in which it was started; names its channel and its logs
  * @param earlierEvents events that the group got before this worker's channel was there
- * @param pid process id; 0 = not started yet
- * @param port data-plane port; 0 = not known yet
- * @param exitCode how it ended; null while it lives or was not started
- * @param acknowledged newest event of the group that it acknowledged; 0 = none
- * @param lostPeerRound newest round in which it reported a lost peer; 0 = none
- * @param progressedRound newest round in which it told a step; 0 = none
- * @param words why it is about to fail, in its own words
+ * @param life its process
+ * @param told what it said
  */
-record WorkerView(
-        int slot,
-        int attempt,
-        long earlierEvents,
-        long pid,
-        int port,
-        Set<Mark> marks,
-        @Nullable Integer exitCode,
-        long acknowledged,
-        long lostPeerRound,
-        long progressedRound,
-        Words words) {
+record WorkerView(int slot, int attempt, long earlierEvents, Life life, Set<Mark> marks, Told told) {
 
     /** What happened to a worker and cannot be undone. */
     enum Mark {
@@ -41,6 +25,27 @@ record WorkerView(
         CONDEMNED,
         /** No process of its group is left. */
         GONE
+    }
+
+    /**
+     * The process of a worker.
+     *
+     * @param pid process id; 0 = not started yet
+     * @param port data-plane port; 0 = not known yet
+     * @param exitCode how it ended; null while it lives or was not started
+     */
+    record Life(long pid, int port, @Nullable Integer exitCode) {}
+
+    /**
+     * What a worker reported.
+     *
+     * @param acknowledged newest event of the group that it acknowledged; 0 = none
+     * @param lostPeerRound newest round in which it reported a lost peer; 0 = none
+     * @param progressedRound newest round in which it told a step; 0 = none
+     * @param words why it is about to fail, in its own words
+     */
+    record Told(long acknowledged, long lostPeerRound, long progressedRound, Words words) {
+        static final Told NOTHING = new Told(0, 0, 0, Words.NONE);
     }
 
     /**
@@ -58,7 +63,36 @@ record WorkerView(
     }
 
     static WorkerView starting(int slot, int attempt, long earlierEvents, int port) {
-        return new WorkerView(slot, attempt, earlierEvents, 0, port, Set.of(), null, 0, 0, 0, Words.NONE);
+        return new WorkerView(slot, attempt, earlierEvents, new Life(0, port, null), Set.of(), Told.NOTHING);
+    }
+
+    long pid() {
+        return life.pid();
+    }
+
+    int port() {
+        return life.port();
+    }
+
+    @Nullable
+    Integer exitCode() {
+        return life.exitCode();
+    }
+
+    long acknowledged() {
+        return told.acknowledged();
+    }
+
+    long lostPeerRound() {
+        return told.lostPeerRound();
+    }
+
+    long progressedRound() {
+        return told.progressedRound();
+    }
+
+    Words words() {
+        return told.words();
     }
 
     boolean is(Mark mark) {
@@ -70,16 +104,17 @@ record WorkerView(
     }
 
     boolean running() {
-        return pid != 0 && exitCode == null;
+        return pid() != 0 && exitCode() == null;
     }
 
     boolean succeeded() {
-        return exitCode != null && exitCode == 0;
+        Integer code = exitCode();
+        return code != null && code == 0;
     }
 
     /** Whether it will never work again. */
     boolean ended() {
-        return exitCode != null || is(Mark.CONDEMNED);
+        return exitCode() != null || is(Mark.CONDEMNED);
     }
 
     boolean failed() {
@@ -89,106 +124,44 @@ record WorkerView(
     WorkerView with(Mark mark) {
         Set<Mark> more = EnumSet.of(mark);
         more.addAll(marks);
-        return new WorkerView(
-                slot,
-                attempt,
-                earlierEvents,
-                pid,
-                port,
-                more,
-                exitCode,
-                acknowledged,
-                lostPeerRound,
-                progressedRound,
-                words);
+        return new WorkerView(slot, attempt, earlierEvents, life, more, told);
     }
 
     WorkerView withPid(long newPid) {
-        return new WorkerView(
-                slot,
-                attempt,
-                earlierEvents,
-                newPid,
-                port,
-                marks,
-                exitCode,
-                acknowledged,
-                lostPeerRound,
-                progressedRound,
-                words);
+        return living(new Life(newPid, port(), exitCode()));
     }
 
     WorkerView withReady(int newPort) {
-        return new WorkerView(
-                        slot,
-                        attempt,
-                        earlierEvents,
-                        pid,
-                        newPort,
-                        marks,
-                        exitCode,
-                        acknowledged,
-                        lostPeerRound,
-                        progressedRound,
-                        words)
-                .with(Mark.READY);
+        return living(new Life(pid(), newPort, exitCode())).with(Mark.READY);
     }
 
     WorkerView withExit(int code) {
-        return new WorkerView(
-                slot,
-                attempt,
-                earlierEvents,
-                pid,
-                port,
-                marks,
-                code,
-                acknowledged,
-                lostPeerRound,
-                progressedRound,
-                words);
+        return living(new Life(pid(), port(), code));
     }
 
     /** @param seq of its own channel */
     WorkerView withAcknowledged(long seq) {
-        long newest = Math.max(acknowledged, earlierEvents + seq);
-        return new WorkerView(
-                slot,
-                attempt,
-                earlierEvents,
-                pid,
-                port,
-                marks,
-                exitCode,
-                newest,
-                lostPeerRound,
-                progressedRound,
-                words);
+        long newest = Math.max(acknowledged(), earlierEvents + seq);
+        return telling(new Told(newest, lostPeerRound(), progressedRound(), words()));
     }
 
     WorkerView withLostPeer(long round) {
-        return new WorkerView(
-                slot, attempt, earlierEvents, pid, port, marks, exitCode, acknowledged, round, progressedRound, words);
+        return telling(new Told(acknowledged(), round, progressedRound(), words()));
     }
 
     WorkerView withProgress(long round) {
-        return new WorkerView(
-                slot, attempt, earlierEvents, pid, port, marks, exitCode, acknowledged, lostPeerRound, round, words);
+        return telling(new Told(acknowledged(), lostPeerRound(), round, words()));
     }
 
     WorkerView withWords(String message, String stack) {
-        Words said = new Words(message, stack);
-        return new WorkerView(
-                slot,
-                attempt,
-                earlierEvents,
-                pid,
-                port,
-                marks,
-                exitCode,
-                acknowledged,
-                lostPeerRound,
-                progressedRound,
-                said);
+        return telling(new Told(acknowledged(), lostPeerRound(), progressedRound(), new Words(message, stack)));
+    }
+
+    private WorkerView living(Life now) {
+        return new WorkerView(slot, attempt, earlierEvents, now, marks, told);
+    }
+
+    private WorkerView telling(Told now) {
+        return new WorkerView(slot, attempt, earlierEvents, life, marks, now);
     }
 }

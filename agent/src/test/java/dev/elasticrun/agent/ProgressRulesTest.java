@@ -62,6 +62,20 @@ final class ProgressRulesTest {
     }
 
     @Test
+    void round_askedForByACommand_isNoIncident() {
+        incidents(2, 3);
+        agent.round(RoundFixture.round(3).with("a", 0, 1).with("b", 0, 1).command(1));
+        agent.round(RoundFixture.round(4).with("a", 0, 1).command(1).suspended());
+        agent.round(RoundFixture.round(4).with("a", 0, 1).command(1));
+        agent.round(RoundFixture.round(5).with("a", 0, 1).command(2));
+        assertThat(agent.state().stagnation().incidents()).isEqualTo(2);
+
+        agent.round(RoundFixture.round(6).with("a", 0, 1).command(2));
+
+        assertThat(agent.state().stagnation().incidents()).isEqualTo(3);
+    }
+
+    @Test
     void round_noLimit_endsNothing() {
         AgentFixture patient = AgentFixture.soft(1).working();
         for (int number = 2; number < 100; number++) {

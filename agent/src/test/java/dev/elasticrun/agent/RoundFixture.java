@@ -20,6 +20,7 @@ final class RoundFixture {
     private int masterPort = 5000;
     private int ranks;
     private RunVersion checkpoint = RunVersion.NONE;
+    private long lastCommand;
     private final List<History.Absence> absences = new ArrayList<>();
 
     private RoundFixture(long number) {
@@ -66,6 +67,12 @@ final class RoundFixture {
         return this;
     }
 
+    /** @param number of the last command that the coordinator has consumed */
+    RoundFixture command(long number) {
+        lastCommand = number;
+        return this;
+    }
+
     RoundFixture order(String nodeId, Order.Kind kind, int generation) {
         orders.add(new Order(nodeId, kind, generation));
         return this;
@@ -90,7 +97,7 @@ final class RoundFixture {
                 WorldChange.NONE,
                 orders,
                 0,
-                0,
+                lastCommand,
                 checkpoint,
                 number,
                 new History(List.of(), List.of(), absences, 0),

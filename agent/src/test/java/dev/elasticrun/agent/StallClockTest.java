@@ -43,6 +43,17 @@ final class StallClockTest {
         assertThat(clock.nanos(1)).isZero();
     }
 
+    @Test
+    void nanos_afterRoundsWithoutThisNode_areNoStall() {
+        pause(1, 100);
+        clock.leftOut();
+        work(3, 700);
+        resumed(3, 720);
+
+        assertThat(clock.nanos(3)).isZero();
+        assertThat(clock.stillFor(3)).isFalse();
+    }
+
     private void pause(long round, long nowNanos) {
         clock.on(new AgentEffect.Pause(0, 1, round, 1, WorldChange.NONE, PauseKind.CHANGE, "cause"), nowNanos);
     }

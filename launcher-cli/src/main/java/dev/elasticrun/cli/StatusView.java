@@ -24,7 +24,7 @@ final class StatusView {
 
     /** @param width longer lines are cut; what matters most is at the left */
     static String render(StatusReply run, int width) {
-        List<String> lines = new ArrayList<>(head(run));
+        List<String> lines = new ArrayList<>(head(run, width));
         lines.add("");
         lines.addAll(table(nodes(run)));
         lines.add("");
@@ -36,7 +36,7 @@ final class StatusView {
         return text.toString();
     }
 
-    private static List<String> head(StatusReply run) {
+    private static List<String> head(StatusReply run, int width) {
         List<String> lines = new ArrayList<>();
         lines.add("run " + run.getRunId() + "  incarnation " + run.getIncarnation() + "  policy " + run.getPolicy());
         if (run.getRound() == 0) {
@@ -45,17 +45,26 @@ final class StatusView {
             lines.add("round " + run.getRound() + (run.getSuspended() ? " (suspended)" : "") + age(run) + "  world "
                     + run.getWorld() + "  world size " + run.getWorldSize() + "  restarts " + run.getBudgetUsed()
                     + " of " + run.getMaxRestarts() + " used"
-                    + (run.getVersion() == 0 ? "" : "  checkpoint " + run.getVersion()));
+                    + (version(run) == 0 ? "" : "  checkpoint " + version(run)));
             lines.add("last incident: " + run.getIncident() + ": " + run.getCause());
         }
         if (!run.getWaitingFor().isEmpty()) {
-            lines.add("waiting: " + run.getWaitingFor());
+            String what = run.getWaitingFor();
+            lines.addAll(wrap(what.startsWith("waiting ") ? what : "waiting: " + what, width));
         }
         long participants =
                 run.getNodesList().stream().filter(NodeStatus::getParticipant).count();
         lines.add("nodes: " + run.getNodesCount() + " live, " + participants + " in the round, " + run.getMinNodes()
                 + " to " + run.getMaxNodes() + " wanted");
         return lines;
+    }
+
+    /** The newest that any worker has, or that the round knows of. */
+    private static long version(StatusReply run) {
+        return run.getNodesList().stream()
+                .flatMap(node -> node.getWorkersList().stream())
+                .mapToLong(WorkerStatus::getVersion)
+                .reduce(run.getVersion(), Math::max);
     }
 
     private static String age(StatusReply run) {
@@ -161,6 +170,22 @@ final class StatusView {
 
     private static int width(List<List<String>> rows, int column) {
         return rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
+    }
+
+    /** Between words; what is continued is indented. */
+    private static List<String> wrap(String text, int width) {
+        List<String> lines = new ArrayList<>();
+        String line = "";
+        for (String word : text.split(" ", -1)) {
+            if (width >= 2 && !line.isBlank() && line.length() + 1 + word.length() > width) {
+                lines.add(line);
+                line = GAP + word;
+            } else {
+                line = line.isEmpty() ? word : line + " " + word;
+            }
+        }
+        lines.add(line);
+        return lines;
     }
 
     private static String cut(String line, int width) {

@@ -36,6 +36,17 @@ final class StatusViewTest {
     }
 
     @Test
+    void waiting_isToldInFullOnANarrowScreen() {
+        StatusReply waiting = running().toBuilder()
+                .setWaitingFor("waiting for the workers of a-1, b-2 to report READY")
+                .build();
+
+        assertThat(StatusView.render(waiting, 40))
+                .contains(String.join(
+                        System.lineSeparator(), "waiting for the workers of a-1, b-2 to", "  report READY", "nodes: "));
+    }
+
+    @Test
     void noRoundYet_saysWhatIsAwaited() throws IOException {
         StatusReply waiting = StatusReply.newBuilder()
                 .setRunId("demo")

@@ -5,12 +5,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Who began an incident, and how we know. Pure. */
 final class Causes {
-    private static final String RESTART = "restart by command";
+    static final String RESTART = "restart by command";
 
     private final History history;
     private final long incident;
@@ -43,6 +44,7 @@ final class Causes {
                 .filter(event -> event.is("node.draining"))
                 .map(RunEvent::node)
                 .distinct()
+                .filter(this::wasIn)
                 .filter(node -> found.stream()
                         .noneMatch(one -> one.node().equals(node) && one.what().equals("node_left")))
                 .forEach(node -> found.add(left(node)));
@@ -193,12 +195,25 @@ final class Causes {
                 .filter(event -> event.node().equals(node))
                 .reduce((earlier, later) -> later)
                 .map(event -> "a worker of it asked for that: " + event.text("message"));
-        return asked.orElseGet(() -> words.stream()
+        return asked.or(() -> part(text -> text.startsWith("the link of ") && text.contains(node)))
+                .or(() -> part(text -> text.startsWith("scaled to "))
+                        .map(text -> "the run was " + text + askedBy("scale " + text.substring("scaled to ".length()))))
+                .orElse("the coordinator decided so");
+    }
+
+    private Optional<String> part(Predicate<String> wanted) {
+        return words.stream()
                 .flatMap(text -> Stream.of(text.split(";", -1)))
                 .map(String::strip)
-                .filter(part -> part.startsWith("the link of ") && part.contains(node))
-                .findFirst()
-                .orElse("the coordinator decided so"));
+                .filter(wanted)
+                .findFirst();
+    }
+
+    /** A standby may come and go without an incident. */
+    private boolean wasIn(String node) {
+        return history.before(incident)
+                .filter(round -> round.nodes().contains(node))
+                .isPresent();
     }
 
     private static Culprit fenced(String node) {

@@ -52,6 +52,8 @@ public record IncidentReport(
         WAITS,
         /** The run ended as succeeded. */
         SUCCEEDED,
+        /** Somebody ended the run by a command. */
+        STOPPED,
         /** The run ended as failed, or its agents did without a shared end. */
         FAILED,
         /** The agents were told to leave. */

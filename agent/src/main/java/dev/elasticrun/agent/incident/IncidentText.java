@@ -40,7 +40,7 @@ public final class IncidentText {
             case "node_left" -> "Node " + one.node() + " left: " + one.evidence() + ".";
             case "left_out" -> "Node " + one.node() + " was left out: " + one.evidence() + ".";
             case "fenced" -> "Node " + one.node() + " was fenced: " + one.evidence() + ".";
-            case "command" -> "There was a command to " + one.node() + ": " + one.evidence() + ".";
+            case "command" -> "There was a command: " + one.evidence() + ".";
             case "joined" -> "Node " + one.node() + " joined: " + one.evidence() + ".";
             default -> one.what() + " " + one.node() + ": " + one.evidence() + ".";
         };
@@ -123,6 +123,7 @@ public final class IncidentText {
                 sentences.add("No round has answered it yet"
                         + (report.waited().isEmpty() ? "" : ": " + words(report.waited())) + ".");
             case SUCCEEDED -> sentences.add("The run ended as succeeded: " + words(report.end()) + ".");
+            case STOPPED -> sentences.add("The run was " + words(report.end()) + restarts(report) + ".");
             case FAILED -> sentences.add("The run ended as failed: " + words(report.end()) + restarts(report) + ".");
             case LEFT ->
                 sentences.add("All agents left, and the run can be started again: " + words(report.end()) + ".");

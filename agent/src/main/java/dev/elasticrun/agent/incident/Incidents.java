@@ -15,6 +15,17 @@ import java.util.stream.Stream;
  * by; hosts' wall clocks only put incidents' events in an order for people. Pure.
  */
 public final class Incidents {
+    private static final Set<String> BEGINNINGS = Set.of(
+            "incident.detected",
+            "incident.paused",
+            "node.proved_dead",
+            "node.lost",
+            "round.suspended",
+            "round.sealed",
+            "run.stop_requested",
+            "run.ended");
+    private static final String STOPPED = "stopped by command";
+
     private final History history;
     private final List<Double> starts;
 
@@ -66,7 +77,7 @@ public final class Incidents {
         Optional<RunEvent> end = answer.isPresent() ? Optional.empty() : end(number);
         return new IncidentReport(
                 number,
-                own.stream().map(RunEvent::time).min(Instant::compareTo).orElse(Instant.EPOCH),
+                time(own),
                 history.before(number).map(History.Sealed::number).orElse(0L),
                 answer.map(History.Sealed::number).orElse(0L),
                 cause(number, answer),
@@ -82,6 +93,16 @@ public final class Incidents {
                 new Costs(history, number, starts).find());
     }
 
+    /** Of what began it; what else happened since the round before it is the life of that round. */
+    private static Instant time(List<RunEvent> own) {
+        return own.stream()
+                .filter(event -> BEGINNINGS.contains(event.kind()))
+                .map(RunEvent::time)
+                .min(Instant::compareTo)
+                .or(() -> own.stream().map(RunEvent::time).max(Instant::compareTo))
+                .orElse(Instant.EPOCH);
+    }
+
     private Optional<RunEvent> end(long number) {
         List<RunEvent> ends = history.until(number);
         List<String> members = history.before(number).map(History.Sealed::nodes).orElse(List.of());
@@ -95,11 +116,16 @@ public final class Incidents {
             if (history.before(number).isEmpty()) {
                 return Outcome.STARTED;
             }
-            return history.restartsAll() ? Outcome.RESTARTED : Outcome.WENT_ON;
+            return history.restartsAll() || cause(number, answer).contains(Causes.RESTART)
+                    ? Outcome.RESTARTED
+                    : Outcome.WENT_ON;
         } else if (end.isEmpty()) {
             return Outcome.WAITS;
         }
         long code = end.get().number("exit_code");
+        if (end.get().text("reason").startsWith(STOPPED)) {
+            return Outcome.STOPPED;
+        }
         boolean told = end.get().is("agent.ended") && (code == 130 || code == 143);
         return code == 0 || end.get().flag("succeeded") ? Outcome.SUCCEEDED : told ? Outcome.LEFT : Outcome.FAILED;
     }

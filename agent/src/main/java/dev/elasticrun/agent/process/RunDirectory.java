@@ -6,12 +6,15 @@ import dev.elasticrun.worker.contract.TlsFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 
 /**
@@ -23,7 +26,10 @@ public final class RunDirectory implements Closeable {
     static final long LEAST_SPACE = 64L << 20;
     private static final String RUN_FILE = "run.json";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,200}");
-    private static final int CREATE_ATTEMPTS = 20;
+    /** For how long others that look for leftovers may hold the lock, or remove an empty parent. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final Path path;
     private final DirectoryLock lock;
@@ -58,7 +64,8 @@ public final class RunDirectory implements Closeable {
 
     private static RunDirectory createIn(Path base, String incarnation, String nodeId, List<String> notices)
             throws IOException {
-        for (int attempt = 1; ; attempt++) {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (true) {
             try {
                 Path owned = RunDirectoryBase.ownedBy(base);
                 Path path = owned.resolve(incarnation).resolve(nodeId);
@@ -67,11 +74,14 @@ public final class RunDirectory implements Closeable {
                 RunDirectory created = new RunDirectory(path, lock, notices);
                 Leftovers.remove(owned);
                 return created;
+            } catch (AccessDeniedException e) {
+                throw e;
             } catch (IOException e) {
                 // Another agent may have removed an empty parent, or taken the directory for a leftover, in between.
-                if (attempt == CREATE_ATTEMPTS) {
+                if (System.nanoTime() - deadline >= 0) {
                     throw e;
                 }
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
     }

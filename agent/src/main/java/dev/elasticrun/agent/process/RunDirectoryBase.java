@@ -3,6 +3,7 @@ package dev.elasticrun.agent.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -56,8 +57,11 @@ final class RunDirectoryBase {
             int owner = (Integer) Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS);
             String permissions = PosixFilePermissions.toString(attributes.permissions());
             if (!attributes.isDirectory() || owner != userId() || !permissions.equals(OWNER_ONLY)) {
-                throw new IOException(directory + " belongs to user " + owner + " with mode " + permissions
-                        + " (expected: a directory of user " + userId() + " with mode " + OWNER_ONLY + ")");
+                throw new AccessDeniedException(
+                        directory.toString(),
+                        null,
+                        "belongs to user " + owner + " with mode " + permissions + " (expected: a directory of user "
+                                + userId() + " with mode " + OWNER_ONLY + ")");
             }
         }
         return directory;

@@ -164,6 +164,45 @@ final class IncidentsTest {
     }
 
     @Test
+    void restart_byCommand_startedAllWorkersAgain() {
+        millis += 5000;
+        say("a-1", 1, 1, "worker.progressed", "'slot':0,'attempt':0,'step':1");
+        millis += 5000;
+        consume(1, "restart");
+        say("a-1", 1, 2, "incident.detected", "'next_round':1,'cause':'restart by command','suspended':true");
+        say("a-1", 1, 2, "round.suspended", "'cause':'restart by command','nodes':[],'budget_used':0");
+        seal("a-1", 2, 2, "3 nodes join", 0, "a-1", "b-2", "c-3");
+
+        assertThat(last().outcome()).isEqualTo(Outcome.RESTARTED);
+        assertThat(last().time())
+                .as("not of the steps before")
+                .isEqualTo(events.get(events.size() - 6).time());
+        assertThat(IncidentText.of(last()))
+                .startsWith("There was a command: restart of all workers, asked for by ann.")
+                .contains("All workers were stopped and started again in round 2");
+    }
+
+    @Test
+    void node_leftOutByACommand_saysWho_andAStandbyThatLeavesIsNoCause() {
+        say("d-4", 1, 1, "node.draining", "'exit_code':143");
+        consume(1, "scale 1:2");
+        say("a-1", 1, 1, "incident.detected", "'next_round':2,'cause':'left out c-3; scaled to 1:2'");
+        seal("a-1", 2, 2, "left out c-3; scaled to 1:2", 0, "a-1", "b-2");
+
+        assertThat(IncidentText.of(last()))
+                .startsWith("Node c-3 was left out: the run was scaled to 1:2, asked for by ann. Healthy workers")
+                .doesNotContain("d-4");
+    }
+
+    @Test
+    void run_stoppedByACommand_didNotFail() {
+        say("a-1", 1, 1, "run.ended", "'succeeded':false,'exit_code':143,'reason':'stopped by command of ann'");
+
+        assertThat(last().outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(IncidentText.of(last())).isEqualTo("The run was stopped by command of ann; 0 of 3 restarts used.");
+    }
+
+    @Test
     void run_thatWorks_hasItsStartOnly() {
         assertThat(Incidents.of(events))
                 .singleElement()
@@ -189,6 +228,15 @@ final class IncidentsTest {
                 incident,
                 "incident.detected",
                 "'cause':'worker failed','slot':0,'attempt':0,'pid':77," + more);
+    }
+
+    private void consume(int number, String command) {
+        say(
+                "a-1",
+                1,
+                1,
+                "command.consumed",
+                "'number':" + number + ",'accepted':true,'asked_by':'ann','command':'" + command + "'");
     }
 
     private void pause(String node, long round, long incident, long paused) {
