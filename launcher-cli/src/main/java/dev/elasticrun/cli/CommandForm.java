@@ -19,6 +19,11 @@ record CommandForm(
         options = List.copyOf(options);
     }
 
+    /** Whether the command is about a run, which agents are asked about. */
+    boolean asksAgents() {
+        return options.stream().anyMatch(option -> option.names().contains("--run-id")) && !name.equals("elastic-run");
+    }
+
     /**
      * What is no option.
      *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
+import dev.elasticrun.agent.control.ControlClient;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +62,11 @@ record Subcommand(String name, String synopsis, Supplier<CommandForm> model, Bod
     }
 
     int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
-        Arguments parsed = Arguments.parse(model.get(), arguments);
+        CommandForm form = model.get();
+        if (form.asksAgents()) {
+            ControlClient.prepare();
+        }
+        Arguments parsed = Arguments.parse(form, arguments);
         if (parsed.has("--help")) {
             return Main.show(HelpPage.of(this).text(), out);
         }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import com.google.protobuf.ByteString;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.proto.ControlGrpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
-import io.grpc.netty.NettyChannelBuilder;
+import io.netty.util.internal.logging.InternalLoggerFactory;
+import io.netty.util.internal.logging.JdkLoggerFactory;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +27,7 @@ public final class ControlClient implements AutoCloseable {
      */
     public ControlClient(String control, byte[] key, Optional<RunTls> tls) {
         int colon = control.lastIndexOf(':');
-        this.channel = NettyChannelBuilder.forAddress(
+        this.channel = ChannelTargets.builder(
                         control.substring(0, colon),
                         Integer.parseInt(control.substring(colon + 1)),
                         tls.map(RunTls::client).orElseGet(InsecureChannelCredentials::create))
@@ -33,6 +35,25 @@ public final class ControlClient implements AutoCloseable {
                 .directExecutor()
                 .build();
         this.credentials = new RunKeyCredentials(channel, key);
+    }
+
+    /**
+     * For a process that does nothing but call agents, before anything else: what its first call needs is loaded while it
+     * still looks for whom to call. The network library then logs by {@code java.util.logging}, as another one would take
+     * longer to load than the call.
+     */
+    public static void prepare() {
+        InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
+        Thread loader = new Thread(ControlClient::load, "call-loader");
+        loader.setDaemon(true);
+        loader.start();
+    }
+
+    private static void load() {
+        RunKeyProof.answer(new byte[1], ByteString.EMPTY, "");
+        try (ControlClient client = new ControlClient("127.0.0.1:1", new byte[1], Optional.empty())) {
+            client.blocking(Duration.ofSeconds(1));
+        }
     }
 
     /** Calls that block until the reply is there, at most for so long; then they throw {@code StatusRuntimeException}. */
