@@ -6,6 +6,10 @@ import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.proto.ControlGrpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.JdkLoggerFactory;
 import java.time.Duration;
@@ -17,6 +21,8 @@ import java.util.concurrent.TimeUnit;
  * thread.
  */
 public final class ControlClient implements AutoCloseable {
+    private static volatile boolean used;
+
     private final ManagedChannel channel;
     private final RunKeyCredentials credentials;
 
@@ -31,6 +37,8 @@ public final class ControlClient implements AutoCloseable {
                         control.substring(0, colon),
                         Integer.parseInt(control.substring(colon + 1)),
                         tls.map(RunTls::client).orElseGet(InsecureChannelCredentials::create))
+                .channelType(NioSocketChannel.class)
+                .eventLoopGroup(Threads.GROUP)
                 .intercept(new TlsExplainer(tls.isPresent()))
                 .directExecutor()
                 .build();
@@ -71,5 +79,31 @@ public final class ControlClient implements AutoCloseable {
     @Override
     public void close() {
         channel.shutdownNow();
+    }
+
+    /**
+     * Ends the thread of all clients, to be called last: a JVM whose threads are within system calls when it exits waits
+     * for them, for 300 ms.
+     */
+    public static void shutdown() {
+        if (used) {
+            Threads.GROUP.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Made with the first client. */
+    private static final class Threads {
+        static final EventLoopGroup GROUP = new MultiThreadIoEventLoopGroup(
+                1,
+                task -> {
+                    Thread thread = new Thread(task, "control-client");
+                    thread.setDaemon(true);
+                    return thread;
+                },
+                NioIoHandler.newFactory());
+
+        static {
+            used = true;
+        }
     }
 }
