@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.security.SecureRandom;
@@ -18,6 +19,7 @@ import java.time.Clock;
 import java.util.Random;
 
 @AnalyzeClasses(packages = "dev.elasticrun.agent", importOptions = ImportOption.DoNotIncludeTests.class)
+@ArchTag("once")
 final class ArchitectureTest {
     private static final String PURE = "[^$]*(Rules|State|Event|Events|Effect|Strategy|Transition|WorkerInfos)(\\$.*)?";
 

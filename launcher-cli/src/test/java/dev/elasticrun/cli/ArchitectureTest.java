@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.elasticrun.agent.LaunchConfigBuilder;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 @AnalyzeClasses(packages = "dev.elasticrun.cli", importOptions = ImportOption.DoNotIncludeTests.class)
+@ArchTag("once")
 final class ArchitectureTest {
 
     @ArchTest

@@ -13,22 +13,25 @@ import org.jspecify.annotations.Nullable;
  * @param data the CSV file
  * @param steps gradient steps, from 1
  * @param stepTime time that a step waits, in place of the computation of a larger model
+ * @param hurry once this file exists no step waits; null = none
  * @param learningRate greater than 0
  * @param reportEvery steps between two lines of progress, from 1
  */
-record TrainOptions(Path data, int steps, Duration stepTime, double learningRate, int reportEvery) {
+record TrainOptions(
+        Path data, int steps, Duration stepTime, @Nullable Path hurry, double learningRate, int reportEvery) {
     static final int DEFAULT_STEPS = 400;
     static final double DEFAULT_LEARNING_RATE = 0.5;
     private static final int DEFAULT_STEP_MILLIS = 20;
     private static final int DEFAULT_REPORT_EVERY = 40;
 
     static final String USAGE =
-            "train --data FILE [--steps N] [--step-millis N] [--learning-rate X] [--report-every N]";
+            "train --data FILE [--steps N] [--step-millis N] [--hurry FILE] [--learning-rate X] [--report-every N]";
 
     static TrainOptions parse(List<String> arguments) {
         @Nullable Path data = null;
         int steps = DEFAULT_STEPS;
         int stepMillis = DEFAULT_STEP_MILLIS;
+        @Nullable Path hurry = null;
         double learningRate = DEFAULT_LEARNING_RATE;
         int reportEvery = DEFAULT_REPORT_EVERY;
         Iterator<String> rest = arguments.iterator();
@@ -38,9 +41,10 @@ record TrainOptions(Path data, int steps, Duration stepTime, double learningRate
             String name = equals < 0 ? argument : argument.substring(0, equals);
             String inline = equals < 0 ? null : argument.substring(equals + 1);
             switch (name) {
-                case "--data" -> data = file(name, value(name, inline, rest));
+                case "--data" -> data = file(name, value(name, inline, rest), "the path of a CSV file");
                 case "--steps" -> steps = wholeNumber(name, value(name, inline, rest), 1);
                 case "--step-millis" -> stepMillis = wholeNumber(name, value(name, inline, rest), 0);
+                case "--hurry" -> hurry = file(name, value(name, inline, rest), "the path of a file");
                 case "--learning-rate" -> learningRate = positive(name, value(name, inline, rest));
                 case "--report-every" -> reportEvery = wholeNumber(name, value(name, inline, rest), 1);
                 default -> throw new UsageException("train: " + argument + " (expected: " + USAGE + ")");
@@ -49,7 +53,7 @@ record TrainOptions(Path data, int steps, Duration stepTime, double learningRate
         if (data == null) {
             throw new UsageException("--data: missing (expected: " + USAGE + ")");
         }
-        return new TrainOptions(data, steps, Duration.ofMillis(stepMillis), learningRate, reportEvery);
+        return new TrainOptions(data, steps, Duration.ofMillis(stepMillis), hurry, learningRate, reportEvery);
     }
 
     private static String value(String name, @Nullable String inline, Iterator<String> rest) {
@@ -62,9 +66,9 @@ record TrainOptions(Path data, int steps, Duration stepTime, double learningRate
         return rest.next();
     }
 
-    private static Path file(String name, String text) {
+    private static Path file(String name, String text, String expected) {
         if (text.isEmpty() || text.indexOf('\0') >= 0) {
-            throw new UsageException(name + ": '" + text + "' (expected: the path of a CSV file)");
+            throw new UsageException(name + ": '" + text + "' (expected: " + expected + ")");
         }
         return Path.of(text);
     }

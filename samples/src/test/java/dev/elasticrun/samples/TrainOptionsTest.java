@@ -16,14 +16,14 @@ final class TrainOptionsTest {
     void lastsAboutEightSecondsByDefault() {
         TrainOptions options = parse("--data x.csv");
 
-        assertThat(options).isEqualTo(new TrainOptions(Path.of("x.csv"), 400, Duration.ofMillis(20), 0.5, 40));
+        assertThat(options).isEqualTo(new TrainOptions(Path.of("x.csv"), 400, Duration.ofMillis(20), null, 0.5, 40));
         assertThat(options.stepTime().multipliedBy(options.steps())).isEqualTo(Duration.ofSeconds(8));
     }
 
     @Test
     void readsEveryOption() {
-        assertThat(parse("--data=x.csv --steps 150 --step-millis=0 --learning-rate 0.1 --report-every 10"))
-                .isEqualTo(new TrainOptions(Path.of("x.csv"), 150, Duration.ZERO, 0.1, 10));
+        assertThat(parse("--data=x.csv --steps 150 --step-millis=0 --hurry now --learning-rate 0.1 --report-every 10"))
+                .isEqualTo(new TrainOptions(Path.of("x.csv"), 150, Duration.ZERO, Path.of("now"), 0.1, 10));
     }
 
     @ParameterizedTest

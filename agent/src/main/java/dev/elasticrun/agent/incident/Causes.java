@@ -36,8 +36,10 @@ final class Causes {
 
     /** Those who began it first. */
     List<Culprit> find() {
-        List<Culprit> found = new ArrayList<>(workers());
-        List<String> known = found.stream().map(Culprit::node).toList();
+        List<Culprit> found = new ArrayList<>(command());
+        found.addAll(workers());
+        List<String> known =
+                found.stream().filter(Culprit::isWorker).map(Culprit::node).toList();
         lost().forEach(found::add);
         nodes("leaving ").forEach(node -> found.add(left(node)));
         until.stream()
@@ -51,10 +53,13 @@ final class Causes {
         nodes("left out ").forEach(node -> found.add(Culprit.node("left_out", node, "told", whyLeftOut(node))));
         nodes("fenced ").stream().filter(node -> !known.contains(node)).forEach(node -> found.add(fenced(node)));
         joined().forEach(found::add);
-        if (words.stream().anyMatch(text -> text.contains(RESTART))) {
-            found.add(Culprit.node("command", coordinator(), "told", "restart of all workers" + askedBy("restart")));
-        }
         return found.stream().sorted(Comparator.comparing(Culprit::followed)).toList();
+    }
+
+    private List<Culprit> command() {
+        return words.stream().anyMatch(text -> text.contains(RESTART))
+                ? List.of(Culprit.node("command", coordinator(), "told", "restart of all workers" + askedBy("restart")))
+                : List.of();
     }
 
     /** In the order in which they failed; the one that the whole run calls the root cause is the first. */
@@ -120,14 +125,20 @@ final class Causes {
     private List<Culprit> lost() {
         List<String> named = new ArrayList<>(nodes("lost "));
         history.before(incident).ifPresent(before -> before.nodes().stream()
-                .filter(node ->
-                        !named.contains(node) && !isAnswered() && !proofs(node).isEmpty())
+                .filter(node -> !named.contains(node) && isGone(node))
                 .forEach(named::add));
         return named.stream().map(this::lost).toList();
     }
 
-    private boolean isAnswered() {
-        return history.answer(incident).isPresent();
+    /** Whether it is proved dead, and no cause needs it: the coordinator had another, or there is none yet. */
+    private boolean isGone(String node) {
+        Optional<History.Sealed> answer = history.answer(incident);
+        if (answer.isEmpty()) {
+            return !proofs(node).isEmpty();
+        }
+        return !answer.get().nodes().contains(node)
+                && !nodes("left out ").contains(node)
+                && proofs(node).stream().anyMatch(proof -> history.home(proof) == incident);
     }
 
     private Culprit lost(String node) {

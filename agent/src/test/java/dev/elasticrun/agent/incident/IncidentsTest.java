@@ -183,6 +183,18 @@ final class IncidentsTest {
     }
 
     @Test
+    void restart_whileANodeDies_namesBoth() {
+        consume(1, "restart");
+        say("b-2", 1, 1, "node.proved_dead", "'dead':'a-1','evidence':'10.0.0.1:99 refuses'");
+        say("b-2", 1, 2, "incident.detected", "'next_round':2,'cause':'restart by command'");
+        seal("b-2", 2, 2, "2 nodes join", 0, "b-2", "c-3");
+
+        assertThat(IncidentText.of(last()))
+                .startsWith("There was a command: restart of all workers, asked for by ann."
+                        + " Node a-1 was lost: 10.0.0.1:99 refuses (seen by b-2).");
+    }
+
+    @Test
     void node_leftOutByACommand_saysWho_andAStandbyThatLeavesIsNoCause() {
         say("d-4", 1, 1, "node.draining", "'exit_code':143");
         consume(1, "scale 1:2");

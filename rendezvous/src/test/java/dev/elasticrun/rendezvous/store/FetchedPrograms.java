@@ -13,20 +13,22 @@ import java.util.List;
 /** Programs that tests need and a machine may lack: those on the PATH, else the distribution's, fetched once. */
 public final class FetchedPrograms {
     private static final String SCRIPT = ".config/fetch-packages";
+    /** Below the root and not below its {@code target}: what was downloaded outlives a clean build. */
+    private static final String FETCHED = ".fetched";
 
     private FetchedPrograms() {}
 
     /**
      * The directory that holds all of the programs. Blocks while they are fetched, safe in several processes at once.
      *
-     * @param folder below the root's {@code target}
+     * @param folder to fetch them into
      * @throws IllegalStateException if there is no way to get them; names the packages
      */
     public static Path directory(String folder, List<String> packages, List<String> programs) {
         Path root = root();
         List<String> command = new ArrayList<>(List.of(
                 root.resolve(SCRIPT).toString(),
-                root.resolve("target").resolve(folder).toString(),
+                root.resolve(FETCHED).resolve(folder).toString(),
                 String.join(" ", packages)));
         command.addAll(programs);
         return Path.of(run(command).strip());

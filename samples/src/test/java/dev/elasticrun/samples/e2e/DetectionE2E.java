@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
-import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import java.time.Duration;
 import java.util.Comparator;
@@ -48,29 +47,9 @@ final class DetectionE2E {
 
     /** Four agents at work, in rank order. */
     private List<AgentProcess> form() {
-        List<AgentProcess> agents = Stream.generate(this::start).limit(NODES).toList();
-        run.awaitTogether(NODES, agents.toArray(AgentProcess[]::new));
-        run.awaitStep(20);
-        List<AgentProcess> ring = agents.stream()
-                .sorted(Comparator.comparingLong(DetectionE2E::rank))
-                .toList();
-        String coordinator = nodeId(Recoveries.coordinator(ring.toArray(AgentProcess[]::new)));
-        for (int i = 0; i < NODES; i++) {
-            awaitHeld(ring.get(i), ring.get((i + 1) % NODES));
-            if (!nodeId(ring.get(i)).equals(coordinator)) {
-                ring.get(i).awaitOutput("link to " + coordinator + " OPEN->WATCHED", TestRun.LIMIT);
-            }
-        }
-        return ring;
-    }
-
-    private static void awaitHeld(AgentProcess holder, AgentProcess held) {
-        holder.awaitOutput("link to " + nodeId(held) + " OPEN->WATCHED", TestRun.LIMIT);
-        held.awaitOutput("link from " + nodeId(holder) + " INTRODUCED->WATCHED", TestRun.LIMIT);
-    }
-
-    private static String nodeId(AgentProcess agent) {
-        return agent.nodeId().orElseThrow();
+        AgentProcess[] agents = Stream.generate(this::start).limit(NODES).toArray(AgentProcess[]::new);
+        run.awaitTogether(NODES, agents);
+        return Links.await(agents);
     }
 
     private void assertProved(List<AgentProcess> ring, AgentProcess... dying) {
@@ -82,6 +61,7 @@ final class DetectionE2E {
         long killed = System.nanoTime();
         processes.forEach(ProcessHandle::destroyForcibly);
         run.awaitTogether(round, survivors.size(), survivors.toArray(AgentProcess[]::new));
+        run.hurryUp();
 
         List<LoggedEvent> proofs = events(survivors, "node.proved_dead");
         assertThat(proofs)
@@ -105,10 +85,6 @@ final class DetectionE2E {
         return agents.stream().flatMap(agent -> agent.log().all(kind).stream()).toList();
     }
 
-    private static long rank(AgentProcess agent) {
-        return agent.log().all("work.published").get(0).number("rank");
-    }
-
     private AgentProcess start() {
         return run.agent(
                 run.onEtcd(
@@ -121,6 +97,6 @@ final class DetectionE2E {
                         LEASE.toSeconds() + "s",
                         "--last-call-timeout",
                         "60s"),
-                Project.training(STEPS, 20, "--report-every", "1"));
+                run.training(STEPS));
     }
 }

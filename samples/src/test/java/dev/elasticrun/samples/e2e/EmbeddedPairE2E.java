@@ -41,9 +41,9 @@ final class EmbeddedPairE2E {
                 "embedded",
                 "--rdzv-endpoint",
                 "127.0.0.1:" + freePort());
-        AgentProcess serving = run.agent(options, Project.training(100, 20));
+        AgentProcess serving = run.agent(options, Project.training(100, 0));
         serving.awaitOutput("joined incarnation", TestRun.LIMIT);
-        AgentProcess joining = run.agent(options, Project.training(100, 20));
+        AgentProcess joining = run.agent(options, Project.training(100, 0));
 
         assertThat(joining.exitCode(TestRun.LIMIT)).as(joining::console).isZero();
         assertThat(serving.exitCode(TestRun.LIMIT)).as(serving::console).isZero();
@@ -78,15 +78,22 @@ final class EmbeddedPairE2E {
     void servingAgent_frozenLongerThanTheLease_resumesAllInTheSameRound() throws IOException {
         Duration lease = Duration.ofSeconds(2);
         List<String> options = together("--restart-policy", "soft", "--lease-ttl", lease.toSeconds() + "s");
-        AgentProcess serving = run.agent(options, Project.training(400, 20, "--report-every", "1"));
+        AgentProcess serving = run.agent(options, run.training(400));
         serving.awaitOutput("joined incarnation", TestRun.LIMIT);
-        AgentProcess joining = run.agent(options, Project.training(400, 20, "--report-every", "1"));
+        AgentProcess joining = run.agent(options, run.training(400));
         long round = run.awaitTogether(2, serving, joining);
 
         serving.signal("STOP");
         joining.await("fence", TestRun.LIMIT, log -> !log.all("incident.paused").isEmpty());
         Patience.pause(lease);
         serving.signal("CONT");
+        for (AgentProcess agent : List.of(serving, joining)) {
+            agent.await(
+                    "work again",
+                    TestRun.LIMIT,
+                    log -> log.all("work.published").size() == 2);
+        }
+        run.hurryUp();
 
         for (AgentProcess agent : List.of(serving, joining)) {
             assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
@@ -104,13 +111,14 @@ final class EmbeddedPairE2E {
     void servingAgent_drained_servesUntilTheOthersAreDone() throws IOException {
         List<String> options = together("--restart-policy", "soft", "--last-call-timeout", "60s");
         options.set(options.indexOf("--nnodes") + 1, "1:2");
-        AgentProcess serving = run.agent(options, Project.training(200, 20));
+        AgentProcess serving = run.agent(options, run.training(200));
         serving.awaitOutput("joined incarnation", TestRun.LIMIT);
-        AgentProcess joining = run.agent(options, Project.training(200, 20));
+        AgentProcess joining = run.agent(options, run.training(200));
         long round = run.awaitTogether(2, serving, joining);
 
         serving.signal("TERM");
         run.awaitTogether(round, 1, joining);
+        run.hurryUp();
 
         assertThat(joining.exitCode(TestRun.LIMIT)).as(joining::console).isZero();
         assertThat(serving.exitCode(TestRun.LIMIT)).as(serving::console).isEqualTo(143);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.Patience;
-import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,13 +81,14 @@ final class EndsE2E {
     void agent_toldToStop_leavesFirstAndOthersGoOnAtOnce(String signal, int exitCode) {
         List<String> options = run.onEtcd(
                 "--nnodes", "1:2", "--nproc-per-node", "2", "--restart-policy", "soft", "--last-call-timeout", "60s");
-        AgentProcess leaving = run.agent(options, Project.training(200, 20));
-        AgentProcess staying = run.agent(options, Project.training(200, 20));
+        AgentProcess leaving = run.agent(options, run.training(200));
+        AgentProcess staying = run.agent(options, run.training(200));
         long round = run.awaitTogether(4, leaving, staying);
 
         leaving.signal(signal);
 
         run.awaitTogether(round, 2, staying);
+        run.hurryUp();
         assertThat(leaving.exitCode(TestRun.LIMIT)).as(leaving::console).isEqualTo(exitCode);
         assertThat(staying.exitCode(TestRun.LIMIT)).as(staying::console).isZero();
         long told = leaving.log().all("node.draining").get(0).nanos();

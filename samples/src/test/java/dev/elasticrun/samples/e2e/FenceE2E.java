@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.Patience;
-import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import java.time.Duration;
 import java.util.List;
@@ -57,6 +56,7 @@ final class FenceE2E {
 
         frozen.signal("CONT");
         long again = run.awaitTogether(alone, 2 * WORKERS, first, second);
+        run.hurryUp();
 
         assertThat(alone).as("round without the frozen node").isEqualTo(round + 1);
         assertThat(again).as("round with it again").isEqualTo(round + 2);
@@ -86,6 +86,6 @@ final class FenceE2E {
                         LEASE.toSeconds() + "s",
                         "--last-call-timeout",
                         "60s"),
-                Project.training(400, 20, "--report-every", "1"));
+                run.training(400));
     }
 }

@@ -7,7 +7,6 @@ import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.NetworkLab;
 import dev.elasticrun.samples.testing.NetworkNode;
-import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,8 +48,7 @@ final class LabCluster {
         options.addAll(List.of(more));
         for (int i = 0; i < size; i++) {
             NetworkNode node = lab.node(i);
-            cluster.members.add(
-                    new Member(node, run.agent(node, options, Project.training(steps, 20, "--report-every", "1"))));
+            cluster.members.add(new Member(node, run.agent(node, options, run.training(steps))));
         }
         assertThat(cluster.awaitAll(0)).as("first round").isOne();
         run.awaitStep(10);
@@ -92,6 +90,11 @@ final class LabCluster {
                 after, together.size(), together.stream().map(Member::agent).toArray(AgentProcess[]::new));
     }
 
+    /** Until the death of any member would be proved by others; they must be verbose. */
+    void awaitLinks() {
+        Links.await(members.stream().map(Member::agent).toArray(AgentProcess[]::new));
+    }
+
     /** Sealed rounds by number, from the logs of all coordinators there were. */
     Map<Long, LoggedEvent> sealed() {
         Map<Long, LoggedEvent> rounds = new TreeMap<>();
@@ -118,6 +121,7 @@ final class LabCluster {
 
     /** The run ends well on these members, and none of their workers was ever replaced; returns the number of rounds. */
     int endsWith(List<Member> survivors) {
+        run.hurryUp();
         for (Member member : survivors) {
             assertThat(member.agent.exitCode(TestRun.LIMIT))
                     .as(member.agent::console)

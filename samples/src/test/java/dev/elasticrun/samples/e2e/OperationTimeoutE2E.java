@@ -59,12 +59,13 @@ final class OperationTimeoutE2E {
         List<String> options = new ArrayList<>(TIMES);
         options.addAll(List.of("--standalone", "--nproc-per-node", "3", "--restart-policy", "soft"));
         options.addAll(List.of("--pause-timeout", "1s", "--shutdown-timeout", "1s"));
-        AgentProcess agent = run.agent(options, Project.training(100, 20, "--report-every", "1"));
+        AgentProcess agent = run.agent(options, run.training(100));
         long round = run.awaitTogether(3, agent);
         run.awaitStep(10);
 
         AgentProcess.send("STOP", agent.worker(agent.log().running().get(1).pid()));
         run.awaitTogether(round, 3, agent);
+        run.hurryUp();
 
         assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
         assertThat(agent.log().all("incident.detected"))

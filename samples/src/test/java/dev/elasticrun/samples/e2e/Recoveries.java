@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.elasticrun.samples.FaultFree;
 import dev.elasticrun.samples.testing.AgentLog;
 import dev.elasticrun.samples.testing.AgentProcess;
-import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.Step;
 import dev.elasticrun.samples.testing.TestRun;
 import java.util.ArrayList;
@@ -49,7 +48,7 @@ final class Recoveries {
                 "--last-call-timeout",
                 "60s");
         all.addAll(options);
-        return run.agent(all, Project.training(steps, 20, "--report-every", "1"));
+        return run.agent(all, run.training(steps));
     }
 
     /** Kills one worker. */
@@ -75,6 +74,7 @@ final class Recoveries {
     }
 
     void assertEndedWell(AgentProcess... survivors) {
+        run.hurryUp();
         for (AgentProcess agent : survivors) {
             assertThat(agent.exitCode(TestRun.LIMIT))
                     .as(() -> agent.nodeId().orElse("") + ": " + agent.console())

@@ -29,6 +29,7 @@ final class SeeE2E {
                 .isEmpty());
         AgentProcess second = agent();
         long together = run.awaitTogether(2, first, second);
+        Links.await(first, second);
         String killed = first.nodeId().orElseThrow();
 
         first.jvm().destroyForcibly();
@@ -61,6 +62,7 @@ final class SeeE2E {
                         "1:2",
                         "--restart-policy",
                         "soft",
+                        "--verbose",
                         "--last-call-timeout",
                         "10s",
                         "--lease-ttl",

@@ -29,7 +29,7 @@ final class StandaloneE2E {
 
     @Test
     void train_nothingHappens_endsAsComputedInOneThread() {
-        AgentProcess agent = start("soft", 0);
+        AgentProcess agent = start("soft", Project.training(STEPS, 0));
 
         assertThat(agent.exitCode(TestRun.LIMIT)).isZero();
         assertThat(run.trained()).singleElement().satisfies(trained -> {
@@ -44,7 +44,7 @@ final class StandaloneE2E {
     @ParameterizedTest
     @ValueSource(strings = {"soft", "hard"})
     void train_workerKilled_goesOnFromTheCheckpointInTheRunDirectory(String policy) {
-        AgentProcess agent = start(policy, 20, "--report-every", "1");
+        AgentProcess agent = start(policy, run.training(STEPS));
         long round = run.awaitTogether(WORKERS, agent);
         run.awaitStep(40);
         AgentLog.Slot victim = agent.log().running().get(1);
@@ -52,6 +52,7 @@ final class StandaloneE2E {
         agent.worker(victim.pid()).destroyForcibly();
 
         run.awaitTogether(round, WORKERS, agent);
+        run.hurryUp();
         assertThat(agent.exitCode(TestRun.LIMIT)).isZero();
         List<Step> steps = run.steps();
         int reached = lastOf(steps, round);
@@ -76,10 +77,10 @@ final class StandaloneE2E {
         assertThat(trained.roundsSeen()).isEqualTo(2);
     }
 
-    private AgentProcess start(String policy, int stepMillis, String... more) {
+    private AgentProcess start(String policy, List<String> program) {
         return run.agent(
                 List.of("--standalone", "--nproc-per-node", Integer.toString(WORKERS), "--restart-policy", policy),
-                Project.training(STEPS, stepMillis, more));
+                program);
     }
 
     private static int lastOf(List<Step> steps, long round) {

@@ -8,7 +8,6 @@ import dev.elasticrun.rendezvous.store.EtcdUpkeep;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.Patience;
-import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,6 +49,13 @@ final class StoreTroubleE2E {
             Patience.pause(LEASE);
             assertThat(run.lastStep()).isLessThanOrEqualTo(reached + 1);
             etcd.restart();
+            for (AgentProcess agent : List.of(first, second)) {
+                agent.await(
+                        "work again",
+                        TestRun.LIMIT,
+                        log -> log.all("work.published").size() == 2);
+            }
+            run.hurryUp();
 
             for (AgentProcess agent : List.of(first, second)) {
                 assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
@@ -119,6 +125,7 @@ final class StoreTroubleE2E {
             EtcdUpkeep.makeSpace(etcd);
 
             run.awaitTogether(round, 2, first, second);
+            run.hurryUp();
             for (AgentProcess agent : List.of(first, second)) {
                 assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
                 assertThat(agent.log().all("node.fenced")).isEmpty();
@@ -147,6 +154,6 @@ final class StoreTroubleE2E {
                 "--last-call-timeout",
                 "60s"));
         options.addAll(List.of(more));
-        return run.agent(options, Project.training(steps, 20, "--report-every", "1"));
+        return run.agent(options, run.training(steps));
     }
 }

@@ -44,9 +44,9 @@ final class TlsE2E {
     @Test
     void train_generatedCertificates_recoversAndShowsNothingToStrangers() throws Exception {
         List<String> options = embedded("--tls", "--nnodes", "1:2", "--last-call-timeout", "60s");
-        AgentProcess serving = run.agent(options, Project.training(400, 20, "--report-every", "1"));
+        AgentProcess serving = run.agent(options, run.training(400));
         serving.awaitOutput("joined incarnation", TestRun.LIMIT);
-        AgentProcess joining = run.agent(options, Project.training(400, 20, "--report-every", "1"));
+        AgentProcess joining = run.agent(options, run.training(400));
         long round = run.awaitTogether(2, serving, joining);
 
         for (LocalRuns.LocalRun agent : LocalRuns.find(run.id())) {
@@ -59,6 +59,7 @@ final class TlsE2E {
         round = run.awaitTogether(round + 1, 2, serving, joining);
         Recoveries.killNode(joining);
         run.awaitTogether(round, 1, serving);
+        run.hurryUp();
 
         assertThat(serving.exitCode(TestRun.LIMIT)).as(serving::console).isZero();
         assertThat(serving.log().everStarted()).hasSize(1);

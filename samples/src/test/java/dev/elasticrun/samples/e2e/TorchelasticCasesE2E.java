@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
-import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,6 +56,7 @@ final class TorchelasticCasesE2E {
         Recoveries.killNode(dying);
         AgentProcess again = training("2", policy);
         run.awaitTogether(round, 2, steady, again);
+        run.hurryUp();
 
         for (AgentProcess agent : List.of(steady, again)) {
             assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
@@ -76,6 +76,7 @@ final class TorchelasticCasesE2E {
         long killed = System.nanoTime();
         Recoveries.killNode(dying);
         run.awaitTogether(round, 1, survivor);
+        run.hurryUp();
 
         long reacted = survivor.log().after(killed, reaction).get(0).nanos();
         assertThat(Duration.ofNanos(reacted - killed)).isLessThan(LEASE);
@@ -142,7 +143,7 @@ final class TorchelasticCasesE2E {
                         LEASE.toSeconds() + "s",
                         "--last-call-timeout",
                         "60s"),
-                Project.training(150, 20, "--report-every", "1"));
+                run.training(150));
     }
 
     /** Two nodes with one worker each, under {@code hard}. */

@@ -54,14 +54,11 @@ final class WatchedRunE2E {
                         () -> hasNumber(prometheus.query(query)),
                         () -> prometheus.query(query) + "\n" + agent.console());
             }
-            assertThat(number(prometheus, "sum(elasticrun_incidents_total{cause='worker_failed'})"))
-                    .isEqualTo(1);
-            assertThat(number(prometheus, "sum(elasticrun_recovery_seconds_count{phase='resumed'})"))
-                    .isEqualTo(1);
-            assertThat(number(prometheus, "sum(elasticrun_restarts_used)")).isEqualTo(1);
-            assertThat(number(prometheus, "sum(elasticrun_worker_restarts_total)"))
-                    .isEqualTo(1);
-            assertThat(number(prometheus, "count(elasticrun_worker_step > 0)")).isEqualTo(WORKERS);
+            await(prometheus, "sum(elasticrun_incidents_total{cause='worker_failed'})", 1);
+            await(prometheus, "sum(elasticrun_recovery_seconds_count{phase='resumed'})", 1);
+            await(prometheus, "sum(elasticrun_restarts_used)", 1);
+            await(prometheus, "sum(elasticrun_worker_restarts_total)", 1);
+            await(prometheus, "count(elasticrun_worker_step > 0)", WORKERS);
             assertThat(number(prometheus, "min(elasticrun_worker_memory_bytes)"))
                     .isGreaterThan(10_000_000);
             assertThat(number(prometheus, "elasticrun_lease_margin_seconds")).isBetween(0.0, 3.0);
@@ -142,6 +139,14 @@ final class WatchedRunE2E {
     private static boolean hasNumber(JsonNode result) {
         return StreamSupport.stream(result.spliterator(), false)
                 .anyMatch(series -> !series.at("/value/1").asText("NaN").equals("NaN"));
+    }
+
+    /** What workers tell is in the agent's next page, and that in Prometheus after its next scrape. */
+    private static void await(Prometheus prometheus, String query, double expected) {
+        Patience.until(
+                query + " = " + expected, TestRun.LIMIT, () -> number(prometheus, query) == expected, () -> prometheus
+                        .query(query)
+                        .toString());
     }
 
     private static double number(Prometheus prometheus, String query) {

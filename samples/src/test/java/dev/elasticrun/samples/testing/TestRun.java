@@ -85,6 +85,24 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
         return agent(Map.of(), options, program);
     }
 
+    /** The training sample with this many steps of 20 ms, each of which it reports, until it is told to hurry. */
+    public List<String> training(int steps) {
+        return Project.training(steps, 20, "--report-every", "1", "--hurry", hurry().toString());
+    }
+
+    /** What the test was about has happened: steps of the training sample do not wait any more. */
+    public void hurryUp() {
+        try {
+            Files.writeString(hurry(), "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path hurry() {
+        return directory().resolve("hurry");
+    }
+
     /** Starts an agent with a temporary directory of this test, by which all its processes are found again. */
     public AgentProcess agent(Map<String, String> environment, List<String> options, List<String> program) {
         return agent(List.of(), environment, options, program);

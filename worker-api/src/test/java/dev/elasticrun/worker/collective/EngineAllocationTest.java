@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(60)
 final class EngineAllocationTest {
     private static final int CALLS = 20_000;
-    private static final int CALLS_OF_SEVERAL = 50;
+    private static final int CALLS_OF_SEVERAL = 15;
 
     @TempDir
     private Path directory;

@@ -4,7 +4,6 @@ package dev.elasticrun.worker.collective;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -289,8 +288,10 @@ final class ExchangeContractTest {
             ints[i] = (int) value;
         } else if (array instanceof float[] floats) {
             floats[i] = value;
+        } else if (array instanceof long[] longs) {
+            longs[i] = value;
         } else {
-            Array.set(array, i, array instanceof double[] ? (Object) (double) value : (Object) value);
+            ((double[]) array)[i] = value;
         }
     }
 }
