@@ -21,7 +21,7 @@ final class Arguments {
     private final List<String> others = new ArrayList<>();
 
     private Arguments(CommandForm form) {
-        form.options().forEach(option -> option.names().forEach(name -> forms.put(name, option)));
+        form.allOptions().forEach(option -> option.names().forEach(name -> forms.put(name, option)));
     }
 
     /** @throws UsageException naming the first that the command does not know or that has no value */

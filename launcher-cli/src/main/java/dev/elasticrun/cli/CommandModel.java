@@ -23,7 +23,8 @@ final class CommandModel {
                         "What each worker runs, and its arguments: all that follows PROGRAM is for the program.",
                         true)),
                 Stream.concat(Flags.all().stream().map(CommandModel::option), general().stream())
-                        .toList());
+                        .toList(),
+                List.of());
     }
 
     /**
@@ -57,25 +58,21 @@ final class CommandModel {
             String description,
             Optional<CommandForm.Argument> argument,
             List<OptionForm> options) {
-        List<OptionForm> common = List.of(
-                new OptionForm(
-                        List.of("--run-id", "--rdzv-id"),
-                        "NAME",
-                        "",
-                        "The run. Default: the only one that has an agent on this host."),
-                valueOption(
-                        RunContact.ENDPOINT,
-                        "HOST[:PORT],...",
-                        "Where the run's store is, to find agents on other hosts. Default: an agent of yours on this host."),
-                valueOption(
-                        RunContact.KEY_FILE, "FILE", "The run's secret, if its store is not an etcd, which holds it."));
+        OptionForm runId = new OptionForm(
+                List.of("--run-id", "--rdzv-id"),
+                "NAME",
+                "",
+                "The run. Default: the only one that has an agent on this host.");
         return new CommandForm(
                 name,
                 synopsis,
                 description,
                 argument,
-                Stream.of(common, options, List.of(HELP_OPTION))
+                Stream.of(List.of(runId), options, List.of(HELP_OPTION))
                         .flatMap(List::stream)
+                        .toList(),
+                RemoteFlags.ALL.stream()
+                        .map(flag -> new OptionForm(List.of(flag.name()), flag.label(), "", flag.description()))
                         .toList());
     }
 

@@ -24,7 +24,8 @@ final class CompletionCommand {
                         + " For this shell: eval \"$(elastic-run completion bash)\"; for all, put that into"
                         + " ~/.bashrc, or with zsh into ~/.zshrc.",
                 Optional.of(new CommandForm.Argument(SHELL, "The shell.", false)),
-                List.of(CommandModel.HELP_OPTION));
+                List.of(CommandModel.HELP_OPTION),
+                List.of());
     }
 
     private static int run(Subcommand.Call call) {

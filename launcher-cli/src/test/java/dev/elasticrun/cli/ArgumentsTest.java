@@ -77,7 +77,7 @@ final class ArgumentsTest {
     }
 
     private static Arguments none(String... given) {
-        return Arguments.parse(new CommandForm("c", "", "", Optional.empty(), OPTIONS), List.of(given));
+        return Arguments.parse(new CommandForm("c", "", "", Optional.empty(), OPTIONS, List.of()), List.of(given));
     }
 
     private static Arguments one(String... given) {
@@ -90,7 +90,8 @@ final class ArgumentsTest {
 
     private static Arguments parse(boolean isLast, String... given) {
         return Arguments.parse(
-                new CommandForm("c", "", "", Optional.of(new CommandForm.Argument("A", "", isLast)), OPTIONS),
+                new CommandForm(
+                        "c", "", "", Optional.of(new CommandForm.Argument("A", "", isLast)), OPTIONS, List.of()),
                 List.of(given));
     }
 }

@@ -49,6 +49,14 @@ final class CommandPages {
     static String of(CommandForm form) {
         CommandSpec spec = CommandSpec.create().name("elastic-run " + form.name());
         form.options().forEach(option -> spec.addOption(option(option)));
+        if (form.asksAgents()) {
+            ArgGroupSpec.Builder remote = ArgGroupSpec.builder()
+                    .heading("%nOf a run on other hosts:%n")
+                    .validate(false)
+                    .exclusive(false);
+            form.remoteOptions().forEach(option -> remote.addArg(option(option)));
+            spec.addArgGroup(remote.build());
+        }
         form.argument().ifPresent(argument -> spec.addPositional(positional(argument)));
         spec.usageMessage()
                 .customSynopsis("elastic-run " + form.synopsis())

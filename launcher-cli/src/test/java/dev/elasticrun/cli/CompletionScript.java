@@ -111,7 +111,7 @@ final class CompletionScript {
         Map<String, TreeSet<String>> byKind = new LinkedHashMap<>();
         StringBuilder flags = new StringBuilder();
         commands.forEach((name, command) -> {
-            List<OptionForm> options = command.options();
+            List<OptionForm> options = command.allOptions();
             options.stream().filter(option -> option.needsValue()).forEach(option -> names(option)
                     .forEach(flag -> byKind.computeIfAbsent(kind(option.label()), kind -> new TreeSet<>())
                             .add("'" + name + " " + flag + "'")));

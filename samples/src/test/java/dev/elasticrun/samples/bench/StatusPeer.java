@@ -4,6 +4,7 @@ package dev.elasticrun.samples.bench;
 import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.ControlPlane;
 import dev.elasticrun.agent.control.NodeLife;
+import dev.elasticrun.agent.control.Refusals;
 import dev.elasticrun.agent.facts.Gauge;
 import dev.elasticrun.agent.facts.NodeFacts;
 import dev.elasticrun.agent.facts.WorkerFacts;
@@ -41,7 +42,8 @@ final class StatusPeer implements ControlPeer, AutoCloseable {
         this.nodeId = nodeId(index);
         this.run = run;
         this.silent = silent;
-        this.plane = ControlPlane.start(nodeId, loop, this, Optional.empty());
+        this.plane =
+                ControlPlane.start(nodeId, loop, this, Optional.empty(), new Refusals(System::nanoTime, refusal -> {}));
         CompletableFuture<Void> joined = new CompletableFuture<>();
         loop.execute(() -> {
             plane.joined(
