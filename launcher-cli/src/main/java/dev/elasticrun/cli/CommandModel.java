@@ -2,29 +2,62 @@
 package dev.elasticrun.cli;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The forms of the commands, from which they are parsed and their help is written. */
+/**
+ * The commands as picocli sees them. Values stay texts here, since picocli stops at the first that is wrong and {@link
+ * LaunchOptions} names them all.
+ */
 final class CommandModel {
+    private static final int WIDTH = 100;
     static final String HELP = "Show this help.";
-    static final OptionForm HELP_OPTION = switchOption(HELP, "-h", "--help");
 
     private CommandModel() {}
 
-    /** The launch, with the second spelling of every flag. */
-    static CommandForm run() {
-        return new CommandForm(
-                "elastic-run",
-                "[OPTIONS] [--] PROGRAM [ARGS...]",
-                "",
-                Optional.of(new CommandForm.Argument(
-                        "PROGRAM [ARGS...]",
-                        "What each worker runs, and its arguments: all that follows PROGRAM is for the program.",
-                        true)),
-                Stream.concat(Flags.all().stream().map(CommandModel::option), general().stream())
-                        .toList(),
-                List.of());
+    /** For parsing: every flag with its second spelling. */
+    static CommandLine run() {
+        CommandSpec spec = CommandSpec.create().name("elastic-run");
+        Flags.all().forEach(flag -> spec.addOption(option(flag, true)));
+        general().forEach(spec::addOption);
+        spec.addPositional(positional());
+        return line(spec);
+    }
+
+    /** For the help text: one spelling, in groups. */
+    static CommandLine runHelp() {
+        CommandSpec spec = CommandSpec.create().name("elastic-run");
+        for (Flags.Group group : Flags.GROUPS) {
+            ArgGroupSpec.Builder section = ArgGroupSpec.builder()
+                    .heading("%n" + group.title() + ":%n")
+                    .validate(false)
+                    .exclusive(false)
+                    .order(Flags.GROUPS.indexOf(group));
+            group.flags().forEach(flag -> section.addArg(option(flag, false)));
+            spec.addArgGroup(section.build());
+        }
+        general().forEach(spec::addOption);
+        spec.addPositional(positional());
+        spec.usageMessage()
+                .headerHeading("NAME%n")
+                .header(HelpText.NAME)
+                .customSynopsis(synopsis())
+                .descriptionHeading("%nDESCRIPTION%n")
+                .description(HelpText.DESCRIPTION)
+                .parameterListHeading("%nOPTIONS%n%n")
+                .optionListHeading("%nGeneral:%n")
+                .footer(HelpText.footer());
+        CommandLine command = line(spec);
+        spec.usageMessage().synopsisHeading("%nSYNOPSIS%n");
+        return command;
     }
 
     /**
@@ -32,91 +65,185 @@ final class CommandModel {
      *
      * @param options besides {@code --run-id} and {@code --help}
      */
-    static CommandForm subcommand(String name, String synopsis, String description, OptionForm... options) {
-        return subcommand(name, synopsis, description, Optional.empty(), List.of(options));
+    static CommandLine subcommand(String name, String synopsis, String description, OptionSpec... options) {
+        CommandSpec spec = CommandSpec.create().name("elastic-run " + name);
+        spec.addOption(OptionSpec.builder("--run-id", "--rdzv-id")
+                .type(String.class)
+                .paramLabel("NAME")
+                .description("The run. Default: the only one that has an agent on this host.")
+                .build());
+        for (OptionSpec option : options) {
+            spec.addOption(option);
+        }
+        spec.addOption(switchOption(HELP, "-h", "--help"));
+        ArgGroupSpec.Builder remote = ArgGroupSpec.builder()
+                .heading("%nOf a run on other hosts:%n")
+                .validate(false)
+                .exclusive(false);
+        RemoteFlags.ALL.forEach(flag -> remote.addArg(
+                flag.label().isEmpty()
+                        ? switchOption(flag.description(), flag.name())
+                        : valueOption(flag.name(), flag.label(), flag.description())));
+        spec.addArgGroup(remote.build());
+        spec.usageMessage()
+                .customSynopsis("elastic-run " + synopsis)
+                .description(description)
+                .optionListHeading("%n");
+        return line(spec);
     }
 
     /** The same with one argument, which may stand before and behind the options. */
-    static CommandForm subcommand(
+    static CommandLine subcommand(
             String name,
             String synopsis,
             String description,
             String argument,
             String argumentDescription,
-            List<OptionForm> options) {
-        return subcommand(
-                name,
-                synopsis,
-                description,
-                Optional.of(new CommandForm.Argument(argument, argumentDescription, false)),
-                options);
+            List<OptionSpec> options) {
+        CommandLine line = subcommand(name, synopsis, description, options.toArray(OptionSpec[]::new));
+        line.getCommandSpec()
+                .addPositional(PositionalParamSpec.builder()
+                        .index("0")
+                        .arity("0..1")
+                        .type(String.class)
+                        .paramLabel(argument)
+                        .hideParamSyntax(true)
+                        .description(argumentDescription)
+                        .build());
+        return line.setStopAtPositional(false);
     }
 
-    private static CommandForm subcommand(
-            String name,
-            String synopsis,
-            String description,
-            Optional<CommandForm.Argument> argument,
-            List<OptionForm> options) {
-        OptionForm runId = new OptionForm(
-                List.of("--run-id", "--rdzv-id"),
-                "NAME",
-                "",
-                "The run. Default: the only one that has an agent on this host.");
-        return new CommandForm(
-                name,
-                synopsis,
-                description,
-                argument,
-                Stream.of(List.of(runId), options, List.of(HELP_OPTION))
-                        .flatMap(List::stream)
-                        .toList(),
-                RemoteFlags.ALL.stream()
-                        .map(flag -> new OptionForm(List.of(flag.name()), flag.label(), "", flag.description()))
-                        .toList());
+    /** @throws UsageException when picocli does not understand the arguments */
+    static ParseResult parse(CommandLine command, List<String> arguments) {
+        try {
+            return command.parseArgs(arguments.toArray(String[]::new));
+        } catch (UnmatchedArgumentException e) {
+            throw new UsageException(e.getUnmatched().stream()
+                    .limit(1)
+                    .map(unmatched -> unknown(unmatched, command))
+                    .toList());
+        } catch (MissingParameterException e) {
+            String name = e.getMissing().isEmpty() || !(e.getMissing().get(0) instanceof OptionSpec option)
+                    ? "arguments"
+                    : option.longestName();
+            throw UsageException.of(name, "no value", "a value after it");
+        } catch (ParameterException e) {
+            throw new UsageException(List.of(String.valueOf(e.getMessage())));
+        }
     }
 
-    /** A flag of the launch, with both spellings of its names. */
-    static OptionForm option(Flag flag) {
+    private static String unknown(String unmatched, CommandLine command) {
+        String name = unmatched.split("=", 2)[0];
+        if (!name.startsWith("-")) {
+            return UsageException.line("argument", unmatched, "no arguments here");
+        }
+        return UsageException.line(
+                name,
+                "unknown flag",
+                LaunchOptions.nearest(name.replace('_', '-'), command)
+                        .map(near -> "a flag that --help lists; the nearest is " + near)
+                        .orElse("a flag that --help lists"));
+    }
+
+    static CommandLine line(CommandSpec spec) {
+        spec.usageMessage()
+                .width(WIDTH)
+                .sortOptions(false)
+                .synopsisHeading("Usage: ")
+                .abbreviateSynopsis(true);
+        spec.parser().unmatchedOptionsArePositionalParams(false);
+        return new CommandLine(spec)
+                .setStopAtPositional(true)
+                .setExpandAtFiles(false)
+                .setPosixClusteredShortOptionsAllowed(false)
+                .setOverwrittenOptionsAllowed(true)
+                .setColorScheme(new CommandLine.Help.ColorScheme.Builder(CommandLine.Help.Ansi.OFF).build());
+    }
+
+    private static OptionSpec option(Flag flag, boolean bothSpellings) {
         List<String> names = flag.alias().isEmpty() ? List.of(flag.name()) : List.of(flag.name(), flag.alias());
-        return new OptionForm(
-                names.stream()
-                        .flatMap(name -> Stream.of(name, name.replace('-', '_')))
-                        .distinct()
-                        .map(name -> "--" + name)
-                        .toList(),
-                flag.label(),
-                "",
-                flag.help() + (flag.fallback().isEmpty() ? "" : " Default: " + flag.fallback() + "."));
+        List<String> spelled = names.stream()
+                .flatMap(name -> bothSpellings ? Stream.of(name, name.replace('-', '_')) : Stream.of(name))
+                .distinct()
+                .map(name -> "--" + name)
+                .toList();
+        OptionSpec.Builder option = OptionSpec.builder(spelled.toArray(String[]::new));
+        String help = (flag.help() + (flag.fallback().isEmpty() ? "" : " Default: " + flag.fallback() + "."))
+                .replace("%", "%%")
+                .replace("${", "$${");
+        option.description(help);
+        if (flag.takesValue()) {
+            return option.type(List.class)
+                    .auxiliaryTypes(String.class)
+                    .arity("1")
+                    .paramLabel(flag.label())
+                    .build();
+        }
+        return option.type(Boolean.class).arity("0").build();
     }
 
-    /** Options of the launch that set nothing. */
-    static List<OptionForm> general() {
+    private static List<OptionSpec> general() {
         return List.of(
-                valueOption(
-                        "--config",
-                        "FILE",
-                        "Values of flags, in YAML or JSON. Default: the variable ELASTICRUN_CONFIG."),
+                OptionSpec.builder("--config")
+                        .type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .arity("1")
+                        .paramLabel("FILE")
+                        .description("Values of flags, in YAML or JSON. Default: the variable ELASTICRUN_CONFIG.")
+                        .build(),
                 switchOption(
                         "Show each value and where it is from, in the form of such a file, and start nothing.",
                         "--print-config"),
                 switchOption("Say more about what happens.", "--verbose"),
                 switchOption("Show the version.", "--version"),
-                HELP_OPTION);
+                switchOption(HELP, "-h", "--help"));
+    }
+
+    private static String[] synopsis() {
+        return Stream.concat(
+                        Stream.of("  elastic-run [OPTIONS] [--] PROGRAM [ARGS...]"),
+                        Subcommand.ALL.stream().map(command -> "  elastic-run " + command.synopsis()))
+                .toArray(String[]::new);
     }
 
     /** An option without a value. */
-    static OptionForm switchOption(String description, String... names) {
-        return new OptionForm(List.of(names), "", "", description);
+    static OptionSpec switchOption(String description, String... names) {
+        return OptionSpec.builder(names)
+                .type(Boolean.class)
+                .arity("0")
+                .description(description)
+                .build();
     }
 
     /** An option with one value. */
-    static OptionForm valueOption(String name, String label, String description) {
-        return new OptionForm(List.of(name), label, "", description);
+    static OptionSpec valueOption(String name, String label, String description) {
+        return OptionSpec.builder(name)
+                .type(String.class)
+                .paramLabel(label)
+                .description(description)
+                .build();
     }
 
     /** An option that may stand alone or have a value. */
-    static OptionForm optionalValueOption(String name, String label, String alone, String description) {
-        return new OptionForm(List.of(name), label, alone, description);
+    static OptionSpec optionalValueOption(String name, String label, String alone, String description) {
+        return OptionSpec.builder(name)
+                .type(String.class)
+                .arity("0..1")
+                .fallbackValue(alone)
+                .paramLabel(label)
+                .description(description)
+                .build();
+    }
+
+    private static PositionalParamSpec positional() {
+        return PositionalParamSpec.builder()
+                .index("0..*")
+                .arity("0..*")
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .paramLabel("PROGRAM [ARGS...]")
+                .hideParamSyntax(true)
+                .description("What each worker runs, and its arguments: all that follows PROGRAM is for the program.")
+                .build();
     }
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
-import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** {@code elastic-run completion}: prints the script that completes the command's words in a shell. */
 final class CompletionCommand {
@@ -16,20 +18,29 @@ final class CompletionCommand {
 
     private CompletionCommand() {}
 
-    private static CommandForm model() {
-        return new CommandForm(
-                "completion",
-                SYNOPSIS,
-                "Prints a script by which the shell completes commands, flags and their values."
+    private static CommandLine model() {
+        CommandSpec spec = CommandSpec.create().name("elastic-run completion");
+        spec.addPositional(PositionalParamSpec.builder()
+                .index("0")
+                .arity("0..1")
+                .type(String.class)
+                .paramLabel(SHELL)
+                .description("The shell.")
+                .build());
+        spec.addOption(CommandModel.switchOption(CommandModel.HELP, "-h", "--help"));
+        spec.usageMessage()
+                .customSynopsis("elastic-run " + SYNOPSIS)
+                .description("Prints a script by which the shell completes commands, flags and their values."
                         + " For this shell: eval \"$(elastic-run completion bash)\"; for all, put that into"
-                        + " ~/.bashrc, or with zsh into ~/.zshrc.",
-                Optional.of(new CommandForm.Argument(SHELL, "The shell.", false)),
-                List.of(CommandModel.HELP_OPTION),
-                List.of());
+                        + " ~/.bashrc, or with zsh into ~/.zshrc.")
+                .parameterListHeading("%n")
+                .optionListHeading("");
+        return CommandModel.line(spec);
     }
 
     private static int run(Subcommand.Call call) {
-        String shell = call.argument().orElse("not given");
+        String shell = Optional.ofNullable(call.arguments().matchedPositionalValue(0, (String) null))
+                .orElse("not given");
         if (!shell.equals("bash") && !shell.equals("zsh")) {
             throw UsageException.of("shell", shell, "bash or zsh");
         }

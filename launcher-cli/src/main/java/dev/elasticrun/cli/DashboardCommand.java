@@ -5,6 +5,7 @@ import dev.elasticrun.agent.ExitCode;
 import dev.elasticrun.agent.LocalRuns;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine;
 
 /** {@code elastic-run dashboard}: prints where the page about a run is, with what opens logs and actions. */
 final class DashboardCommand {
@@ -15,7 +16,7 @@ final class DashboardCommand {
 
     private DashboardCommand() {}
 
-    private static CommandForm model() {
+    private static CommandLine model() {
         return CommandModel.subcommand(
                 NAME,
                 SYNOPSIS,

@@ -4,6 +4,7 @@ package dev.elasticrun.cli;
 import dev.elasticrun.proto.CommandRequest;
 import dev.elasticrun.proto.DrainNode;
 import dev.elasticrun.proto.NodeStatus;
+import picocli.CommandLine;
 
 /** {@code elastic-run drain}: a node leaves the run in good order. */
 final class DrainCommand {
@@ -14,7 +15,7 @@ final class DrainCommand {
 
     private DrainCommand() {}
 
-    private static CommandForm model() {
+    private static CommandLine model() {
         return CommandModel.subcommand(
                 "drain",
                 SYNOPSIS,

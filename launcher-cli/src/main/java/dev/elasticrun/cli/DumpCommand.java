@@ -10,6 +10,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.List;
+import picocli.CommandLine;
 
 /** {@code elastic-run dump}: what the threads of one worker do now. */
 final class DumpCommand {
@@ -22,7 +23,7 @@ final class DumpCommand {
 
     private DumpCommand() {}
 
-    private static CommandForm model() {
+    private static CommandLine model() {
         return CommandModel.subcommand(
                 "dump",
                 SYNOPSIS,

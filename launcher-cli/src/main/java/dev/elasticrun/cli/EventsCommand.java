@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.function.Consumer;
+import picocli.CommandLine;
 
 /** {@code elastic-run events}: what happened on all nodes. */
 final class EventsCommand {
@@ -19,7 +20,7 @@ final class EventsCommand {
 
     private EventsCommand() {}
 
-    private static CommandForm model() {
+    private static CommandLine model() {
         return CommandModel.subcommand(
                 "events",
                 SYNOPSIS,

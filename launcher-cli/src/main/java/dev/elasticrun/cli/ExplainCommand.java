@@ -8,6 +8,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import picocli.CommandLine;
 
 /** {@code elastic-run explain}: what happened, how we know, and what it cost, in words. */
 final class ExplainCommand {
@@ -17,7 +18,7 @@ final class ExplainCommand {
 
     private ExplainCommand() {}
 
-    private static CommandForm model() {
+    private static CommandLine model() {
         return CommandModel.subcommand(
                 "explain",
                 SYNOPSIS,

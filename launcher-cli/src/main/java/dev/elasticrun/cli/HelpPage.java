@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A page that is shown without loading anything else: a test rendered it from the forms of the commands.
+ * A page that is shown without loading anything else: picocli rendered it when the sources were written.
  *
  * @param resource empty: the version
  */

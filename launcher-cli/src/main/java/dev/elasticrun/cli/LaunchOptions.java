@@ -6,6 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 
 /** Command line, environment and file to {@link LaunchConfig}, and back. */
 final class LaunchOptions {
@@ -25,39 +28,43 @@ final class LaunchOptions {
 
     /** @throws UsageException naming all that is wrong */
     static Parsed parse(List<String> arguments, Map<String, String> environment) {
-        Arguments parsed = Arguments.parse(CommandModel.run(), arguments);
-        if (parsed.has("--help")) {
+        ParseResult parsed = CommandModel.parse(CommandModel.run(), arguments);
+        if (parsed.hasMatchedOption("--help")) {
             return page(HelpPage.RUN);
         }
-        if (parsed.has("--version")) {
+        if (parsed.hasMatchedOption("--version")) {
             return page(HelpPage.VERSION);
         }
         GivenValues given = new GivenValues(
                 flag -> onCommandLine(flag, parsed),
-                parsed.others(),
+                parsed.matchedPositionalValue(0, List.<String>of()),
                 environment,
                 file(parsed, environment).orElse(null));
-        if (parsed.has("--print-config")) {
+        if (parsed.hasMatchedOption("--print-config")) {
             LaunchConfig config = given.config(false);
             return new Parsed(Optional.empty(), Optional.of(ConfigView.render(config, given)), Optional.empty(), false);
         }
-        return new Parsed(Optional.empty(), Optional.empty(), Optional.of(given.config(true)), parsed.has("--verbose"));
+        return new Parsed(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(given.config(true)),
+                parsed.hasMatchedOption("--verbose"));
     }
 
     private static Parsed page(HelpPage page) {
         return new Parsed(Optional.of(page), Optional.empty(), Optional.empty(), false);
     }
 
-    private static Optional<List<String>> onCommandLine(Flag flag, Arguments parsed) {
-        return Optional.of(parsed.values(flag.option()))
-                .filter(values -> !values.isEmpty())
-                .map(values -> flag.takesValue() ? values : List.of("true"));
+    private static Optional<List<String>> onCommandLine(Flag flag, ParseResult parsed) {
+        return Optional.ofNullable(parsed.matchedOption(flag.option()))
+                .map(option -> flag.takesValue() ? option.stringValues() : List.of("true"));
     }
 
-    private static Optional<ConfigFile> file(Arguments parsed, Map<String, String> environment) {
-        Optional<String> named = parsed.value(CONFIG);
-        if (named.isPresent()) {
-            return Optional.of(ConfigFile.read(CONFIG, named.get()));
+    private static Optional<ConfigFile> file(ParseResult parsed, Map<String, String> environment) {
+        OptionSpec option = parsed.matchedOption(CONFIG);
+        if (option != null) {
+            List<String> files = option.stringValues();
+            return Optional.of(ConfigFile.read(CONFIG, files.get(files.size() - 1)));
         }
         return Optional.of(environment.getOrDefault(CONFIG_VARIABLE, ""))
                 .filter(file -> !file.isEmpty())
@@ -78,5 +85,14 @@ final class LaunchOptions {
         arguments.add(config.program());
         arguments.addAll(config.arguments());
         return arguments;
+    }
+
+    /** The known name that is most like one that is not known. */
+    static Optional<String> nearest(String unknown, CommandLine command) {
+        return Spelling.nearest(
+                unknown,
+                command.getCommandSpec().optionsMap().keySet().stream()
+                        .filter(name -> name.startsWith("--") && !name.contains("_"))
+                        .toList());
     }
 }

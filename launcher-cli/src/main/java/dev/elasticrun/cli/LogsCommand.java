@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine;
 
 /** {@code elastic-run logs}: what the workers of all nodes wrote, from their agents. */
 final class LogsCommand {
@@ -23,7 +24,7 @@ final class LogsCommand {
     /** A node whose logs are wanted. */
     private record Wanted(NodeStatus node, List<Integer> slots) {}
 
-    private static CommandForm model() {
+    private static CommandLine model() {
         return CommandModel.subcommand(
                 "logs",
                 SYNOPSIS,

@@ -4,6 +4,8 @@ package dev.elasticrun.cli;
 import dev.elasticrun.proto.CommandRequest;
 import dev.elasticrun.proto.RestartWorkers;
 import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** {@code elastic-run restart}: all workers are started afresh, once. */
 final class RestartCommand {
@@ -13,15 +15,15 @@ final class RestartCommand {
 
     private RestartCommand() {}
 
-    private static CommandForm model() {
-        List<OptionForm> options = SteeringCommand.options();
+    private static CommandLine model() {
+        List<OptionSpec> options = SteeringCommand.options();
         return CommandModel.subcommand(
                 "restart",
                 SYNOPSIS,
                 "Stops all workers of a run and starts them afresh, once, under every restart"
                         + " policy, in a new round. No restart is used up. What workers have committed to"
                         + " checkpoints is kept.",
-                options.toArray(OptionForm[]::new));
+                options.toArray(OptionSpec[]::new));
     }
 
     private static int run(Subcommand.Call call) {

@@ -3,6 +3,7 @@ package dev.elasticrun.cli;
 
 import dev.elasticrun.proto.CommandRequest;
 import dev.elasticrun.proto.ScaleRun;
+import picocli.CommandLine;
 
 /** {@code elastic-run scale}: another minimum and maximum of nodes. */
 final class ScaleCommand {
@@ -13,7 +14,7 @@ final class ScaleCommand {
 
     private ScaleCommand() {}
 
-    private static CommandForm model() {
+    private static CommandLine model() {
         return CommandModel.subcommand(
                 "scale",
                 SYNOPSIS,

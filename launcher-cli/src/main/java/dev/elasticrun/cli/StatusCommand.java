@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import picocli.CommandLine;
 
 /** {@code elastic-run status}: asks an agent about the whole run, once or again and again. */
 final class StatusCommand {
@@ -19,7 +20,7 @@ final class StatusCommand {
 
     private StatusCommand() {}
 
-    private static CommandForm model() {
+    private static CommandLine model() {
         return CommandModel.subcommand(
                 "status",
                 SYNOPSIS,

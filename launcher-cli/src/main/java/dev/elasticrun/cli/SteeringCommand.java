@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.function.Function;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** What all commands that change a run have in common: they are confirmed, asked for once, and waited for. */
 final class SteeringCommand {
@@ -39,8 +40,8 @@ final class SteeringCommand {
     record Wish(Forecast forecast, CommandRequest request) {}
 
     /** The options of such a command. */
-    static List<OptionForm> options(OptionForm... more) {
-        List<OptionForm> all = new ArrayList<>(List.of(more));
+    static List<OptionSpec> options(OptionSpec... more) {
+        List<OptionSpec> all = new ArrayList<>(List.of(more));
         all.add(CommandModel.switchOption("Do not ask whether it is meant.", "-y", "--yes"));
         all.add(CommandModel.valueOption(
                 "--timeout", "TIME", "How long to wait until it is done. Default: " + DEFAULT_TIMEOUT + "."));
@@ -49,7 +50,7 @@ final class SteeringCommand {
         return all;
     }
 
-    static OptionForm force() {
+    static OptionSpec force() {
         return CommandModel.switchOption("Also if too few nodes are left: the others wait for another one.", "--force");
     }
 
@@ -69,7 +70,8 @@ final class SteeringCommand {
                             .setRequestId(UUID.randomUUID().toString())
                             .setAskedBy(System.getProperty("user.name", ""))
                             .setIncarnation(status.getIncarnation())
-                            .setForce(call.has("--force"))
+                            .setForce(
+                                    call.arguments().commandSpec().findOption("--force") != null && call.has("--force"))
                             .setNoWait(call.has("--no-wait"))
                             .build());
         } catch (RunContact.SilentException e) {

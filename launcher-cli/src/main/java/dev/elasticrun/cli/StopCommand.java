@@ -4,6 +4,8 @@ package dev.elasticrun.cli;
 import dev.elasticrun.proto.CommandRequest;
 import dev.elasticrun.proto.StopRun;
 import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** {@code elastic-run stop}: the run ends. */
 final class StopCommand {
@@ -13,14 +15,14 @@ final class StopCommand {
 
     private StopCommand() {}
 
-    private static CommandForm model() {
-        List<OptionForm> options = SteeringCommand.options();
+    private static CommandLine model() {
+        List<OptionSpec> options = SteeringCommand.options();
         return CommandModel.subcommand(
                 "stop",
                 SYNOPSIS,
                 "Ends a run on all nodes in good order: workers get TERM and their time to stop,"
                         + " and every agent ends with exit code 143.",
-                options.toArray(OptionForm[]::new));
+                options.toArray(OptionSpec[]::new));
     }
 
     private static int run(Subcommand.Call call) {

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.ParseResult;
 
 /**
  * A command beside the launch: {@code elastic-run NAME ...}.
@@ -14,7 +16,7 @@ import java.util.function.Supplier;
  * @param synopsis what follows {@code elastic-run} in the help text
  * @param model how it is parsed, and its help; made when needed only
  */
-record Subcommand(String name, String synopsis, Supplier<CommandForm> model, Body body) {
+record Subcommand(String name, String synopsis, Supplier<CommandLine> model, Body body) {
 
     /** All, in the order of the help text. */
     static final List<Subcommand> ALL = List.of(
@@ -41,19 +43,19 @@ record Subcommand(String name, String synopsis, Supplier<CommandForm> model, Bod
     }
 
     /** One use of a command. */
-    record Call(Arguments arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
+    record Call(ParseResult arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
         /** Whether a flag without a value was given. */
         boolean has(String flag) {
-            return arguments.has(flag);
+            return arguments.hasMatchedOption(flag);
         }
 
         /** The argument that is no flag, nor the value of one. */
         Optional<String> argument() {
-            return arguments.others().stream().findFirst();
+            return Optional.ofNullable(arguments.matchedPositionalValue(0, (String) null));
         }
 
         Optional<String> value(String flag) {
-            return arguments.value(flag);
+            return Optional.ofNullable(arguments.matchedOptionValue(flag, (String) null));
         }
     }
 
@@ -61,13 +63,17 @@ record Subcommand(String name, String synopsis, Supplier<CommandForm> model, Bod
         return ALL.stream().filter(command -> command.name().equals(name)).findFirst();
     }
 
+    /** Whether it is about a run. */
+    private boolean asksAgents() {
+        return !equals(CompletionCommand.COMMAND);
+    }
+
     int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
-        CommandForm form = model.get();
-        if (form.asksAgents()) {
+        if (asksAgents()) {
             ControlClient.prepare();
         }
-        Arguments parsed = Arguments.parse(form, arguments);
-        if (parsed.has("--help")) {
+        ParseResult parsed = CommandModel.parse(model.get(), arguments);
+        if (parsed.hasMatchedOption("--help")) {
             return Main.show(HelpPage.of(this).text(), out);
         }
         return body.run(new Call(parsed, environment, out, err));

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * Writes the script of {@code elastic-run completion} from the commands' models. Labels say what a value is: words in
@@ -104,16 +106,16 @@ final class CompletionScript {
     private CompletionScript() {}
 
     static String render() {
-        Map<String, CommandForm> commands = new LinkedHashMap<>();
+        Map<String, CommandLine> commands = new LinkedHashMap<>();
         commands.put("", CommandModel.run());
         Subcommand.ALL.forEach(
                 command -> commands.put(command.name(), command.model().get()));
         Map<String, TreeSet<String>> byKind = new LinkedHashMap<>();
         StringBuilder flags = new StringBuilder();
         commands.forEach((name, command) -> {
-            List<OptionForm> options = command.allOptions();
-            options.stream().filter(option -> option.needsValue()).forEach(option -> names(option)
-                    .forEach(flag -> byKind.computeIfAbsent(kind(option.label()), kind -> new TreeSet<>())
+            List<OptionSpec> options = command.getCommandSpec().options();
+            options.stream().filter(option -> option.arity().min() > 0).forEach(option -> names(option)
+                    .forEach(flag -> byKind.computeIfAbsent(kind(option.paramLabel()), kind -> new TreeSet<>())
                             .add("'" + name + " " + flag + "'")));
             String all =
                     options.stream().flatMap(CompletionScript::names).sorted().collect(Collectors.joining(" "));
@@ -129,8 +131,8 @@ final class CompletionScript {
         return HEAD + values + MIDDLE + flags + TAIL.replace("COMMANDS", names);
     }
 
-    private static Stream<String> names(OptionForm option) {
-        return option.names().stream().filter(name -> !name.contains("_"));
+    private static Stream<String> names(OptionSpec option) {
+        return Arrays.stream(option.names()).filter(name -> !name.contains("_"));
     }
 
     private static String kind(String label) {

@@ -7,19 +7,20 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 final class HelpPageTest {
     private static final Path RESOURCES = Path.of("src/main/resources/dev/elasticrun/cli");
 
     @Test
     void runPage_isWhatPicocliRenders() throws IOException {
-        assertPage(HelpPage.RUN, CommandPages.run());
+        assertPage(HelpPage.RUN, CommandModel.runHelp());
     }
 
     @Test
     void pagesOfSubcommands_areWhatPicocliRenders() throws IOException {
         for (Subcommand command : Subcommand.ALL) {
-            assertPage(HelpPage.of(command), CommandPages.of(command.model().get()));
+            assertPage(HelpPage.of(command), command.model().get());
         }
     }
 
@@ -43,7 +44,7 @@ final class HelpPageTest {
         assertThat(HelpPage.of(List.of("app.jar", "--help"))).isEmpty();
     }
 
-    private static void assertPage(HelpPage page, String rendered) throws IOException {
-        GoldenFile.assertSame(RESOURCES.resolve(page.resource()), page.resource(), rendered);
+    private static void assertPage(HelpPage page, CommandLine command) throws IOException {
+        GoldenFile.assertSame(RESOURCES.resolve(page.resource()), page.resource(), command.getUsageMessage());
     }
 }
