@@ -82,32 +82,35 @@ record RunEvents(String run, List<RunEvent> events, List<String> notes) {
         List<RunEvent> all = new ArrayList<>();
         byNode.values().forEach(all::addAll);
         all.addAll(others(contact, status, heard, notes));
-        return new RunEvents(status.getRunId(), EventFiles.of(status.getIncarnation(), all), notes);
+        return new RunEvents(status.getRunId(), RunEvent.ofIncarnation(status.getIncarnation(), all), notes);
     }
 
     /** Of nodes that did not answer, or are gone; each from the first agent that has its file. */
     static List<RunEvent> others(RunContact contact, StatusReply status, Set<String> heard, Collection<String> notes) {
         EventsRequest request =
                 EventsRequest.newBuilder().setOthers(true).addAllExcept(heard).build();
-        List<RunEvent> found = new ArrayList<>();
-        Set<String> known = new HashSet<>();
+        Map<EventStream, Queue<RunEvent>> streams = new LinkedHashMap<>();
         for (NodeStatus node : status.getNodesList()) {
             if (heard.contains(node.getNodeId())) {
                 Queue<RunEvent> events = new ConcurrentLinkedQueue<>();
-                try (EventStream stream = open(contact, node, request, events)) {
-                    stream.await(LIMIT)
-                            .ifPresent(problem -> notes.add("node " + node.getNodeId()
-                                    + " did not send what it has of other nodes: " + problem));
-                }
-                events.stream().filter(event -> !known.contains(event.node())).forEach(found::add);
-                events.forEach(event -> known.add(event.node()));
+                streams.put(open(contact, node, request, events), events);
             }
         }
+        List<RunEvent> found = new ArrayList<>();
+        Set<String> known = new HashSet<>();
+        streams.forEach((stream, events) -> {
+            stream.await(LIMIT)
+                    .ifPresent(problem -> notes.add(
+                            "node " + stream.node() + " did not send what it has of other nodes: " + problem));
+            stream.close();
+            events.stream().filter(event -> !known.contains(event.node())).forEach(found::add);
+            events.forEach(event -> known.add(event.node()));
+        });
         return found;
     }
 
     private static EventStream open(
             RunContact contact, NodeStatus node, EventsRequest request, Queue<RunEvent> events) {
-        return EventStream.open(node, contact, request, events::add);
+        return EventStream.openShort(node, contact, request, events::add);
     }
 }

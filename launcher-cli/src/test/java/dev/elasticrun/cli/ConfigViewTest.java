@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code --print-config}, whose output is a file for {@code --config}. */
+@Tag("once")
 final class ConfigViewTest {
     private static final String PROGRAM = "/bin/true";
     private static final List<String> ODD = List.of(

@@ -19,10 +19,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Flags and configuration say the same, in both directions. */
+@Tag("once")
 final class FlagsTest {
     private static final String PROGRAM = "/bin/true";
     /** Builder calls whose flag has another name, and those that are no flags but what follows them. */

@@ -15,10 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a first round costs: counted, not timed. All agents share one loop and one connection. */
+@Tag("once")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class ManyAgentsTest {
     /** Nobody's lease may end because the machine is busy. */

@@ -8,6 +8,7 @@ import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.ReduceOp;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +39,9 @@ final class Train {
     private void work(Collective collective) {
         Shard shard = new Shard(collective.rank(), collective.worldSize());
         while (training.step() < options.steps()) {
-            double[] sums = training.model().sums(data.training(), shard);
+            double[] sums = withRound(training.model().sums(data.training(), shard), collective);
             collective.allReduce(sums, ReduceOp.SUM);
-            double loss = training.advance(sums, options.learningRate(), collective.round());
+            double loss = training.advance(sums, options.learningRate(), (long) sums[sums.length - 1]);
             state.commit();
             report(collective, loss);
             if (!isHurried()) {
@@ -57,6 +58,16 @@ final class Train {
                     training.step(),
                     training.roundsSeen()));
         }
+    }
+
+    /**
+     * Adds the round as rank 0 sees it: as a part of the result it is the same for all, also for a worker that was replaced
+     * and is told in a later round what it had missed. What {@code round()} says is not, and must not get into the state.
+     */
+    private static double[] withRound(double[] sums, Collective collective) {
+        double[] more = Arrays.copyOf(sums, sums.length + 1);
+        more[sums.length] = collective.rank() == 0 ? collective.round() : 0;
+        return more;
     }
 
     private boolean isHurried() {

@@ -10,10 +10,12 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("once")
 final class ElasticSamplerTest {
     private static final int SEEDS = 5_000;
 

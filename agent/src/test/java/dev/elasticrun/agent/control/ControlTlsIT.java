@@ -13,12 +13,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Control planes that talk TLS: to each other as before, to strangers not at all. */
-@Tag("once")
 @Timeout(60)
 final class ControlTlsIT {
     private static final Duration LIMIT = Duration.ofSeconds(30);

@@ -14,11 +14,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who comes back, who does not, and who comes too late: whole agents without faults by chance. */
+@Tag("once")
 final class ReturnsSimTest {
     private static final Duration FORMED = Duration.ofSeconds(10);
 

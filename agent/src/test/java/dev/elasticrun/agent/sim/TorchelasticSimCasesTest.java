@@ -15,11 +15,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The cases of docs/torchelastic-cases.md that need whole agents, a store and time, but no fault by chance. */
+@Tag("once")
 final class TorchelasticSimCasesTest {
     private static final long SEED = 7;
     private static final Duration FORMED = Duration.ofSeconds(10);

@@ -23,13 +23,11 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Stores over TLS: the embedded one with certificates of the run, a real etcd with given ones. */
-@Tag("once")
 @Timeout(60)
 final class StoreTlsIT {
     private static final byte[] KEY = "0123456789abcdef".getBytes(UTF_8);

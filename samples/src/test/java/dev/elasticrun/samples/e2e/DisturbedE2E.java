@@ -34,7 +34,7 @@ final class DisturbedE2E {
         LabCluster cluster = LabCluster.start(run, LAB, 3, 500);
 
         try (BusyProcessors busy = BusyProcessors.start(2)) {
-            for (int i = 0; i < 5; i++) {
+            for (int i = 0; i < 3; i++) {
                 for (Member member : cluster.members()) {
                     assertThat(busy.isBusy()).isTrue();
                     pauseShortly(member.agent().jvm());
@@ -63,7 +63,7 @@ final class DisturbedE2E {
     @Test
     void connections_slowInBothDirections_runEndsWell() {
         Duration delay = Duration.ofMillis(50);
-        int steps = 40;
+        int steps = 20;
         LAB.delay(delay);
         LabCluster cluster = LabCluster.start(run, LAB, 3, steps);
 

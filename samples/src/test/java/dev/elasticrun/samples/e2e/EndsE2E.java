@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -28,6 +29,7 @@ final class EndsE2E {
     @RegisterExtension
     final TestRun run = new TestRun();
 
+    @Tag("once")
     @ParameterizedTest
     @CsvSource({"0, 1", "1, 4"})
     void worker_failsAgainAndAgain_endsWhenTheBudgetIsUsed(int maxRestarts, int exitCode) {
@@ -42,6 +44,7 @@ final class EndsE2E {
                         "root cause: rank 1 on " + agent.nodeId().orElseThrow(), "exit code 7", "what a pity");
     }
 
+    @Tag("once")
     @Test
     void run_belowMinimumForTooLong_endsNamingWhoIsThere() {
         AgentProcess agent = run.agent(run.onEtcd("--nnodes", "2", "--join-timeout", "2s"), WAIT);
@@ -51,6 +54,7 @@ final class EndsE2E {
                 .contains("1 of at least 2 nodes are there (" + agent.nodeId().orElseThrow() + ")");
     }
 
+    @Tag("once")
     @Test
     void agent_lateForARunThatSucceeded_endsWell() {
         List<String> options = run.onEtcd("--nnodes", "1");
@@ -62,6 +66,7 @@ final class EndsE2E {
         assertThat(late.log().everStarted()).isEmpty();
     }
 
+    @Tag("once")
     @Test
     void runId_usedAgainAfterAFailure_startsAfresh() {
         List<String> options = run.onEtcd("--nnodes", "1", "--max-restarts", "0");
@@ -115,6 +120,7 @@ final class EndsE2E {
         assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(143);
     }
 
+    @Tag("once")
     @Test
     void agent_surplus_standsByAndEndsWithTheRun() throws IOException {
         List<String> options = run.onEtcd("--nnodes", "1");

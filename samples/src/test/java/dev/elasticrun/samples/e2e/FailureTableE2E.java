@@ -59,7 +59,6 @@ final class FailureTableE2E {
     @CsvSource(
             delimiter = '|',
             value = {
-                "die_hard | GLOBAL | " + DIE_HARD,
                 "local_recover | LOCAL | " + DIE_HARD,
                 "while serving and while recovering | GLOBAL"
                         + " | OPERATION:2:1:3:0,OPERATION:8:1:3:0,SERVING:-1:1:-1:0,FETCHING:2:1:-1:1"

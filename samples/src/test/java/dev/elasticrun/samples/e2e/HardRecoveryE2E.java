@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.TestRun;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -47,6 +48,7 @@ final class HardRecoveryE2E {
         assertThat(steady.log().everStarted()).doesNotHaveDuplicates().hasSize(4 * WORKERS);
     }
 
+    @Tag("once")
     @Test
     void train_coordinatorKilled_othersStartAgainFromTheCheckpoint() {
         Recoveries hard = new Recoveries(run, "hard", 200);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -34,6 +35,7 @@ final class LaunchFromJavaE2E {
                 .doesNotContain("root cause");
     }
 
+    @Tag("once")
     @Test
     void launchTraining_noSuchFile_saysTheRootCause() {
         Command.Result result = launch("nowhere.csv");

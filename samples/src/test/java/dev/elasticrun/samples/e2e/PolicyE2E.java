@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -26,6 +27,7 @@ final class PolicyE2E {
     @RegisterExtension
     final TestRun run = new TestRun();
 
+    @Tag("once")
     @Test
     void samplePolicy_halfOfTheNodesFail_allWorkersStartAgain() {
         Recoveries recoveries = new Recoveries(
@@ -70,6 +72,7 @@ final class PolicyE2E {
                         "restart policy confused failed: java.lang.IllegalStateException: no idea about 1 failed nodes");
     }
 
+    @Tag("once")
     @Test
     void policyUnknown_isRefusedBeforeAnythingStarts() {
         List<String> options = new ArrayList<>(List.of("--standalone", "--restart-policy", ConfusedPolicy.NAME));

@@ -8,12 +8,14 @@ import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.TestRun;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Under {@code soft-replace} a worker that dies is replaced in its place, and nobody else has to start again. */
+@Tag("once")
 @Timeout(180)
 final class ReplaceE2E {
     private static final int WORKERS = Recoveries.WORKERS;

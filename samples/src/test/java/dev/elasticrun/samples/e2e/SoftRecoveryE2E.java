@@ -7,6 +7,7 @@ import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.TestRun;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -50,6 +51,7 @@ final class SoftRecoveryE2E {
         assertThat(budget(steady, stumbling)).as("restarts charged").isOne();
     }
 
+    @Tag("once")
     @Test
     void train_coordinatorKilled_anotherGoesOn() {
         Recoveries soft = new Recoveries(run, "soft", 200);

@@ -33,7 +33,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Runs whose nodes encrypt all that they say to each other: they recover as others do, and strangers learn nothing. */
-@Tag("once")
 @Timeout(120)
 final class TlsE2E {
     private static final List<String> PROGRAM = List.of("samples/target/elastic-samples.jar", "all-reduce");
@@ -71,6 +70,7 @@ final class TlsE2E {
                 .isGreaterThanOrEqualTo(0.95));
     }
 
+    @Tag("once")
     @Test
     void allReduce_givenCertificatesAndEtcdWithItsOwn_ends() throws Exception {
         Path node = Certificates.make(run.directory(), "node", "nodes");
@@ -108,6 +108,7 @@ final class TlsE2E {
         }
     }
 
+    @Tag("once")
     @Test
     void start_expiredCertificate_isRefused() throws Exception {
         Path files = Certificates.makeExpired(run.directory(), "old", "nodes");
@@ -117,6 +118,7 @@ final class TlsE2E {
                         + " (CN=old) ended at 2002-01-01T00:00:00Z (expected: a certificate that is valid now)");
     }
 
+    @Tag("once")
     @Test
     void join_withoutTls_isRefusedWithBothValues() throws Exception {
         List<String> options = embedded("--tls", "--nnodes", "2");

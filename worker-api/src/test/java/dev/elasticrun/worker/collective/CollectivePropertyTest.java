@@ -24,7 +24,7 @@ final class CollectivePropertyTest {
 
     @Test
     void schedules_overMemory_giveTheReferencesResults() throws Exception {
-        play(Integer.getInteger("property.memory", 1000), this::memory);
+        play(Integer.getInteger("property.memory", 600), this::memory);
     }
 
     @Test

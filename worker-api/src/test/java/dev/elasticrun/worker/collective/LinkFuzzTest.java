@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(120)
 final class LinkFuzzTest {
-    private static final int SEEDS = Integer.getInteger("fuzz.links", 200);
+    private static final int SEEDS = Integer.getInteger("fuzz.links", 100);
 
     @TempDir
     private Path directory;

@@ -11,8 +11,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 final class LocalAgreementTest {
     private static final CheckpointId ID = new CheckpointId("i", 1, 5, 77);
     private static final int REPLICAS = 2;
