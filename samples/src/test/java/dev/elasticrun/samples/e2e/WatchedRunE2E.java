@@ -110,6 +110,8 @@ final class WatchedRunE2E {
         serving.addAll(List.of("--dashboard-port", "0"));
         List<String> program = Project.training(5000, 20);
         AgentProcess agent = run.agent(serving, program);
+        // The first one serves the store, and stays for as long as there are others.
+        agent.awaitOutput("joined incarnation", TestRun.LIMIT);
         AgentProcess other = run.agent(options, program);
         long round = run.awaitTogether(WORKERS, agent, other);
         try (Chromium browser = Chromium.start()) {
