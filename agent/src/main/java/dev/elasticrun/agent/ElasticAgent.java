@@ -150,6 +150,7 @@ final class ElasticAgent {
                         rendezvous::run,
                         this::describe,
                         rendezvous::facts,
+                        rendezvous::events,
                         journal::dropped,
                         rendezvous.desk().orElseThrow(),
                         rendezvous.refusals()::call),

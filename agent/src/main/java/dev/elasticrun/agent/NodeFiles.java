@@ -8,8 +8,13 @@ import java.nio.file.Path;
  */
 record NodeFiles(Path logDir, String runId, String nodeId) {
 
+    /** Of the run on this host: it has a directory for each node. */
+    Path run() {
+        return logDir.resolve(runId).toAbsolutePath();
+    }
+
     Path directory() {
-        return logDir.resolve(runId).resolve(nodeId).toAbsolutePath();
+        return run().resolve(nodeId);
     }
 
     Path events() {

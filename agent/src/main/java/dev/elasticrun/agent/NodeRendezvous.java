@@ -7,6 +7,7 @@ import dev.elasticrun.agent.control.ControlPlane;
 import dev.elasticrun.agent.control.Neighbour;
 import dev.elasticrun.agent.control.NodeLife;
 import dev.elasticrun.agent.control.Refusals;
+import dev.elasticrun.agent.facts.EventPart;
 import dev.elasticrun.agent.facts.Gauge;
 import dev.elasticrun.agent.facts.NodeFacts;
 import dev.elasticrun.agent.facts.RunFacts;
@@ -24,8 +25,11 @@ import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -308,6 +312,15 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         return open == null
                 ? CompletableFuture.failedFuture(new IllegalStateException("the run is not joined yet"))
                 : open.control().run();
+    }
+
+    /** As {@link ControlPlane#events}; callable by any thread. */
+    CompletableFuture<List<EventPart>> events(
+            Collection<Neighbour> nodes, Map<String, Long> known, Optional<Set<String>> exceptGone) {
+        Connection open = connection;
+        return open == null
+                ? CompletableFuture.completedFuture(List.of())
+                : open.control().events(nodes, known, exceptGone);
     }
 
     @Override

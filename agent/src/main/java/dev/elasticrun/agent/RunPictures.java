@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.control.ForwardedLog;
+import dev.elasticrun.agent.control.Neighbour;
 import dev.elasticrun.agent.facts.Gauge;
 import dev.elasticrun.agent.facts.NodeAnswer;
 import dev.elasticrun.agent.facts.NodeFacts;
@@ -9,11 +11,14 @@ import dev.elasticrun.agent.facts.WorkerFacts;
 import dev.elasticrun.agent.http.IncidentRows;
 import dev.elasticrun.agent.http.PageSource;
 import dev.elasticrun.agent.http.RunPicture;
+import dev.elasticrun.agent.incident.IncidentReport;
+import dev.elasticrun.agent.logs.LogEnds;
 import dev.elasticrun.agent.trail.RoundSpan;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunDescription;
+import dev.elasticrun.rendezvous.RunIdentity;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,7 +36,7 @@ final class RunPictures implements PageSource {
     private final RunObserver observer;
     private final RecentRun<RunFacts> recent;
     private final BiConsumer<String, String> refused;
-    private final SeenFailures failures = new SeenFailures();
+    private final RunHistory history;
     private final LogEnds logs;
     private final PageCommands commands;
 
@@ -39,6 +44,7 @@ final class RunPictures implements PageSource {
             AgentContext context,
             RunObserver observer,
             RecentRun<RunFacts> recent,
+            RunHistory history,
             PageCommands commands,
             BiConsumer<String, String> refused) {
         this.context = context;
@@ -46,13 +52,13 @@ final class RunPictures implements PageSource {
         this.recent = recent;
         this.refused = refused;
         this.commands = commands;
-        this.logs = new LogEnds(context.files());
+        this.history = history;
+        this.logs = new LogEnds(context.files().directory());
     }
 
     @Override
     public RunPicture picture() {
         Optional<RunFacts> facts = recent.get();
-        facts.ifPresent(run -> failures.see(run.run()));
         List<RoundSpan> rounds = observer.rounds();
         return new RunPicture(
                 observer.millis(),
@@ -60,8 +66,18 @@ final class RunPictures implements PageSource {
                 facts.map(RunPictures::nodes).orElse(List.of()),
                 facts.map(RunPictures::ranks).orElse(List.of()),
                 rounds,
-                IncidentRows.of(rounds, failures::inRound),
+                IncidentRows.of(incidents()),
                 PageCommands.NAMES);
+    }
+
+    private List<IncidentReport> incidents() {
+        RunIdentity identity = identity();
+        return identity == null ? List.of() : history.incidents(identity.incarnation());
+    }
+
+    private @Nullable RunIdentity identity() {
+        AgentState state = observer.state();
+        return state == null ? null : state.identity();
     }
 
     private RunPicture.Glance glance(Optional<RunFacts> facts, List<RoundSpan> rounds) {
@@ -223,12 +239,30 @@ final class RunPictures implements PageSource {
         if (row.isEmpty()) {
             return Optional.empty();
         }
-        if (!row.get().node().equals(context.nodeId())) {
-            throw new IllegalArgumentException(
-                    "rank " + rank + " is on node " + row.get().node() + ": elastic-run logs --rank " + rank
-                            + " shows its log, or the page of that node");
+        RunPicture.RankRow worker = row.get();
+        if (worker.node().equals(context.nodeId())) {
+            LogEnds.End end = logs.read(worker.slot(), stderr);
+            return Optional.of(new LogText(end.file().toString(), end.text(), end.whole()));
         }
-        return Optional.of(logs.read(row.get().slot(), row.get().attempt(), stderr));
+        String text = ForwardedLog.end(owner(worker.node()), runKey(), context.tls(), worker.slot(), stderr);
+        return Optional.of(new LogText("worker " + worker.slot() + " of node " + worker.node(), text, false));
+    }
+
+    private Neighbour owner(String nodeId) {
+        return recent.get().stream()
+                .flatMap(facts -> facts.run().nodes().stream())
+                .filter(node -> node.nodeId().equals(nodeId))
+                .findFirst()
+                .map(node -> new Neighbour(node.nodeId(), node.address(), node.controlPort()))
+                .orElseThrow(() -> new IllegalArgumentException("node: " + nodeId + " (expected: one of the run)"));
+    }
+
+    private byte[] runKey() {
+        RunIdentity identity = identity();
+        if (identity == null) {
+            throw new IllegalArgumentException("run: not joined yet (expected: a moment later)");
+        }
+        return identity.runKey();
     }
 
     @Override

@@ -44,6 +44,7 @@ final class WebParts {
      * @param run what all agents say
      * @param described what the store has of the run
      * @param own what this node's workers do
+     * @param events of other nodes
      * @param dropped events that are missing in the event log
      * @param desk where commands go in
      * @param refused told of a request without the run's key: its path, and who asked
@@ -52,6 +53,7 @@ final class WebParts {
             Supplier<CompletableFuture<RunFacts>> run,
             Supplier<CompletableFuture<RunDescription>> described,
             Supplier<CompletableFuture<NodeFacts>> own,
+            RunHistory.Agents events,
             LongSupplier dropped,
             CommandDesk desk,
             BiConsumer<String, String> refused) {}
@@ -143,11 +145,15 @@ final class WebParts {
 
     /** The page, and what is behind it. */
     Page page(Sources sources) {
+        RecentRun<RunFacts> recent = new RecentRun<>(sources.run(), nanoTime);
+        RunHistory history = new RunHistory(
+                context.files().run(), sources.events(), () -> recent.get().map(RunFacts::run), nanoTime);
         return new Page(
                 new RunPictures(
                         context,
                         observer,
-                        new RecentRun<>(sources.run(), nanoTime),
+                        recent,
+                        history,
                         new PageCommands(sources.desk(), context.random()),
                         sources.refused()),
                 gate);

@@ -11,8 +11,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What is left of a run when its agents have gone: the events in its log directory. */
@@ -48,7 +46,7 @@ final class EventFiles {
         try (Stream<Path> nodes = Files.list(run)) {
             for (Path node : nodes.sorted().toList()) {
                 if (Files.isRegularFile(node.resolve(FILE))) {
-                    all.addAll(parse(Files.readString(node.resolve(FILE), StandardCharsets.UTF_8)));
+                    all.addAll(RunEvent.parseAll(Files.readString(node.resolve(FILE), StandardCharsets.UTF_8)));
                 }
             }
         } catch (IOException e) {
@@ -57,20 +55,7 @@ final class EventFiles {
         return all.stream()
                 .filter(event -> !event.text("incarnation").isEmpty())
                 .max(Comparator.comparing(RunEvent::time))
-                .map(newest -> of(newest.text("incarnation"), all))
+                .map(newest -> RunEvent.ofIncarnation(newest.text("incarnation"), all))
                 .orElse(all);
-    }
-
-    static List<RunEvent> parse(String lines) {
-        return lines.lines().map(RunEvent::parse).flatMap(Optional::stream).toList();
-    }
-
-    /** Events of nodes of this incarnation; what an agent says before it has joined belongs to it, too. */
-    static List<RunEvent> of(String incarnation, List<RunEvent> all) {
-        Set<String> nodes = all.stream()
-                .filter(event -> event.text("incarnation").equals(incarnation))
-                .map(RunEvent::node)
-                .collect(Collectors.toSet());
-        return all.stream().filter(event -> nodes.contains(event.node())).toList();
     }
 }

@@ -56,7 +56,7 @@ final class EventFollower implements AutoCloseable {
         List<String> problems = new ArrayList<>();
         List<RunEvent> events = RunEvents.others(contact, status, live, problems);
         problems.forEach(notes);
-        return EventFiles.of(status.getIncarnation(), events);
+        return RunEvent.ofIncarnation(status.getIncarnation(), events);
     }
 
     private boolean look() {

@@ -63,7 +63,7 @@ final class EventStream implements StreamObserver<EventsReply>, AutoCloseable {
 
     @Override
     public void onNext(EventsReply part) {
-        EventFiles.parse(part.getLines().toString(StandardCharsets.UTF_8)).forEach(sink);
+        RunEvent.parseAll(part.getLines().toString(StandardCharsets.UTF_8)).forEach(sink);
     }
 
     @Override

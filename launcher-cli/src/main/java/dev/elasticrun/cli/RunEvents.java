@@ -82,7 +82,7 @@ record RunEvents(String run, List<RunEvent> events, List<String> notes) {
         List<RunEvent> all = new ArrayList<>();
         byNode.values().forEach(all::addAll);
         all.addAll(others(contact, status, heard, notes));
-        return new RunEvents(status.getRunId(), EventFiles.of(status.getIncarnation(), all), notes);
+        return new RunEvents(status.getRunId(), RunEvent.ofIncarnation(status.getIncarnation(), all), notes);
     }
 
     /** Of nodes that did not answer, or are gone; each from the first agent that has its file. */

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.elasticrun.agent.incident.IncidentReport;
 import dev.elasticrun.agent.incident.IncidentText;
-import dev.elasticrun.agent.incident.Incidents;
 import dev.elasticrun.agent.incident.RunEvent;
 import java.util.Comparator;
 import java.util.List;
@@ -17,7 +16,7 @@ import java.util.stream.Collectors;
 
 /**
  * A run in the trace event format of Chrome, as JSON object: a process for each node with a thread for each of its
- * workers, and one for the run with its rounds and incidents. Each node's times are those of its host's monotonic clock,
+ * workers, and one for the run with its rounds, and its incidents and what each part of them took. Each node's times are those of its host's monotonic clock,
  * set to the wall clock as a whole. Pure.
  */
 final class TraceJson {
@@ -50,7 +49,7 @@ final class TraceJson {
                 .collect(Collectors.groupingBy(RunEvent::node, TreeMap::new, Collectors.toList()))
                 .entrySet()) {
             process++;
-            trace.named(process, 0, NODE_NAME, "node " + node.getKey());
+            trace.process(process, "node " + node.getKey());
             new TraceNode(trace, process).add(node.getValue());
         }
         ObjectNode json = MAPPER.createObjectNode();
@@ -83,9 +82,9 @@ final class TraceJson {
     }
 
     private void run(String run, List<RunEvent> events) {
-        named(RUN_PROCESS, 0, NODE_NAME, "run " + run);
-        named(RUN_PROCESS, ROUNDS_THREAD, THREAD_NAME, "rounds");
-        named(RUN_PROCESS, INCIDENTS_THREAD, THREAD_NAME, "incidents");
+        process(RUN_PROCESS, "run " + run);
+        thread(RUN_PROCESS, ROUNDS_THREAD, "rounds");
+        thread(RUN_PROCESS, INCIDENTS_THREAD, "incidents");
         long end = events.stream().mapToLong(this::micros).max().orElse(0);
         rounds(events, end);
         incidents(events, end);
@@ -108,18 +107,18 @@ final class TraceJson {
     }
 
     private void incidents(List<RunEvent> events, long end) {
-        Map<Long, List<RunEvent>> byNumber = events.stream().collect(Collectors.groupingBy(RunEvent::incident));
-        long free = 0;
-        for (IncidentReport report : Incidents.of(events)) {
-            long first = Math.max(free, report.time().toEpochMilli() * NANOS_PER_MICRO - startMicros);
-            long last = byNumber.getOrDefault(report.number(), List.of()).stream()
-                    .filter(event -> event.is("worker.resumed") || event.is("round.sealed"))
-                    .mapToLong(this::micros)
-                    .max()
-                    .orElse(end);
-            free = Math.max(first, last);
-            span(RUN_PROCESS, INCIDENTS_THREAD, "incident " + report.number() + ": " + report.cause(), first, free)
+        TraceIncidents incidents = new TraceIncidents(events, this::micros, end);
+        for (TraceIncidents.Incident incident : incidents.all()) {
+            IncidentReport report = incident.report();
+            span(
+                            RUN_PROCESS,
+                            INCIDENTS_THREAD,
+                            "incident " + report.number() + (report.cause().isEmpty() ? "" : ": " + report.cause()),
+                            incident.from(),
+                            incident.to())
                     .put("text", IncidentText.of(report));
+            incident.phases()
+                    .forEach(phase -> span(RUN_PROCESS, INCIDENTS_THREAD, phase.name(), phase.from(), phase.to()));
         }
     }
 
@@ -135,12 +134,19 @@ final class TraceJson {
         return event("i", process, thread, name, micros).put("s", "t").putObject("args");
     }
 
-    void named(int process, int thread, String kind, String name) {
+    private void named(int process, int thread, String kind, String name) {
         event("M", process, thread, kind, 0).putObject("args").put("name", name);
     }
 
     void thread(int process, int thread, String name) {
         named(process, thread, THREAD_NAME, name);
+        // Viewers would put them in the order of their names.
+        event("M", process, thread, "thread_sort_index", 0).putObject("args").put("sort_index", thread);
+    }
+
+    private void process(int process, String name) {
+        named(process, 0, NODE_NAME, name);
+        event("M", process, 0, "process_sort_index", 0).putObject("args").put("sort_index", process);
     }
 
     private ObjectNode event(String phase, int process, int thread, String name, long micros) {

@@ -5,10 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.elasticrun.agent.incident.RunEvent;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** What the workers of one node did, one after the other for each. Pure but for its memory. */
 final class TraceNode {
@@ -28,7 +30,7 @@ final class TraceNode {
     private final int process;
     private final Map<Integer, Span> open = new TreeMap<>();
     private final Set<String> telling = new HashSet<>();
-    private final Set<Integer> named = new HashSet<>();
+    private final Map<Integer, Set<Long>> ranks = new TreeMap<>();
     private long firstRank = -1;
 
     /** What a worker does since then. */
@@ -51,6 +53,16 @@ final class TraceNode {
         ordered.forEach(this::add);
         long end = ordered.isEmpty() ? 0 : trace.micros(ordered.get(ordered.size() - 1));
         List.copyOf(open.keySet()).forEach(slot -> close(slot, end));
+        ranks.forEach((slot, had) -> trace.thread(process, FIRST_WORKER + slot, name(slot, had)));
+    }
+
+    private static String name(int slot, Set<Long> ranks) {
+        String numbers = ranks.stream().map(String::valueOf).collect(Collectors.joining(", "));
+        return switch (ranks.size()) {
+            case 0 -> "local rank " + slot;
+            case 1 -> "rank " + numbers;
+            default -> "ranks " + numbers + " (local rank " + slot + ")";
+        };
     }
 
     private void add(RunEvent event) {
@@ -58,7 +70,7 @@ final class TraceNode {
         int slot = (int) event.number("slot");
         switch (event.kind()) {
             case "worker.started" -> {
-                name(slot);
+                ranks.putIfAbsent(slot, new LinkedHashSet<>());
                 begin(slot, telling.contains(worker(event)) ? "starting" : "running", event, event.number("attempt"));
             }
             case "worker.ready" -> change(slot, "ready", event);
@@ -113,13 +125,11 @@ final class TraceNode {
         Span span = open.remove(slot);
         if (span != null) {
             ObjectNode more = trace.span(process, FIRST_WORKER + slot, span.name(), span.micros(), now);
-            more.put("round", span.round()).put("rank", span.rank()).put("attempt", span.attempt());
-        }
-    }
-
-    private void name(int slot) {
-        if (named.add(slot)) {
-            trace.thread(process, FIRST_WORKER + slot, "local rank " + slot);
+            more.put("round", span.round()).put("attempt", span.attempt());
+            if (span.rank() >= 0) {
+                more.put("rank", span.rank());
+                ranks.computeIfAbsent(slot, unknown -> new LinkedHashSet<>()).add(span.rank());
+            }
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.elasticrun.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.http.IncidentRows;
 import dev.elasticrun.agent.incident.Incidents;
 import dev.elasticrun.agent.incident.RunEvent;
 import java.io.ByteArrayOutputStream;
@@ -33,7 +34,7 @@ final class IncidentViewTest {
 
     @BeforeEach
     void filesOfTheRun() throws IOException {
-        events = EventFiles.parse(Files.readString(EVENTS, StandardCharsets.UTF_8));
+        events = RunEvent.parseAll(Files.readString(EVENTS, StandardCharsets.UTF_8));
         for (RunEvent event : events) {
             Path node = Files.createDirectories(logs.resolve("see1").resolve(event.node()));
             Files.writeString(
@@ -47,6 +48,15 @@ final class IncidentViewTest {
     @Test
     void incidents_allOfARun_areExplained() throws IOException {
         GoldenFile.assertSame("explain-three-nodes.txt", IncidentView.of(Incidents.of(events), ZoneOffset.UTC));
+    }
+
+    @Test
+    void incidents_onThePage_haveTheSameSentences() {
+        String explained = IncidentView.of(Incidents.of(events), ZoneOffset.UTC);
+
+        assertThat(IncidentRows.of(Incidents.of(events))).hasSize(7).allSatisfy(row -> assertThat(explained)
+                .contains("incident " + row.number() + ", ")
+                .contains("  " + row.words() + System.lineSeparator()));
     }
 
     @Test

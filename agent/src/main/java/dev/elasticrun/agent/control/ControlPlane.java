@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import dev.elasticrun.agent.facts.EventPart;
 import dev.elasticrun.agent.facts.RunFacts;
 import dev.elasticrun.agent.tls.HandshakeWatch;
 import dev.elasticrun.agent.tls.RunTls;
@@ -21,10 +22,14 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +53,7 @@ public final class ControlPlane implements AutoCloseable {
     private final Links links;
     private final NodeCalls nodeCalls = new NodeCalls(this::channelTo, SURVEY_DEADLINE);
     private final RunSurvey survey;
+    private final EventSurvey events;
     private final ControlService service;
     private final Server server;
 
@@ -65,6 +71,7 @@ public final class ControlPlane implements AutoCloseable {
                 NioIoHandler.newFactory());
         this.links = new Links(nodeId, loop, proofs, probe, this::callsTo, peer::proveDead);
         this.survey = new RunSurvey(nodeId, loop, peer, nodeCalls, SURVEY_DEADLINE);
+        this.events = new EventSurvey(nodeCalls, survey::key);
         this.service = new ControlService(nodeId, loop, proofs, peer, links.incoming(), survey::take);
         this.server = NettyServerBuilder.forPort(
                         0, tls.map(RunTls::server).orElseGet(InsecureServerCredentials::create))
@@ -133,6 +140,23 @@ public final class ControlPlane implements AutoCloseable {
      */
     public CompletableFuture<RunFacts> run() {
         return survey.take();
+    }
+
+    /**
+     * What happened on other nodes; callable by any thread. Completes within seconds, without those that do not answer.
+     *
+     * @param nodes whose agents are asked
+     * @param known how many bytes of each node's lines are not wanted again
+     * @param exceptGone whose events are not wanted of agents that have those of nodes which are gone; empty = only their
+     *     own are wanted
+     */
+    public CompletableFuture<List<EventPart>> events(
+            Collection<Neighbour> nodes, Map<String, Long> known, Optional<Set<String>> exceptGone) {
+        CompletableFuture<List<EventPart>> gone = exceptGone
+                .map(except -> events.gone(nodes, except))
+                .orElseGet(() -> CompletableFuture.completedFuture(List.of()));
+        return events.own(nodes, known).thenCombine(gone, (own, others) -> Stream.concat(own.stream(), others.stream())
+                .toList());
     }
 
     /** Hands the node's newest record to the coordinator, if there is a connection to it and the record is not large. */

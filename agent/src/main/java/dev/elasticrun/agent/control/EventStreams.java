@@ -49,7 +49,7 @@ final class EventStreams {
             List<Path> nodes = request.getOthers() ? others(directory, request.getExceptList()) : List.of(directory);
             for (Path node : nodes) {
                 boolean follow = request.getFollow() && !request.getOthers();
-                send(node, follow, caller);
+                send(node, request.getOthers() ? 0 : request.getFrom(), follow, caller);
             }
             if (!caller.isCancelled()) {
                 caller.onCompleted();
@@ -77,9 +77,9 @@ final class EventStreams {
         }
     }
 
-    private static void send(Path node, boolean follow, ServerCallStreamObserver<EventsReply> caller)
+    private static void send(Path node, long from, boolean follow, ServerCallStreamObserver<EventsReply> caller)
             throws IOException {
-        EventTail tail = new EventTail(node.resolve(FILE));
+        EventTail tail = new EventTail(node.resolve(FILE), from);
         while (!caller.isCancelled()) {
             byte[] lines = tail.next();
             if (lines.length > 0) {

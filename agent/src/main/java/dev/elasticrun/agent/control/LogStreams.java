@@ -2,12 +2,15 @@
 package dev.elasticrun.agent.control;
 
 import com.google.protobuf.ByteString;
+import dev.elasticrun.agent.logs.LogEnds;
 import dev.elasticrun.proto.LogsReply;
 import dev.elasticrun.proto.LogsRequest;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,6 +44,11 @@ final class LogStreams {
 
     private void run(Path directory, LogsRequest request, ServerCallStreamObserver<LogsReply> caller) {
         try {
+            if (request.getEndOnly()) {
+                sendEnds(directory, request.getSlotsList(), caller);
+                caller.onCompleted();
+                return;
+            }
             LogCursor cursor = new LogCursor(directory, request.getSlotsList());
             while (!caller.isCancelled()) {
                 boolean more = send(cursor.next(!request.getFollow()), caller);
@@ -58,6 +66,19 @@ final class LogStreams {
         } finally {
             running.decrementAndGet();
         }
+    }
+
+    private static void sendEnds(Path directory, List<Integer> slots, ServerCallStreamObserver<LogsReply> caller)
+            throws IOException {
+        LogEnds ends = new LogEnds(directory);
+        List<LogCursor.Part> parts = new ArrayList<>();
+        for (int slot : slots) {
+            for (boolean stderr : new boolean[] {false, true}) {
+                parts.add(new LogCursor.Part(
+                        slot, 0, stderr, ends.read(slot, stderr).text().getBytes(StandardCharsets.UTF_8)));
+            }
+        }
+        send(parts, caller);
     }
 
     private static boolean send(List<LogCursor.Part> parts, ServerCallStreamObserver<LogsReply> caller) {

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import com.google.protobuf.ByteString;
+import dev.elasticrun.agent.facts.EventPart;
 import dev.elasticrun.proto.ControlGrpc;
+import dev.elasticrun.proto.EventsReply;
+import dev.elasticrun.proto.EventsRequest;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.proto.NodeRequest;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Asks agents of other nodes what their workers do. Connections are kept while somebody asks now and then. Safe for use by
+ * Asks agents of other nodes what their workers do, and what happened. Connections are kept while somebody asks now and then. Safe for use by
  * any thread.
  */
 final class NodeCalls implements AutoCloseable {
@@ -41,6 +47,16 @@ final class NodeCalls implements AutoCloseable {
                 .withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS)
                 .node(NodeRequest.getDefaultInstance(), answer);
         return answer.reply;
+    }
+
+    /** Events of an agent, or of others that it knows. Completes as {@link #ask} does, within the limit. */
+    CompletableFuture<List<EventPart>> events(Neighbour node, byte[] runKey, EventsRequest request, Duration limit) {
+        Parts parts = new Parts(request.getFrom());
+        line(node, runKey)
+                .agent()
+                .withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS)
+                .events(request, parts);
+        return parts.all;
     }
 
     private Line line(Neighbour node, byte[] runKey) {
@@ -98,6 +114,35 @@ final class NodeCalls implements AutoCloseable {
         @Override
         public void onCompleted() {
             // The reply was all.
+        }
+    }
+
+    /** Each node's lines come in order, and one node's after the other's. */
+    private static final class Parts implements StreamObserver<EventsReply> {
+        private final CompletableFuture<List<EventPart>> all = new CompletableFuture<>();
+        private final Map<String, ByteString> lines = new LinkedHashMap<>();
+        private final long from;
+
+        Parts(long from) {
+            this.from = from;
+        }
+
+        @Override
+        public void onNext(EventsReply part) {
+            lines.merge(part.getNodeId(), part.getLines(), ByteString::concat);
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            all.completeExceptionally(cause);
+        }
+
+        @Override
+        public void onCompleted() {
+            all.complete(lines.entrySet().stream()
+                    .map(node ->
+                            new EventPart(node.getKey(), from, node.getValue().toByteArray()))
+                    .toList());
         }
     }
 }

@@ -38,6 +38,10 @@ final class RunSurvey {
         runKey = key.clone();
     }
 
+    byte[] key() {
+        return runKey.clone();
+    }
+
     /** Completes with an exception only if the store does not answer. */
     CompletableFuture<RunFacts> take() {
         // First, since it reads files, and what follows runs on threads that should not.

@@ -1,110 +1,71 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.http;
 
-import dev.elasticrun.agent.trail.RoundSpan;
+import dev.elasticrun.agent.incident.Cost;
+import dev.elasticrun.agent.incident.Culprit;
+import dev.elasticrun.agent.incident.IncidentReport;
+import dev.elasticrun.agent.incident.IncidentReport.Outcome;
+import dev.elasticrun.agent.incident.IncidentText;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Incidents of a run, from its rounds. Pure. */
+/** Incidents as the page shows them, in the words of {@code explain}. Pure. */
 public final class IncidentRows {
+    private static final int MAX = 20;
+
     private IncidentRows() {}
 
     /**
-     * Workers that failed in a round.
-     *
-     * @param words a part of a sentence; empty = nothing is known
+     * @param reports in order
+     * @return the newest, newest first; the start of the run is none
      */
-    public record Failed(List<Integer> ranks, String words) {
-        public Failed {
-            ranks = List.copyOf(ranks);
-        }
-    }
-
-    /**
-     * @param rounds oldest first; the first is no incident, unless it waits
-     * @param failures what is known of workers that failed in a round
-     * @return newest first
-     */
-    public static List<RunPicture.IncidentRow> of(List<RoundSpan> rounds, LongFunction<Failed> failures) {
+    public static List<RunPicture.IncidentRow> of(List<IncidentReport> reports) {
         List<RunPicture.IncidentRow> rows = new ArrayList<>();
-        for (int first = 1; first < rounds.size(); first++) {
-            int last = first;
-            while (last + 1 < rounds.size() && rounds.get(last).suspended()) {
-                last++;
+        for (int i = reports.size() - 1; i >= 0 && rows.size() < MAX; i--) {
+            if (reports.get(i).outcome() != Outcome.STARTED) {
+                rows.add(row(reports.get(i)));
             }
-            rows.add(0, row(rounds.get(first - 1), rounds.subList(first, last + 1), failures));
-            first = last;
         }
         return rows;
     }
 
-    private static RunPicture.IncidentRow row(RoundSpan before, List<RoundSpan> answer, LongFunction<Failed> failures) {
-        RoundSpan first = answer.get(0);
-        RoundSpan last = answer.get(answer.size() - 1);
-        Long broken = before.broken();
-        long began = broken == null ? first.sealed() : Math.min(broken, first.sealed());
+    private static RunPicture.IncidentRow row(IncidentReport report) {
+        Cost cost = report.cost();
         List<RunPicture.Phase> phases = new ArrayList<>();
-        long at = began;
-        at = phase(phases, "noticed", at, before.paused());
-        if (first.suspended()) {
-            at = phase(phases, "suspended", at, first.sealed());
+        if (cost.paused() >= 0 && cost.resumed() >= 0) {
+            phases.add(new RunPicture.Phase("until they were told to work", Math.round(cost.paused())));
+            phases.add(new RunPicture.Phase("until the last one worked", Math.round(cost.resumed())));
         }
-        if (!last.suspended()) {
-            at = phase(phases, first.suspended() ? "waited" : "round sealed", at, last.sealed());
-            at = phase(phases, "told to work", at, last.published());
-            phase(phases, "working again", at, last.resumed());
-        }
-        Failed failed = failures.apply(before.number());
         return new RunPicture.IncidentRow(
-                last.incident(),
-                last.number(),
-                first.kind(),
-                words(before, first, last, began, failed.words()),
-                failed.ranks(),
-                began,
-                last.resumed(),
+                report.number(),
+                report.fromRound(),
+                report.toRound(),
+                kind(report),
+                IncidentText.of(report),
+                report.culprits().stream()
+                        .filter(one -> one.rank() >= 0 && !one.followed())
+                        .map(Culprit::rank)
+                        .sorted()
+                        .toList(),
+                report.time().toEpochMilli(),
+                report.outcome() != Outcome.WAITS,
+                known(cost.stalled()),
+                report.outcome() == Outcome.WENT_ON ? known(cost.hard()) : null,
+                cost.stepsLost() < 0 ? null : (Long) cost.stepsLost(),
                 phases);
     }
 
-    private static long phase(List<RunPicture.Phase> phases, String name, long from, @Nullable Long to) {
-        if (to == null) {
-            return from;
-        }
-        phases.add(new RunPicture.Phase(name, Math.max(0, to - from)));
-        return Math.max(from, to);
+    /** What began it, or what came of it if nothing did that is known. */
+    private static String kind(IncidentReport report) {
+        return switch (report.outcome()) {
+            case SUCCEEDED, STOPPED, FAILED, LEFT -> report.outcome().text();
+            case STARTED, WENT_ON, RESTARTED, WAITS ->
+                report.culprits().isEmpty() ? "other" : report.culprits().get(0).what();
+        };
     }
 
-    private static String words(RoundSpan before, RoundSpan first, RoundSpan last, long began, String failure) {
-        String cause = sentence(first.cause()) + (failure.isEmpty() ? "" : " " + sentence(failure));
-        if (last.suspended()) {
-            return cause + " The workers are paused until the run can go on.";
-        }
-        String size = before.worldSize() == last.worldSize()
-                ? workers(last.worldSize())
-                : last.worldSize() + " in place of " + workers(before.worldSize());
-        Long resumed = last.resumed();
-        return cause + " Round " + last.number() + " has " + size + "; "
-                + (resumed == null
-                        ? "they do not work again yet."
-                        : "they worked again " + seconds(resumed - began) + " later.");
-    }
-
-    private static String workers(int number) {
-        return number + (number == 1 ? " worker" : " workers");
-    }
-
-    private static String sentence(String words) {
-        if (words.isEmpty()) {
-            return "";
-        }
-        String begun = words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
-        return begun.endsWith(".") ? begun : begun + ".";
-    }
-
-    private static String seconds(long millis) {
-        return millis < 1000 ? millis + " ms" : String.format(Locale.ROOT, "%.1f s", millis / 1000.0);
+    private static @Nullable Long known(double millis) {
+        return millis < 0 ? null : (Long) Math.round(millis);
     }
 }

@@ -22,7 +22,7 @@ final class LiveRoute implements Route, AutoCloseable {
     private static final long LOOK_MILLIS = 500;
     private static final int LOOKS_PER_BEAT = 6;
 
-    private static final long CLOSE_WAIT_MILLIS = 200;
+    private static final long CLOSE_WAIT_MILLIS = 1000;
 
     private final ObjectMapper json = new ObjectMapper();
     private final PageSource source;
@@ -63,6 +63,10 @@ final class LiveRoute implements Route, AutoCloseable {
                 quiet = 0;
             }
         } while (!closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+        RunPicture last = source.picture();
+        if (isNews(told, last)) {
+            send(out, "run", json.writeValueAsString(last));
+        }
         send(out, "end", "");
     }
 
@@ -75,7 +79,7 @@ final class LiveRoute implements Route, AutoCloseable {
         out.flush();
     }
 
-    /** Tells all pages that this was the end; waits a moment until they were told. */
+    /** Shows all pages how it ended, and tells them that this was the end; waits a moment until they were told. */
     @Override
     public void close() {
         closed.countDown();

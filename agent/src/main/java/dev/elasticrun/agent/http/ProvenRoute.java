@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.http;
 
-import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -57,11 +56,14 @@ final class ProvenRoute implements Route {
             exchange.answerText(Exchange.UNAUTHORIZED, "the caller does not know the key of this run");
             return;
         }
+        Object answer;
         try {
-            exchange.answerJson(Exchange.OK, JSON.writeValueAsBytes(body.answer(JSON.readTree(request.get()))));
-        } catch (IllegalArgumentException | JacksonException e) {
+            answer = body.answer(JSON.readTree(request.get()));
+        } catch (IllegalArgumentException | IOException e) {
             exchange.answerJson(
                     Exchange.BAD_REQUEST, JSON.writeValueAsBytes(Map.of("error", String.valueOf(e.getMessage()))));
+            return;
         }
+        exchange.answerJson(Exchange.OK, JSON.writeValueAsBytes(answer));
     }
 }

@@ -97,23 +97,32 @@ public record RunPicture(
             @Nullable Long stillMillis) {}
 
     /**
-     * An incident.
+     * An incident, from the events of all nodes.
      *
-     * @param round that answers it, or waits
+     * @param fromRound the round that it ended; 0 = there was none
+     * @param toRound the round that answers it; 0 = none does yet
      * @param kind one of a few words
-     * @param words what happened, in sentences
+     * @param words what happened and what it cost, in sentences: those of {@code explain}
      * @param ranks whose workers failed, as far as it is known
-     * @param began first sign
-     * @param ended when all of the answering node worked again; null = not yet, or it was not told
+     * @param began first event, by the clock of its host
+     * @param over whether a round, or the end of the run, has answered it
+     * @param stalledMillis how long healthy workers stood still; null = not known
+     * @param hardMillis what a restart of all workers would have taken; null = not known, or that is what was done
+     * @param stepsLost null = not known
+     * @param phases of the time that they stood still
      */
     public record IncidentRow(
             long number,
-            long round,
+            long fromRound,
+            long toRound,
             String kind,
             String words,
             List<Integer> ranks,
             long began,
-            @Nullable Long ended,
+            boolean over,
+            @Nullable Long stalledMillis,
+            @Nullable Long hardMillis,
+            @Nullable Long stepsLost,
             List<Phase> phases) {
         public IncidentRow {
             ranks = List.copyOf(ranks);
@@ -121,6 +130,6 @@ public record RunPicture(
         }
     }
 
-    /** How long one part of the answer took. */
+    /** How long one part of it took. */
     public record Phase(String name, long millis) {}
 }

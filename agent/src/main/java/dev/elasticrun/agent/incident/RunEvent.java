@@ -7,8 +7,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * One line of an agent's {@code events.jsonl}.
@@ -40,6 +43,20 @@ public record RunEvent(String node, long round, long incident, long nanos, Insta
         } catch (JsonProcessingException | DateTimeParseException damaged) {
             return Optional.empty();
         }
+    }
+
+    /** Of whole lines; what is no event is left out. */
+    public static List<RunEvent> parseAll(String lines) {
+        return lines.lines().map(RunEvent::parse).flatMap(Optional::stream).toList();
+    }
+
+    /** Those of nodes of this incarnation; what an agent says before it has joined belongs to it, too. */
+    public static List<RunEvent> ofIncarnation(String incarnation, Collection<RunEvent> all) {
+        Set<String> nodes = all.stream()
+                .filter(event -> event.text("incarnation").equals(incarnation))
+                .map(RunEvent::node)
+                .collect(Collectors.toSet());
+        return all.stream().filter(event -> nodes.contains(event.node())).toList();
     }
 
     public boolean is(String expected) {

@@ -8,7 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Whole lines of a file that grows at its end, from the first on. Owned by one thread. */
+/** Whole lines of a file that grows at its end. Owned by one thread. */
 public final class EventTail {
     private static final int CHUNK = 1 << 16;
     private static final int LONGEST = 1 << 24;
@@ -16,8 +16,10 @@ public final class EventTail {
     private final Path file;
     private long offset;
 
-    public EventTail(Path file) {
+    /** @param from how many bytes of lines are left out */
+    public EventTail(Path file, long from) {
         this.file = file;
+        this.offset = from;
     }
 
     /** The next lines that are complete, with their ends; empty = there is none now. */

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * One round as an agent saw it. Times are milliseconds since 1970, of the agent's host; null = it did not come to that.
  *
- * @param incident number of the incident that it ends or suspends for
  * @param suspended whether it only waits for the next one
  * @param joined whether it is the first that this agent knew
  * @param sealed when the agent had it
@@ -19,9 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RoundSpan(
         long number,
-        long incident,
         String cause,
-        String kind,
         boolean suspended,
         boolean joined,
         int worldSize,

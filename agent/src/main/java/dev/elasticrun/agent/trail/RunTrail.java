@@ -126,9 +126,7 @@ public final class RunTrail {
         Round round = entry.round;
         return new RoundSpan(
                 round.number(),
-                round.incident(),
                 round.cause(),
-                IncidentCause.of(round.cause()).label(),
                 round.suspended(),
                 entry.joined,
                 round.worldSize(),

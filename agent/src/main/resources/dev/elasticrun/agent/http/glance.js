@@ -2,7 +2,12 @@
 // The run in a few figures.
 
 import { byId, keyed, make, setText } from './dom.js';
-import { count, duration, percent, plural, rate, unknown } from './words.js';
+import { took } from './incidents.js';
+import { clock, count, duration, kind, percent, plural, rate, unknown } from './words.js';
+
+const MAX_INCIDENTS = 20;
+/** That a run comes to its end is told as an incident is, but is none. */
+const ENDS = ['succeeded', 'stopped', 'left'];
 
 const BADGES = {
   starting: ['◔', 'Starting'],
@@ -12,10 +17,23 @@ const BADGES = {
   ending: ['■', 'Ended'],
 };
 
-function figures(run) {
+/** All that incidents cost, as far as the page has them. */
+function cost(all) {
+  const incidents = all.filter((incident) => !ENDS.includes(incident.kind));
+  const stalls = incidents.filter((incident) => incident.stalledMillis !== null);
+  const stalled = stalls.reduce((sum, incident) => sum + incident.stalledMillis, 0);
+  const lost = incidents.reduce((sum, incident) => sum + (incident.stepsLost ?? 0), 0);
+  return {
+    name: 'Incidents',
+    value: incidents.length < MAX_INCIDENTS ? count(incidents.length) : `${MAX_INCIDENTS} or more`,
+    note: incidents.length === 0 ? 'none so far' : stalls.length === 0 ? 'cost not known yet' : `stood still ${duration(stalled)} in all, ${plural(lost, 'step')} lost`,
+  };
+}
+
+function figures(run, incidents) {
   const done = run.step !== null && run.total ? run.step / run.total : null;
   const nodes = run.minNodes === run.maxNodes ? `of ${run.minNodes}` : `of ${run.minNodes} to ${run.maxNodes}`;
-  const left = run.etaSeconds === null ? '' : `about ${duration(run.etaSeconds * 1000)} left`;
+  const left = run.etaSeconds === null || run.state === 'ending' ? '' : `about ${duration(run.etaSeconds * 1000)} left`;
   return [
     {
       name: 'Progress',
@@ -26,13 +44,18 @@ function figures(run) {
       done,
     },
     { name: 'Speed', value: rate(run.stepsPerSecond), note: 'steps a second' },
-    { name: 'Workers', value: count(run.worldSize), note: `on ${plural(run.roundNodes, 'node')}, ${nodes}` },
+    {
+      name: 'Workers',
+      value: count(run.worldSize),
+      note: run.worldSize === 0 ? `in no round now, ${nodes} nodes` : `on ${plural(run.roundNodes, 'node')}, ${nodes}`,
+    },
     { name: 'Round', value: count(run.round), note: run.round > 1 ? 'a new one for each change' : 'the first' },
     {
       name: 'Restarts',
       value: `${run.restartsUsed} of ${run.restartsAllowed}`,
       note: run.restartsUsed >= run.restartsAllowed && run.restartsAllowed > 0 ? 'none is left' : 'used of the budget',
     },
+    cost(incidents),
     {
       name: 'Goodput',
       value: percent(run.goodput),
@@ -70,9 +93,12 @@ export function show(picture) {
   byId('state').dataset.state = run.state;
   setText(byId('state-badge'), `${sign} ${word}`);
   setText(byId('state-words'), run.words);
-  keyed(byId('figures'), figures(run), (figure) => figure.name, card, update);
-  const last = picture.incidents[0];
-  setText(byId('last-incident'), last ? `Last incident: ${last.words}` : 'No incident so far.');
+  keyed(byId('figures'), figures(run, picture.incidents), (figure) => figure.name, card, update);
+  const last = picture.incidents.find((incident) => !ENDS.includes(incident.kind));
+  setText(byId('last-incident'), last
+    ? `Last incident: ${kind(last.kind).toLowerCase()} at ${clock(last.began)}. ${last.words.split(/\. /)[0].replace(/\.?$/, '.')}`
+      + (took(last) ? ` (${took(last)})` : '')
+    : 'No incident so far.');
   setText(
     byId('answered'),
     `Answered by the agent of ${run.answeredBy}; times are of its clock. Policy ${run.policy}. `

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happened, newest first, and what each part of the answer took.
+// What happened, newest first, and what it cost.
 
 import { byId, keyed, make, setText } from './dom.js';
-import { focusOn } from './timeline.js';
-import { clock, duration, kind } from './words.js';
-
-const SHOWN = 20;
+import { focusOn, isKnown } from './timeline.js';
+import { clock, duration, kind, plural } from './words.js';
 
 function item() {
   return make('li', {},
@@ -13,35 +11,59 @@ function item() {
       make('time'), make('strong'), make('span', { class: 'took' }),
       make('button', { type: 'button', class: 'small' })),
     make('p'),
-    make('div', { class: 'cost', 'aria-hidden': 'true' }),
-    make('ul', { class: 'phases', 'aria-label': 'What each part took' }));
+    make('div', { class: 'costs', 'aria-hidden': 'true' }, make('div', { class: 'cost' }), make('div', { class: 'cost' })),
+    make('ul', { class: 'phases', 'aria-label': 'What it cost' }));
+}
+
+/** What it cost, in a few words. */
+export function took(incident) {
+  if (!incident.over) {
+    return 'not over yet';
+  }
+  const lost = incident.stepsLost === null ? '' : incident.stepsLost === 0 ? 'no step lost' : `${plural(incident.stepsLost, 'step')} lost`;
+  return [incident.stalledMillis === null ? '' : `stood still ${duration(incident.stalledMillis)}`, lost].filter(Boolean).join(', ');
+}
+
+/** As bars of one scale: what it took, and what a restart of all workers would have. */
+function cost(bars, incident) {
+  const longest = Math.max(incident.stalledMillis ?? 0, incident.hardMillis ?? 0, 1);
+  const parts = [
+    incident.phases.map((phase, index) => ({ ...phase, part: index })),
+    incident.hardMillis === null || incident.phases.length === 0 ? [] : [{ millis: incident.hardMillis, part: 'hard' }],
+  ];
+  [...bars.children].forEach((bar, index) => {
+    bar.hidden = parts[index].length === 0;
+    keyed(bar, parts[index], (phase) => phase.part, () => make('span'), (element, phase) => {
+      element.style.width = `${(100 * phase.millis) / longest}%`;
+      element.dataset.part = phase.part;
+    });
+  });
 }
 
 function update(element, incident) {
-  const [head, words, cost, phases] = element.children;
-  const [time, name, took, button] = head.children;
+  const [head, words, costs, phases] = element.children;
+  const [time, name, note, button] = head.children;
   setText(time, clock(incident.began));
   time.setAttribute('datetime', new Date(incident.began).toISOString());
   setText(name, kind(incident.kind));
-  setText(took, incident.ended === null ? 'not over yet' : duration(incident.ended - incident.began));
+  setText(note, took(incident));
   setText(words, incident.words);
   setText(button, 'Show');
+  button.hidden = !isKnown(incident);
   button.setAttribute('aria-label', `Show in the timeline: ${kind(incident.kind)} at ${clock(incident.began)}`);
   button.onclick = () => focusOn(incident);
-  const named = incident.phases.map((phase, index) => ({ ...phase, index }));
-  keyed(cost, named, (phase) => phase.index, () => make('span'), (part, phase) => {
-    part.style.flexGrow = Math.max(1, phase.millis);
-    part.dataset.part = phase.index;
-    part.title = `${phase.name}: ${duration(phase.millis)}`;
-  });
-  keyed(phases, named, (phase) => phase.index, () => make('li'), (part, phase) => {
-    part.dataset.part = phase.index;
+  cost(costs, incident);
+  const told = incident.phases.map((phase, part) => ({ ...phase, part }));
+  if (told.length > 0 && incident.hardMillis !== null) {
+    told.push({ name: 'a restart of all workers, for comparison:', millis: incident.hardMillis, part: 'hard' });
+  }
+  keyed(phases, told, (phase) => phase.part, () => make('li'), (part, phase) => {
+    part.dataset.part = phase.part;
     setText(part, `${phase.name} ${duration(phase.millis)}`);
   });
 }
 
 export function show(picture) {
-  const newest = picture.incidents.slice(0, SHOWN);
-  keyed(byId('incident-list'), newest, (incident) => `${incident.number}-${incident.began}`, item, update);
-  byId('no-incidents').hidden = newest.length > 0;
+  keyed(byId('incident-list'), picture.incidents, (incident) => incident.number, item, update);
+  byId('no-incidents').hidden = picture.incidents.length > 0;
 }

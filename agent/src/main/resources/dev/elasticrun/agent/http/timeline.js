@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rounds as a picture: a lane for each rank, and what all of a round did at a time as a band across its lanes.
 
-import { byId, draw, make, setText } from './dom.js';
+import { byId, draw, keyed, make, setText } from './dom.js';
 import { clock, duration, plural } from './words.js';
 
 const PHASES = {
@@ -15,6 +15,7 @@ const LABELS = 44;
 const TOP = 18;
 const BOTTOM = 22;
 const LEAST = 3;
+const WORDS = 20;
 
 let picture = null;
 let zoom = null;
@@ -48,9 +49,12 @@ function pieces(round, end) {
 
 function bands() {
   const { rounds } = picture;
+  let ranks = 1;
   return rounds.map((round, index) => {
     const end = rounds[index + 1]?.sealed ?? nowFor();
-    return { round, end, parts: pieces(round, end) };
+    // Who is paused has no rank: it is shown where it was.
+    ranks = round.suspended ? ranks : Math.max(1, round.worldSize);
+    return { round, end, ranks, parts: pieces(round, end) };
   });
 }
 
@@ -74,6 +78,7 @@ function patterns() {
     pattern('p-starting', 6, draw('path', { d: 'M0 3H6', class: 'p-line' })),
     pattern('p-recovering', 8, draw('path', { d: 'M-2 2L2 -2M0 8L8 0M6 10L10 6', class: 'p-line' })),
     pattern('p-stopped', 6, draw('path', { d: 'M0 0L6 6M6 0L0 6', class: 'p-line' })),
+    pattern('p-gone', 5, draw('path', { d: 'M0 5L5 0', class: 'p-cross' })),
     pattern('p-waiting', 6, draw('circle', { cx: 3, cy: 3, r: 1.2, class: 'p-dot' })));
 }
 
@@ -99,16 +104,55 @@ function text(x, y, cls, words, anchor = 'start') {
   return element;
 }
 
+/** When the round that an incident ended broke, on the clock of the agent that answers: others' may differ. */
+function brokenAt(incident) {
+  return picture.rounds.findLast((round) => round.number === incident.fromRound && !round.suspended)?.broken ?? null;
+}
+
+/** Whether the timeline has it. */
+export const isKnown = (incident) => picture !== null && brokenAt(incident) !== null;
+
 function crosses(x, lane) {
   const { from, to } = range();
   return picture.incidents
-    .filter((incident) => incident.began >= from && incident.began <= to)
-    .flatMap((incident) => incident.ranks.map((rank) => {
-      const [cx, cy, r] = [x(incident.began), TOP + (rank + 0.5) * lane, Math.min(6, Math.max(4, lane / 2.5))];
+    .map((incident) => ({ at: brokenAt(incident), ranks: incident.ranks }))
+    .filter(({ at }) => at !== null && at >= from && at <= to)
+    .flatMap(({ at, ranks }) => ranks.map((rank) => {
+      const [cx, cy, r] = [x(at), TOP + (rank + 0.5) * lane, Math.min(6, Math.max(4, lane / 2.5))];
       return draw('path', {
         d: `M${cx - r} ${cy - r}L${cx + r} ${cy + r}M${cx + r} ${cy - r}L${cx - r} ${cy + r}`, class: 'cross',
       });
     }));
+}
+
+/** Lanes of workers that failed, until the next round: nobody works there. */
+function gone(x, lane) {
+  const { from, to } = range();
+  return picture.incidents.flatMap((incident) => {
+    const began = brokenAt(incident);
+    const answer = picture.rounds.find((round) => round.number === incident.toRound && !round.suspended);
+    const end = answer?.sealed ?? nowFor();
+    if (began === null || end < from || began > to) {
+      return [];
+    }
+    const left = Math.max(LABELS, x(began));
+    const right = Math.min(width, Math.max(left + LEAST, x(end)));
+    return incident.ranks.map((rank) =>
+      draw('rect', { x: left, y: TOP + rank * lane, width: Math.max(1, right - left), height: lane, class: 'gone', fill: fill('gone') }));
+  });
+}
+
+/** The same as the picture tells, for those who do not see it. */
+function inWords(all) {
+  keyed(byId('timeline-words'), all.slice(-WORDS).reverse(), ({ round }) => `${round.sealed}-${round.number}`, () => make('li'),
+    (item, { round, parts }) => {
+      const told = parts.map((part) => `${PHASES[part.phase]} for ${duration(part.to - part.from)}`).join(', then ');
+      const failed = picture.incidents.filter((incident) => incident.fromRound === round.number && !round.suspended)
+        .flatMap((incident) => incident.ranks);
+      const who = failed.length > 0 ? ` ${failed.length === 1 ? 'Rank' : 'Ranks'} ${failed.join(', ')} failed in it.` : '';
+      setText(item, `${round.suspended ? `Pause after round ${round.number}` : `Round ${round.number}`} from ${clock(round.sealed)}, `
+        + `${round.suspended ? '' : `${plural(round.worldSize, 'worker')}: `}${round.cause}. ${round.suspended ? 'All' : 'Its'} workers: ${told}.${who}`);
+    });
 }
 
 function choice(x, lane, all) {
@@ -121,7 +165,7 @@ function choice(x, lane, all) {
   const box = { x: left, width: Math.max(LEAST, right - left) };
   const rank = Math.min(chosen.rank, Math.max(0, band.round.worldSize - 1));
   return [
-    draw('rect', { ...box, y: TOP, height: Math.max(1, band.round.worldSize) * lane, class: 'chosen-round' }),
+    draw('rect', { ...box, y: TOP, height: band.ranks * lane, class: 'chosen-round' }),
     draw('rect', { ...box, y: TOP + rank * lane, height: lane, class: 'chosen-lane' }),
   ];
 }
@@ -142,7 +186,7 @@ function render() {
     patterns(), ...axis(from, to, x, bottom));
   let labelled = -100;
   for (const band of all) {
-    const height = Math.max(1, band.round.worldSize) * lane;
+    const height = band.ranks * lane;
     for (const part of band.parts.filter((one) => one.to >= from && one.from <= to)) {
       const left = Math.max(LABELS, x(part.from));
       const right = Math.min(width, Math.max(x(part.to), left + (part.phase === 'working' ? 1 : LEAST)));
@@ -168,9 +212,10 @@ function render() {
       svg.append(text(LABELS - 6, TOP + (rank + 0.5) * lane + 4, 'lane', every === 1 || rank % (every * 2) === 0 ? String(rank) : '', 'end'));
     }
   }
-  svg.append(text(2, TOP - 6, 'round', 'rank'), ...crosses(x, lane), ...choice(x, lane, all));
+  svg.append(text(2, TOP - 6, 'round', 'rank'), ...gone(x, lane), ...crosses(x, lane), ...choice(x, lane, all));
   lanes.replaceChildren(svg);
   lanes.dataset.lane = lane;
+  inWords(all);
   if (chosen) {
     tell(all);
   }
@@ -181,11 +226,11 @@ function tell(all) {
   const band = all.find((one) => one.round.number === chosen.round && one.round.suspended === chosen.suspended) ?? all.at(-1);
   const { round } = band;
   const member = hostOf(round, chosen.rank);
-  const who = member ? `Rank ${chosen.rank} on ${member.node}` : `Rank ${chosen.rank} is not in the round`;
+  const who = round.suspended ? 'All workers' : member ? `Rank ${chosen.rank} on ${member.node}` : `Rank ${chosen.rank} is not in the round`;
   const parts = band.parts.map((part) => `${PHASES[part.phase]} for ${duration(part.to - part.from)}`).join(', then ');
   const what = round.suspended ? `Pause of round ${round.number}` : `Round ${round.number}`;
   setText(byId('lane-words'),
-    `${what} from ${clock(round.sealed)}, ${plural(round.worldSize, 'worker')}: ${round.cause}. ${who}: ${parts}.`);
+    `${what} from ${clock(round.sealed)}, ${round.suspended ? '' : `${plural(round.worldSize, 'worker')}: `}${round.cause}. ${who}: ${parts}.`);
 }
 
 function place(event) {
@@ -214,10 +259,11 @@ function move(event) {
 
 /** Shows an incident with a little before and after it. */
 export function focusOn(incident) {
-  const ended = incident.ended ?? nowFor();
-  const around = Math.max(500, (ended - incident.began) * 0.4);
-  zoom = { from: incident.began - around, to: ended + around };
-  const answer = picture.rounds.findLast((round) => round.number === incident.round);
+  const answer = picture.rounds.findLast((round) => round.number === incident.toRound);
+  const began = brokenAt(incident);
+  const ended = answer?.resumed ?? answer?.published ?? nowFor();
+  const around = Math.max(500, (ended - began) * 0.4);
+  zoom = { from: began - around, to: ended + around };
   chosen = answer ? { round: answer.number, suspended: answer.suspended, rank: 0 } : null;
   near = zoom;
   byId('window-incident').hidden = false;
@@ -228,7 +274,7 @@ export function focusOn(incident) {
 
 export function start() {
   const legend = byId('legend');
-  for (const [phase, words] of Object.entries({ ...PHASES, failed: 'a worker failed' })) {
+  for (const [phase, words] of Object.entries({ ...PHASES, failed: 'a worker failed', gone: 'no worker until the next round' })) {
     const sample = phase === 'failed'
       ? draw('path', { d: 'M4 3L14 11M14 3L4 11', class: 'cross' })
       : draw('rect', { width: 18, height: 14, class: `band ${phase}`, fill: fill(phase) });

@@ -50,11 +50,14 @@ const KINDS = {
   worker_failed: 'Worker failed',
   node_lost: 'Node lost',
   node_left: 'Node left',
-  node_left_out: 'Node left out',
-  node_fenced: 'Node fenced',
-  link_broken: 'Link broken',
+  left_out: 'Node left out',
+  fenced: 'Node fenced',
   command: 'Command',
-  node_joined: 'Node joined',
+  joined: 'Node joined',
+  succeeded: 'Run succeeded',
+  stopped: 'Run stopped',
+  failed: 'Run failed',
+  left: 'Agents left',
   other: 'New round',
 };
 

@@ -152,6 +152,19 @@ public final class Tab implements AutoCloseable {
         return found;
     }
 
+    /** The names that a screen reader says of everything with that role. */
+    public List<String> named(String role) {
+        List<String> found = new ArrayList<>();
+        for (JsonNode node :
+                call("Accessibility.getFullAXTree", JSON.createObjectNode()).path("nodes")) {
+            if (node.at("/role/value").asText().equals(role)
+                    && !node.path("ignored").asBoolean()) {
+                found.add(node.at("/name/value").asText());
+            }
+        }
+        return found;
+    }
+
     /** All of the page as PNG. */
     public byte[] picture() {
         double height = evaluate("document.documentElement.scrollHeight").asDouble();

@@ -78,7 +78,12 @@ final class PageIT {
         tab.await("document.querySelectorAll('#incident-list > li').length === 2");
 
         assertThat(tab.text("#incident-list > li:last-child"))
-                .contains("Worker failed", "Rank 5 on node-2", "killed by SIGKILL", "432 ms", "told to work");
+                .contains(
+                        "Worker failed",
+                        "Rank 5 on node-2",
+                        "killed by SIGKILL",
+                        "stood still 428 ms",
+                        "No step was lost");
         assertThat(tab.evaluate("window.notReloaded").asBoolean()).isTrue();
         picture(tab, "incident");
         tab.click("#incident-list > li:last-child button");
@@ -101,6 +106,26 @@ final class PageIT {
         tab.size(NARROW, 844);
         picture(tab, "ranks-64-narrow");
         assertThat(tab.evaluate("document.documentElement.scrollWidth").asInt()).isLessThanOrEqualTo(NARROW);
+        assertThat(tab.problems()).isEmpty();
+    }
+
+    @Test
+    void run_thatWaits_saysForWhom_andThatEnded_saysHow() throws Exception {
+        SimulatedRun run = new SimulatedRun(2, 2).pass(800).resume().pass(40_000);
+        Tab tab = show(run, "", WIDE);
+
+        run.failAndWait(3).pass(15_000);
+        tab.await("document.querySelector('#state').textContent.includes('waiting for nodes: 1 of at least 2')");
+        tab.await("document.querySelector('#incident-list').textContent.includes('No round has answered it yet')");
+        assertThat(tab.text("#last-incident")).contains("Rank 3 on node-1", "(not over yet)");
+        picture(tab, "waiting");
+        tab.size(NARROW, 844);
+        picture(tab, "waiting-narrow");
+        tab.size(WIDE, 1000);
+        run.join().pass(900).resume().pass(60_000).succeed();
+        tab.await("document.querySelector('#state-badge').textContent.includes('Ended')");
+        tab.await("document.querySelector('#incident-list').textContent.includes('The run ended as succeeded')");
+        picture(tab, "ended");
         assertThat(tab.problems()).isEmpty();
     }
 
@@ -137,6 +162,7 @@ final class PageIT {
                         "Now",
                         "window",
                         "lanes",
+                        "The timeline in words",
                         "Log of rank 0",
                         "log-rank",
                         "key-field",
@@ -147,6 +173,35 @@ final class PageIT {
         tab.press("ArrowDown");
         assertThat(tab.text("#lane-words")).startsWith("Round 1 from").contains("Rank 1 on node-1");
         assertThat(tab.problems()).isEmpty();
+    }
+
+    @Test
+    void tablesAndTimeline_areReadOutWithHeadersAndInWords() throws Exception {
+        SimulatedRun run = new SimulatedRun(2, 1).pass(800).resume().pass(9000);
+        run.fail(0).pass(300).resume().pass(5000);
+        Tab tab = show(run, "", WIDE);
+
+        assertThat(tab.named("table")).containsExactly("Workers by rank", "Nodes of the run");
+        assertThat(tab.named("columnheader")).contains("Rank", "State", "Step", "Memory", "Log", "Phase", "Note");
+        assertThat(tab.named("rowheader")).containsExactly("0", "node-1");
+        enter(tab, "details summary");
+        assertThat(tab.named("list")).contains("Newest rounds first");
+        assertThat(tab.text("#timeline-words li:last-child"))
+                .startsWith("Round 1 from ")
+                .contains("2 workers: start with 2 nodes", "starting for 800 ms, then working for 9.0 s")
+                .endsWith("Rank 0 failed in it.");
+        enter(tab, "#incident-list button");
+        assertThat(tab.evaluate("document.activeElement.id").asText()).isEqualTo("lanes");
+        assertThat(tab.text("#lane-words")).startsWith("Round 2 from");
+        enter(tab, "#ranks button");
+        assertThat(tab.evaluate("document.activeElement.id").asText()).isEqualTo("log-rank");
+        assertThat(tab.problems()).isEmpty();
+    }
+
+    /** As who uses a keyboard does it. */
+    private static void enter(Tab tab, String selector) {
+        tab.evaluate("document.querySelector('" + selector + "').focus()");
+        tab.press("Enter");
     }
 
     @Test

@@ -12,21 +12,62 @@ import org.jspecify.annotations.Nullable;
 /** A run that only a page sees: nodes of equal size, and rounds that a test makes. Safe for use by any thread. */
 public final class SimulatedRun implements PageSource {
     private static final long BEGIN = 1_795_000_000_000L;
+    private static final String COORDINATOR = "node-1";
 
     private final int nodes;
     private final int slots;
     private final List<RoundSpan> rounds = new ArrayList<>();
+    private final SimulatedEvents events = new SimulatedEvents();
     private final List<String> refusals = new CopyOnWriteArrayList<>();
     private final List<String> commands = new CopyOnWriteArrayList<>();
-    private final List<IncidentRows.Failed> failures = new ArrayList<>();
+    private List<String> members = List.of();
+    private List<String> alive = List.of();
+    private String missing = "";
+    private long number;
+    private long incident;
     private long now = BEGIN;
     private long step;
+    private int restarts;
     private String state = "starting";
+    private String waits = "";
 
     public SimulatedRun(int nodes, int slots) {
         this.nodes = nodes;
         this.slots = slots;
-        begin("start with " + nodes + " nodes", nodes, false);
+        List<String> all = new ArrayList<>();
+        for (int node = 0; node < nodes; node++) {
+            all.add("node-" + node);
+        }
+        all.forEach(node -> tell(
+                node,
+                now,
+                "run.joined",
+                "host",
+                node,
+                "policy",
+                "soft-no-replace",
+                "min_nodes",
+                Math.max(1, nodes / 2),
+                "max_restarts",
+                3));
+        all.forEach(node -> eachSlot(slot -> tell(node, now, "worker.started", "slot", slot, "attempt", 0)));
+        now += 600;
+        all.forEach(node -> eachSlot(slot -> tell(node, now, "worker.ready", "slot", slot, "attempt", 0)));
+        begin("start with " + nodes + " nodes", all, false);
+    }
+
+    private void tell(String node, long millis, String kind, Object... more) {
+        events.add(node, number, incident, millis, kind, more);
+    }
+
+    private interface SlotAction {
+        void of(int slot);
+    }
+
+    private void eachSlot(SlotAction action) {
+        for (int slot = 0; slot < slots; slot++) {
+            action.of(slot);
+        }
     }
 
     /** So much time goes by, in which the workers take ten steps a second if they work. */
@@ -38,74 +79,174 @@ public final class SimulatedRun implements PageSource {
 
     /** A worker of that rank is killed; a new round without its node is sealed and not worked in yet. */
     public synchronized SimulatedRun fail(int rank) {
-        RoundSpan last = rounds.remove(rounds.size() - 1);
-        rounds.add(ended(last, now, now + 4));
-        String node = "node-" + rank / slots;
-        failures.add(new IncidentRows.Failed(
-                List.of(rank), "rank " + rank + " on " + node + ": exit code 137, killed by SIGKILL"));
-        now += 12;
-        begin("worker failed on " + node, nodes - 1, false);
+        missing = members.get(rank / slots);
+        failed(rank);
+        List<String> left =
+                members.stream().filter(node -> !node.equals(missing)).toList();
+        begin("worker failed on " + missing, left, false);
         state = "recovering";
         return this;
+    }
+
+    /** A worker of that rank is killed, and the run waits for as many nodes as it needs. */
+    public synchronized SimulatedRun failAndWait(int rank) {
+        missing = members.get(rank / slots);
+        failed(rank);
+        waits = "waiting for nodes: 1 of at least 2 (" + COORDINATOR + ")";
+        begin("worker failed on " + missing, List.of(), true);
+        tell(COORDINATOR, now, "run.waiting", "message", waits);
+        state = "waiting";
+        return this;
+    }
+
+    private void failed(int rank) {
+        int slot = rank % slots;
+        restarts++;
+        tell(
+                missing,
+                now,
+                "worker.exited",
+                "slot",
+                slot,
+                "attempt",
+                0,
+                "exit_code",
+                137,
+                "step",
+                step,
+                "version",
+                step);
+        tell(
+                missing,
+                now + 1,
+                "incident.detected",
+                "cause",
+                "worker failed",
+                "slot",
+                slot,
+                "attempt",
+                0,
+                "rank",
+                rank,
+                "pid",
+                4000 + rank,
+                "exit_code",
+                137,
+                "how",
+                "signal",
+                "message",
+                "killed by SIGKILL",
+                "collateral",
+                false);
+        end(now, now + 4);
+        now += 12;
+    }
+
+    /** What is there stops to work, as an agent sees that answers the page. */
+    private void end(long broken, long paused) {
+        long round = number;
+        RoundSpan last = rounds.remove(rounds.size() - 1);
+        rounds.add(copy(last, last.resumed(), broken, paused));
+        alive = alive.stream().filter(node -> !node.equals(missing)).toList();
+        alive.forEach(node -> {
+            tell(node, paused, "incident.paused", "paused_round", round);
+            eachSlot(slot -> tell(
+                    node, paused + 1, "pause.acknowledged", "slot", slot, "attempt", 0, "step", step, "version", step));
+        });
     }
 
     /** The workers of the newest round work. */
     public synchronized SimulatedRun resume() {
         RoundSpan last = rounds.remove(rounds.size() - 1);
-        rounds.add(resumed(last, now));
+        rounds.add(copy(last, now, null, null));
         state = "working";
+        long round = number;
+        members.forEach(node -> eachSlot(slot -> {
+            tell(node, now, "worker.resumed", "slot", slot, "attempt", 0, "resumed_round", round, "version", step);
+            tell(node, now, "worker.progressed", "slot", slot, "attempt", 0, "step", step + 1);
+        }));
         return this;
     }
 
     /** The node that is missing comes back. */
     public synchronized SimulatedRun join() {
-        RoundSpan last = rounds.remove(rounds.size() - 1);
-        rounds.add(ended(last, now, now + 3));
-        failures.add(new IncidentRows.Failed(List.of(), ""));
+        String back = missing;
+        missing = "";
+        waits = "";
+        end(now, now + 3);
         now += 8;
-        begin("1 node joins", nodes, false);
+        List<String> all = new ArrayList<>(alive);
+        all.add(back);
+        begin("1 node joins", all, false);
         state = "recovering";
         return this;
     }
 
-    private void begin(String cause, int members, boolean suspended) {
+    /** All workers have done all their steps. */
+    public synchronized SimulatedRun succeed() {
+        step = 20_000;
+        state = "ending";
+        end(now, now);
+        tell(COORDINATOR, now, "run.ended", "succeeded", true, "exit_code", 0, "reason", "all workers succeeded");
+        return this;
+    }
+
+    private void begin(String cause, List<String> who, boolean suspended) {
+        members = List.copyOf(who);
         List<RoundSpan.Member> all = new ArrayList<>();
-        for (int node = 0; node < members; node++) {
-            all.add(new RoundSpan.Member("node-" + node, "node-" + node, node * slots, slots));
+        for (String node : members) {
+            all.add(new RoundSpan.Member(node, node, all.size() * slots, slots));
         }
-        long number = rounds.size() + 1L;
-        String kind = cause.contains("failed") ? "worker_failed" : cause.contains("join") ? "node_joined" : "other";
+        int world = members.size() * slots;
+        boolean waited = !rounds.isEmpty() && rounds.get(rounds.size() - 1).suspended();
+        long next = suspended ? number : number + 1;
+        tell(COORDINATOR, now - 4, "incident.detected", "cause", cause, "next_round", number + 1);
+        number = next;
+        incident += waited ? 0 : 1;
+        tell(
+                COORDINATOR,
+                now,
+                suspended ? "round.suspended" : "round.sealed",
+                "cause",
+                cause,
+                "world_size",
+                world,
+                "nodes",
+                members,
+                "budget_used",
+                restarts);
+        if (!suspended) {
+            alive = members;
+            all.forEach(member -> tell(
+                    member.node(),
+                    now + 2,
+                    "work.published",
+                    "cause",
+                    cause,
+                    "world_size",
+                    world,
+                    "rank",
+                    member.firstRank()));
+        }
         rounds.add(new RoundSpan(
                 number,
-                number,
                 cause,
-                kind,
                 suspended,
-                number == 1,
-                members * slots,
+                rounds.isEmpty(),
+                world,
                 now,
-                now + 2,
+                suspended ? null : (Long) (now + 2),
                 null,
                 null,
                 null,
                 all));
     }
 
-    private static RoundSpan ended(RoundSpan span, long broken, long paused) {
-        return copy(span, span.resumed(), broken, paused);
-    }
-
-    private static RoundSpan resumed(RoundSpan span, long at) {
-        return copy(span, at, null, null);
-    }
-
     private static RoundSpan copy(
             RoundSpan span, @Nullable Long resumed, @Nullable Long broken, @Nullable Long paused) {
         return new RoundSpan(
                 span.number(),
-                span.incident(),
                 span.cause(),
-                span.kind(),
                 span.suspended(),
                 span.joined(),
                 span.worldSize(),
@@ -129,52 +270,72 @@ public final class SimulatedRun implements PageSource {
                     "active",
                     member.firstRank() + "-" + (member.firstRank() + slots - 1),
                     ""));
-            for (int slot = 0; slot < slots; slot++) {
-                int rank = member.firstRank() + slot;
-                ranks.add(new RunPicture.RankRow(
-                        rank,
-                        member.node(),
-                        slot,
-                        0,
-                        4000 + rank,
-                        state.equals("working") ? "working" : "paused",
-                        step - rank % 2,
-                        state.equals("working") ? 10.0 : 0.0,
-                        step,
-                        (300L << 20) + ((long) rank << 18),
-                        120L));
-            }
+            eachSlot(slot -> ranks.add(row(member.node(), member.firstRank() + slot, slot)));
         }
+        if (newest.suspended()) {
+            alive.forEach(node -> {
+                rows.add(new RunPicture.NodeRow(node, node, "ready", "", ""));
+                eachSlot(slot -> ranks.add(row(node, null, slot)));
+            });
+        }
+        return new RunPicture(
+                now,
+                glance(newest),
+                rows,
+                ranks,
+                rounds,
+                IncidentRows.of(events.incidents()),
+                List.of("drain", "scale", "restart", "dump", "stop"));
+    }
+
+    private RunPicture.RankRow row(String node, @Nullable Integer rank, int slot) {
+        boolean works = state.equals("working");
+        String what = works ? "working" : state.equals("ending") ? "ended" : "paused";
+        long known = rank == null ? slot : rank;
+        return new RunPicture.RankRow(
+                rank,
+                node,
+                slot,
+                0,
+                4000 + known,
+                what,
+                step - known % 2,
+                works ? 10.0 : 0.0,
+                step,
+                (300L << 20) + (known << 18),
+                120L);
+    }
+
+    private RunPicture.Glance glance(RoundSpan newest) {
         String size =
                 newest.worldSize() + " workers on " + newest.members().size() + " nodes, round " + newest.number();
-        RunPicture.Glance glance = new RunPicture.Glance(
+        String words =
+                switch (state) {
+                    case "working" -> "All is well: " + size + ".";
+                    case "waiting" -> "All workers are paused: " + newest.cause() + ". The coordinator: " + waits + ".";
+                    case "ending" -> "The run has succeeded: all workers succeeded.";
+                    default -> "Workers get ready to go on: " + size + ".";
+                };
+        return new RunPicture.Glance(
                 "imagenet-64",
                 "node-0",
-                "node-1",
+                COORDINATOR,
                 "soft-no-replace",
                 state,
-                state.equals("working") ? "All is well: " + size + "." : "Workers get ready to go on: " + size + ".",
+                words,
                 Math.max(1, nodes / 2),
                 nodes,
                 newest.number(),
                 newest.worldSize(),
                 newest.members().size(),
-                rounds.size() / 2,
+                restarts,
                 3,
                 step,
                 20_000L,
-                10.0,
+                state.equals("working") ? 10.0 : null,
                 (20_000 - step) / 10,
                 step,
                 0.97);
-        return new RunPicture(
-                now,
-                glance,
-                rows,
-                ranks,
-                rounds,
-                IncidentRows.of(rounds, round -> failures.get((int) round - 1)),
-                List.of("drain", "scale", "restart", "dump", "stop"));
     }
 
     @Override

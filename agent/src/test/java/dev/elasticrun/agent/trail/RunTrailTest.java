@@ -34,7 +34,6 @@ final class RunTrailTest {
         assertThat(List.of(first.sealed(), first.published(), first.resumed(), first.broken(), first.paused()))
                 .containsExactly(10_005L, 10_005L, 10_030L, 10_500L, 10_510L);
         RoundSpan second = trail.rounds().get(1);
-        assertThat(second.kind()).isEqualTo("worker_failed");
         assertThat(second.published()).isEqualTo(10_512);
         assertThat(second.resumed()).as("one of two").isNull();
         assertThat(second.members()).containsExactly(new RoundSpan.Member("a-1", "a", 0, 2));

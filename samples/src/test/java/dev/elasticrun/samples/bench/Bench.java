@@ -14,8 +14,8 @@ import java.util.List;
 /**
  * Runs the whole-system benchmarks and prints their tables. System properties: {@code bench.kills} and {@code
  * bench.silences} (default 20), {@code bench.restMillis} (default 1000, between two faults), {@code bench.launches}
- * (default 10), {@code bench.startup} (default 10, starts of an agent), {@code bench.stepMillis} (default 20, as in the sample); for rendezvous {@code bench.agents} (default
- * 10,100,1000), {@code bench.repeats} (default 5), {@code bench.slots} (workers a node, default 1) and {@code
+ * (default 10), {@code bench.startup} (default 10, starts of an agent) and {@code bench.web} (default 10, with a page and metrics), {@code bench.stepMillis} (default 20,
+ * as in the sample); for rendezvous {@code bench.agents} (default 10,100,1000), {@code bench.repeats} (default 5), {@code bench.slots} (workers a node, default 1) and {@code
  * bench.leaseSeconds} (default 3); {@code bench.collective} (default 3, repetitions) and
  * {@code bench.worlds} (default 2,4); {@code
  * bench.checkpoints} (default 9, repetitions), {@code bench.checkpointMib} (default 256) and {@code bench.healMib}
@@ -51,6 +51,11 @@ public final class Bench {
             if (startups > 0) {
                 try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd-startup"))) {
                     System.out.println(StartupBench.run(directory, etcd, startups, isEncrypted));
+                }
+            }
+            if (Integer.getInteger("bench.web", 10) > 0) {
+                try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd-web"))) {
+                    System.out.println(WebBench.run(directory, etcd, Integer.getInteger("bench.web", 10)));
                 }
             }
             if (kills > 0) {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /** What an agent costs before and beside its workers: start, help, memory and processor time at rest. */
 final class StartupBench {
@@ -28,7 +29,7 @@ final class StartupBench {
     private StartupBench() {}
 
     /** Of an agent with one worker that does nothing. */
-    private record Rest(double mebibytes, double corePercent) {}
+    record Rest(double mebibytes, double corePercent) {}
 
     static String run(Path directory, EtcdProcess etcd, int times, boolean isEncrypted) throws IOException {
         double[] help = new double[times];
@@ -41,8 +42,9 @@ final class StartupBench {
                 encrypted[time] = firstWorker(directory, List.of("--standalone", "--tls"));
             }
         }
-        Rest embedded = rest(directory, List.of("--standalone"));
-        Rest client = rest(directory, List.of("--rdzv-endpoint", etcd.endpoint(), "--run-id", "bench-startup"));
+        Rest embedded = rest(directory, List.of("--standalone"), agent -> {});
+        Rest client =
+                rest(directory, List.of("--rdzv-endpoint", etcd.endpoint(), "--run-id", "bench-startup"), agent -> {});
         List<String> lines = new ArrayList<>(List.of(
                 "",
                 "### Start, " + times + " times",
@@ -88,7 +90,7 @@ final class StartupBench {
         return (System.nanoTime() - start) / 1e6;
     }
 
-    private static double firstWorker(Path directory, List<String> options) {
+    static double firstWorker(Path directory, List<String> options) {
         long start = System.nanoTime();
         try (AgentProcess agent = AgentProcess.start(directory, options, List.of("true"))) {
             if (agent.exitCode(LIMIT) != 0) {
@@ -99,9 +101,11 @@ final class StartupBench {
         }
     }
 
-    private static Rest rest(Path directory, List<String> options) throws IOException {
+    /** @param beside begins what goes on until the agent ends */
+    static Rest rest(Path directory, List<String> options, Consumer<AgentProcess> beside) throws IOException {
         try (AgentProcess agent = AgentProcess.start(directory, options, List.of("sleep", "600"))) {
             agent.await("worker", LIMIT, log -> !log.running().isEmpty());
+            beside.accept(agent);
             Patience.pause(SETTLING);
             long pid = agent.jvm().pid();
             double before = processorSeconds(pid);

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 /** The distribution's Prometheus, which scrapes one address five times a second. Gone after {@link #close}. */
 public final class Prometheus implements AutoCloseable {
     private static final String PROGRAM = "prometheus";
+    private static final String TOOL = "promtool";
 
     private final Process process;
     private final Path directory;
@@ -37,10 +38,32 @@ public final class Prometheus implements AutoCloseable {
 
     /** Fetches it if the machine has none. */
     public static Path program() {
+        return programs().resolve(PROGRAM);
+    }
+
+    private static Path programs() {
         return MachinePart.require(
-                        PROGRAM + " of the distribution",
-                        () -> FetchedPrograms.directory("prometheus-packages", List.of(PROGRAM), List.of(PROGRAM)))
-                .resolve(PROGRAM);
+                PROGRAM + " of the distribution",
+                () -> FetchedPrograms.directory("prometheus-tools", List.of(PROGRAM), List.of(PROGRAM, TOOL)));
+    }
+
+    /** What its own checker finds wrong with these metrics, names and texts and all; empty = nothing. */
+    public static String check(String metrics, Path parent) {
+        try {
+            Path file = Files.writeString(Files.createTempFile(parent, "metrics-", ".txt"), metrics);
+            Process process = new ProcessBuilder(programs().resolve(TOOL).toString(), "check", "metrics")
+                    .redirectInput(file.toFile())
+                    .redirectErrorStream(true)
+                    .start();
+            String found = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            int exit = process.waitFor();
+            return exit == 0 || !found.isBlank() ? found.strip() : "exit code " + exit;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
     }
 
     /**

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.control;
+
+import dev.elasticrun.agent.facts.EventPart;
+import dev.elasticrun.proto.EventsRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** Asks other agents for what happened since they were asked last. Safe for use by any thread. */
+final class EventSurvey {
+    private static final Duration LIMIT = Duration.ofSeconds(2);
+
+    private final NodeCalls calls;
+    private final Supplier<byte[]> runKey;
+
+    EventSurvey(NodeCalls calls, Supplier<byte[]> runKey) {
+        this.calls = calls;
+        this.runKey = runKey;
+    }
+
+    /** Each agent's own, without so many bytes of lines. Who does not answer is left out. */
+    CompletableFuture<List<EventPart>> own(Collection<Neighbour> nodes, Map<String, Long> known) {
+        return all(nodes.stream()
+                .map(node -> ask(
+                        node,
+                        EventsRequest.newBuilder()
+                                .setFrom(known.getOrDefault(node.nodeId(), 0L))
+                                .build()))
+                .toList());
+    }
+
+    /** Of nodes that are gone, as far as agents have their files; one node's may be there several times. */
+    CompletableFuture<List<EventPart>> gone(Collection<Neighbour> nodes, Set<String> except) {
+        EventsRequest request =
+                EventsRequest.newBuilder().setOthers(true).addAllExcept(except).build();
+        return all(nodes.stream().map(node -> ask(node, request)).toList());
+    }
+
+    private CompletableFuture<List<EventPart>> ask(Neighbour node, EventsRequest request) {
+        return calls.events(node, runKey.get(), request, LIMIT).exceptionally(silent -> List.of());
+    }
+
+    private static CompletableFuture<List<EventPart>> all(List<CompletableFuture<List<EventPart>>> answers) {
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+                .thenApply(done -> {
+                    List<EventPart> parts = new ArrayList<>();
+                    answers.forEach(answer -> parts.addAll(answer.join()));
+                    return parts;
+                });
+    }
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.facts;
+
+import java.nio.charset.StandardCharsets;
+
+/** Whole lines of a node's events, and which of its lines they are. Immutable. */
+public final class EventPart {
+    private final String node;
+    private final long from;
+    private final byte[] lines;
+
+    /**
+     * @param from how many bytes of the node's lines come before
+     * @param lines with their ends; not changed any more
+     */
+    public EventPart(String node, long from, byte[] lines) {
+        this.node = node;
+        this.from = from;
+        this.lines = lines;
+    }
+
+    public String node() {
+        return node;
+    }
+
+    /** How many bytes of the node's lines are known with this part. */
+    public long end() {
+        return from + lines.length;
+    }
+
+    /** The lines that are new to who has so many bytes of the node's; empty also when there is a gap between. */
+    public String after(long known) {
+        int skip = (int) Math.min(lines.length, known - from);
+        return skip < 0 ? "" : new String(lines, skip, lines.length - skip, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import dev.elasticrun.agent.incident.IncidentReport;
+import dev.elasticrun.agent.incident.Incidents;
+import dev.elasticrun.agent.incident.RunEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.LongBinaryOperator;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/** When incidents began and ended, and their phases; one after the other, so that they fit on one track. Pure. */
+final class TraceIncidents {
+    private final List<RunEvent> events;
+    private final ToLongFunction<RunEvent> micros;
+    private final long end;
+
+    /**
+     * @param micros when an event happened
+     * @param end of the trace
+     */
+    TraceIncidents(List<RunEvent> events, ToLongFunction<RunEvent> micros, long end) {
+        this.events = events;
+        this.micros = micros;
+        this.end = end;
+    }
+
+    /** From and to in microseconds. */
+    record Phase(String name, long from, long to) {}
+
+    /** @param phases one after the other, within it */
+    record Incident(IncidentReport report, long from, long to, List<Phase> phases) {
+        Incident {
+            phases = List.copyOf(phases);
+        }
+    }
+
+    List<Incident> all() {
+        Map<Long, List<RunEvent>> byNumber = events.stream().collect(Collectors.groupingBy(RunEvent::incident));
+        List<Incident> all = new ArrayList<>();
+        long free = 0;
+        for (IncidentReport report : Incidents.of(events)) {
+            long from = Math.max(free, began(report));
+            Incident incident = incident(report, from, byNumber.getOrDefault(report.number(), List.of()));
+            all.add(incident);
+            free = incident.to();
+        }
+        return all;
+    }
+
+    /** Its first event, by the wall clock. */
+    private long began(IncidentReport report) {
+        return events.stream()
+                .filter(event -> event.time().equals(report.time()))
+                .mapToLong(micros)
+                .min()
+                .orElse(0);
+    }
+
+    private Incident incident(IncidentReport report, long from, List<RunEvent> own) {
+        List<Phase> phases = new ArrayList<>();
+        long at = from;
+        at = phase(phases, "detected", at, decided(own));
+        // A member may know the round before its coordinator hears that it is written.
+        at = phase(
+                phases,
+                "sealed",
+                at,
+                moment(own, Math::min, event -> event.is("round.sealed") || event.is("work.published")));
+        at = phase(phases, "told to work", at, moment(own, Math::max, event -> event.is("work.published")));
+        at = phase(phases, "working again", at, resumed(own, report.toRound()));
+        // An incident that nothing has answered goes on.
+        long to = report.toRound() == 0 ? Math.max(at, end) : at;
+        return new Incident(report, from, to, phases);
+    }
+
+    private static long phase(List<Phase> phases, String name, long from, OptionalLong to) {
+        if (to.isEmpty() || to.getAsLong() < from) {
+            return from;
+        }
+        phases.add(new Phase(name, from, to.getAsLong()));
+        return to.getAsLong();
+    }
+
+    private OptionalLong decided(List<RunEvent> own) {
+        return moment(own, Math::min, event -> event.is("incident.detected") && event.number("next_round") >= 0);
+    }
+
+    private OptionalLong resumed(List<RunEvent> own, long round) {
+        return moment(own, Math::max, event -> event.is("worker.resumed") && event.number("resumed_round") == round);
+    }
+
+    private OptionalLong moment(List<RunEvent> own, LongBinaryOperator which, Predicate<RunEvent> wanted) {
+        return own.stream().filter(wanted).mapToLong(micros).reduce(which);
+    }
+}
