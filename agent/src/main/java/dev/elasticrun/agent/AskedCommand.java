@@ -4,10 +4,9 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.control.CommandDesk.Asking;
 import dev.elasticrun.agent.control.CommandDesk.Outcome;
 import dev.elasticrun.rendezvous.Command;
-import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.CommandView;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.Settled;
 import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.loop.EventLoop;
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One command from its caller's words to its end, as far as this agent sees it. Owned by the agent's loop. */
 final class AskedCommand {
-    private static final Duration LOOK = Duration.ofMillis(20);
     private static final Duration TELL = Duration.ofSeconds(1);
     /** Workers that do not tell when they go on are not waited for. */
     private static final Duration STALL_WAIT = Duration.ofSeconds(3);
@@ -32,9 +30,9 @@ final class AskedCommand {
     private final CompletableFuture<Outcome> outcome;
     private final long beganNanos;
     private Command command;
-    private long number;
+    private @Nullable CommandView view;
     private @Nullable CommandGoal goal;
-    private long toldNanos;
+    private String waitsFor = "";
     private long reachedNanos;
 
     AskedCommand(
@@ -53,7 +51,6 @@ final class AskedCommand {
         this.asking = asking;
         this.outcome = outcome;
         this.beganNanos = loop.nowNanos();
-        this.toldNanos = beganNanos;
     }
 
     Command command() {
@@ -91,39 +88,45 @@ final class AskedCommand {
             if (written == null || error != null) {
                 refuse(error == null ? "it was not written" : String.valueOf(error.getMessage()));
             } else {
-                number = written;
-                look();
+                follow(command.numbered(written));
             }
         });
     }
 
-    /** Looks again and again: for a moment, and only while somebody waits. */
-    private void look() {
-        if (outcome.isDone()) {
+    private void follow(Command written) {
+        command = written;
+        CommandView followed = rendezvous.follow(written, this::look);
+        view = followed;
+        outcome.whenComplete((last, cancelled) -> loop.execute(followed::close));
+        look();
+        loop.schedule(TELL, this::tell);
+    }
+
+    /** Looks at what is known; called whenever the store, or this agent, has something new. */
+    void look() {
+        CommandView followed = view;
+        if (outcome.isDone() || followed == null) {
             return;
         }
         CommandGoal wanted = goal;
         if (wanted == null) {
-            rendezvous.answer(number).whenComplete((answer, error) -> {
-                Settled settled = error == null ? answer.orElse(null) : null;
-                loop.execute(() -> onAnswer(settled));
-            });
-        } else if (reachedNanos != 0
-                || command.kind() == Command.Kind.RESTART
-                || !wanted.waitsFor(state.get().round(), List.of()).isEmpty()) {
-            // What this agent knows is enough; the store and the processors have more to do just now.
-            onNodes(List.of());
+            waitsFor = "the coordinator to take command " + command.number();
+            followed.settled().ifPresent(this::onSettled);
         } else {
-            rendezvous.describe().whenComplete((run, error) -> loop.execute(() -> onRun(run)));
+            waitsFor = wanted.waitsFor(state.get().round(), List.of());
+            if (waitsFor.isEmpty() && reachedNanos == 0 && command.kind() != Command.Kind.RESTART) {
+                // Not before: the store and the processors have more to do while a round is formed.
+                waitsFor = followed.nodes()
+                        .map(nodes -> wanted.waitsFor(state.get().round(), nodes))
+                        .orElse("the store");
+            }
+            if (waitsFor.isEmpty()) {
+                onReached(wanted);
+            }
         }
     }
 
-    /** @param settled null when it is not known yet */
-    private void onAnswer(@Nullable Settled settled) {
-        if (settled == null) {
-            lookLater("the coordinator to take command " + number);
-            return;
-        }
+    private void onSettled(Settled settled) {
         if (!settled.accepted()) {
             refuse(settled.answer());
             return;
@@ -132,53 +135,36 @@ final class AskedCommand {
         if (asking.waits()) {
             look();
         } else {
-            end(Outcome.Stage.GOING_ON, "accepted as command " + number + ": " + settled.answer());
+            end(Outcome.Stage.GOING_ON, "accepted as command " + command.number() + ": " + settled.answer());
         }
     }
 
-    private void onRun(@Nullable RunDescription run) {
-        if (run == null) {
-            lookLater("the store");
-        } else {
-            onNodes(run.nodes());
-        }
-    }
-
-    private void onNodes(List<NodeRecord> nodes) {
-        CommandGoal wanted = goal;
-        if (outcome.isDone() || wanted == null) {
-            return;
-        }
+    private void onReached(CommandGoal wanted) {
         Round round = state.get().round();
-        String waitsFor = wanted.waitsFor(round, nodes);
-        if (!waitsFor.isEmpty()) {
-            lookLater(waitsFor);
-            return;
-        }
         long now = loop.nowNanos();
-        reachedNanos = reachedNanos == 0 ? now : reachedNanos;
-        long stall = stall(round, wanted);
-        boolean resuming = round != null && stalls.stillFor(round.number());
-        if (resuming && now - reachedNanos < STALL_WAIT.toNanos()) {
-            lookLater("the workers to go on");
+        if (reachedNanos == 0) {
+            reachedNanos = now;
+            loop.schedule(STALL_WAIT, this::look);
+        }
+        if (round != null && stalls.stillFor(round.number()) && now - reachedNanos < STALL_WAIT.toNanos()) {
+            waitsFor = "the workers to go on";
         } else {
-            end(Outcome.Stage.DONE, wanted.done(round, stall));
+            end(Outcome.Stage.DONE, wanted.done(round, stall(round, wanted)));
+        }
+    }
+
+    /** Again and again, while somebody waits. */
+    private void tell() {
+        if (!outcome.isDone()) {
+            long seconds = Duration.ofNanos(loop.nowNanos() - beganNanos).toSeconds();
+            asking.progress()
+                    .accept(told(Outcome.Stage.WAITING, "waiting for " + waitsFor + ", for " + seconds + " s"));
+            loop.schedule(TELL, this::tell);
         }
     }
 
     private long stall(@Nullable Round round, CommandGoal wanted) {
         return round == null || round.number() <= wanted.settled().round() ? 0 : stalls.nanos(round.number());
-    }
-
-    private void lookLater(String waitsFor) {
-        long now = loop.nowNanos();
-        if (!outcome.isDone() && now - toldNanos >= TELL.toNanos()) {
-            toldNanos = now;
-            long seconds = Duration.ofNanos(now - beganNanos).toSeconds();
-            asking.progress()
-                    .accept(told(Outcome.Stage.WAITING, "waiting for " + waitsFor + ", for " + seconds + " s"));
-        }
-        loop.schedule(LOOK, this::look);
     }
 
     /** The run has ended, by this command or otherwise. */
@@ -200,7 +186,8 @@ final class AskedCommand {
                 && command.nodeId().equals(nodeId)) {
             end(Outcome.Stage.DONE, wanted.done(round, 0));
         } else {
-            String what = number == 0 ? "nothing was asked" : "command " + number + " is in the store";
+            String what =
+                    command.number() == 0 ? "nothing was asked" : "command " + command.number() + " is in the store";
             end(Outcome.Stage.GOING_ON, "this agent leaves the run; " + what);
         }
     }
@@ -219,7 +206,7 @@ final class AskedCommand {
         return new Outcome(
                 stage,
                 text,
-                number,
+                command.number(),
                 round == null ? 0 : round.number(),
                 round == null ? 0 : round.worldSize(),
                 wanted == null ? 0 : stall(round, wanted));

@@ -161,6 +161,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
 
     void publish(AgentState state) {
         adapter.publish(state);
+        commands.onState();
     }
 
     /** A checkpoint was completed, or all were lost: the run remembers it. */

@@ -122,6 +122,13 @@ final class RunCommands implements CommandDesk {
                         "reason", settled.answer()));
     }
 
+    /** The agent's state is another one: what somebody waits for may have come. */
+    void onState() {
+        if (!open.isEmpty()) {
+            loop.execute(() -> List.copyOf(open).forEach(AskedCommand::look));
+        }
+    }
+
     void onVerdict(Verdict verdict) {
         List.copyOf(open).forEach(asked -> asked.onVerdict(verdict));
     }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.elasticrun.agent.tls.RunTls;
@@ -12,7 +14,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -80,17 +84,31 @@ public record RunFile(
         if (!Files.exists(file)) {
             return Optional.empty();
         }
-        JsonNode json = new ObjectMapper().readTree(Files.readAllBytes(file));
+        Map<String, String> texts = new HashMap<>();
         List<String> endpoints = new ArrayList<>();
-        json.path("endpoints").forEach(endpoint -> endpoints.add(endpoint.asText()));
+        // Not as a tree: commands begin with this, and wait for all that they load.
+        try (JsonParser json = new JsonFactory().createParser(Files.readAllBytes(file))) {
+            json.nextToken();
+            while (json.nextToken() == JsonToken.FIELD_NAME) {
+                String name = json.currentName();
+                if (json.nextToken() == JsonToken.START_ARRAY) {
+                    while (json.nextToken() != JsonToken.END_ARRAY) {
+                        endpoints.add(json.getText());
+                    }
+                } else {
+                    texts.put(name, json.getText());
+                }
+            }
+        }
+        String tls = texts.get("tls");
         return Optional.of(new RunFile(
-                json.path("run").asText(),
-                json.path("incarnation").asText(),
-                json.path("node").asText(),
+                texts.getOrDefault("run", ""),
+                texts.getOrDefault("incarnation", ""),
+                texts.getOrDefault("node", ""),
                 endpoints,
-                json.path("control").asText(),
-                json.path("dashboard").asText(),
-                json.path("metrics").asText(),
-                json.has("tls") ? Path.of(json.path("tls").asText()) : null));
+                texts.getOrDefault("control", ""),
+                texts.getOrDefault("dashboard", ""),
+                texts.getOrDefault("metrics", ""),
+                tls == null ? null : Path.of(tls)));
     }
 }

@@ -21,12 +21,14 @@ import java.util.function.Consumer;
 final class EventStream implements StreamObserver<EventsReply>, AutoCloseable {
     private final String node;
     private final ControlClient client;
+    private final boolean isShared;
     private final Consumer<RunEvent> sink;
     private final CompletableFuture<Optional<Status>> ended = new CompletableFuture<>();
 
-    private EventStream(String node, ControlClient client, Consumer<RunEvent> sink) {
+    private EventStream(String node, ControlClient client, boolean isShared, Consumer<RunEvent> sink) {
         this.node = node;
         this.client = client;
+        this.isShared = isShared;
         this.sink = sink;
     }
 
@@ -34,7 +36,19 @@ final class EventStream implements StreamObserver<EventsReply>, AutoCloseable {
     static EventStream open(NodeStatus node, RunContact contact, EventsRequest request, Consumer<RunEvent> sink) {
         ControlClient client =
                 new ControlClient(node.getAddress() + ":" + node.getControlPort(), contact.key(), contact.tls());
-        EventStream stream = new EventStream(node.getNodeId(), client, sink);
+        return open(node, client, false, request, sink);
+    }
+
+    /** The same for a short time, by the connection of the contact if that is to this agent. */
+    static EventStream openShort(NodeStatus node, RunContact contact, EventsRequest request, Consumer<RunEvent> sink) {
+        return contact.connected(node.getNodeId())
+                .map(client -> open(node, client, true, request, sink))
+                .orElseGet(() -> open(node, contact, request, sink));
+    }
+
+    private static EventStream open(
+            NodeStatus node, ControlClient client, boolean isShared, EventsRequest request, Consumer<RunEvent> sink) {
+        EventStream stream = new EventStream(node.getNodeId(), client, isShared, sink);
         stream.client.async().events(request, stream);
         return stream;
     }
@@ -78,6 +92,8 @@ final class EventStream implements StreamObserver<EventsReply>, AutoCloseable {
 
     @Override
     public void close() {
-        client.close();
+        if (!isShared) {
+            client.close();
+        }
     }
 }

@@ -78,6 +78,9 @@ final class IncidentJson {
         orNull(json, "steps_lost", cost.stepsLost(), cost.stepsLost() < 0);
         orNull(json, "checkpoint_before", cost.versionBefore(), cost.versionBefore() < 0);
         orNull(json, "checkpoint_after", cost.versionAfter(), cost.versionAfter() < 0);
+        orNull(json, "step_before", cost.stepBefore(), cost.stepBefore() < 0);
+        millis(json, "end_decided_ms", cost.ended());
+        millis(json, "workers_gone_ms", cost.gone());
         return json;
     }
 

@@ -2,6 +2,7 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.ExitCode;
+import dev.elasticrun.agent.control.ControlClient;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,9 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
-        System.exit(run(List.of(arguments), System.getenv(), System.out, System.err));
+        int exitCode = run(List.of(arguments), System.getenv(), System.out, System.err);
+        ControlClient.shutdown();
+        System.exit(exitCode);
     }
 
     /** @return what the process is to exit with */

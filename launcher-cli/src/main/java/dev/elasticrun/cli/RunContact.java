@@ -123,6 +123,11 @@ final class RunContact implements AutoCloseable {
         return order();
     }
 
+    /** Calls to that agent, if it is the one that answered last; open until another one is asked. */
+    Optional<ControlClient> connected(String node) {
+        return node.equals(answering) ? Optional.ofNullable(client) : Optional.empty();
+    }
+
     /** Calls to one agent; open until another one is asked. */
     ControlClient agent(String node) {
         return connect(node);

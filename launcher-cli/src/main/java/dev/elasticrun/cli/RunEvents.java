@@ -89,25 +89,28 @@ record RunEvents(String run, List<RunEvent> events, List<String> notes) {
     static List<RunEvent> others(RunContact contact, StatusReply status, Set<String> heard, Collection<String> notes) {
         EventsRequest request =
                 EventsRequest.newBuilder().setOthers(true).addAllExcept(heard).build();
-        List<RunEvent> found = new ArrayList<>();
-        Set<String> known = new HashSet<>();
+        Map<EventStream, Queue<RunEvent>> streams = new LinkedHashMap<>();
         for (NodeStatus node : status.getNodesList()) {
             if (heard.contains(node.getNodeId())) {
                 Queue<RunEvent> events = new ConcurrentLinkedQueue<>();
-                try (EventStream stream = open(contact, node, request, events)) {
-                    stream.await(LIMIT)
-                            .ifPresent(problem -> notes.add("node " + node.getNodeId()
-                                    + " did not send what it has of other nodes: " + problem));
-                }
-                events.stream().filter(event -> !known.contains(event.node())).forEach(found::add);
-                events.forEach(event -> known.add(event.node()));
+                streams.put(open(contact, node, request, events), events);
             }
         }
+        List<RunEvent> found = new ArrayList<>();
+        Set<String> known = new HashSet<>();
+        streams.forEach((stream, events) -> {
+            stream.await(LIMIT)
+                    .ifPresent(problem -> notes.add(
+                            "node " + stream.node() + " did not send what it has of other nodes: " + problem));
+            stream.close();
+            events.stream().filter(event -> !known.contains(event.node())).forEach(found::add);
+            events.forEach(event -> known.add(event.node()));
+        });
         return found;
     }
 
     private static EventStream open(
             RunContact contact, NodeStatus node, EventsRequest request, Queue<RunEvent> events) {
-        return EventStream.open(node, contact, request, events::add);
+        return EventStream.openShort(node, contact, request, events::add);
     }
 }

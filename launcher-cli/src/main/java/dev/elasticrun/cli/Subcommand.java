@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
+import dev.elasticrun.agent.control.ControlClient;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +63,15 @@ record Subcommand(String name, String synopsis, Supplier<CommandLine> model, Bod
         return ALL.stream().filter(command -> command.name().equals(name)).findFirst();
     }
 
+    /** Whether it is about a run. */
+    private boolean asksAgents() {
+        return !equals(CompletionCommand.COMMAND);
+    }
+
     int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
+        if (asksAgents()) {
+            ControlClient.prepare();
+        }
         ParseResult parsed = CommandModel.parse(model.get(), arguments);
         if (parsed.hasMatchedOption("--help")) {
             return Main.show(HelpPage.of(this).text(), out);

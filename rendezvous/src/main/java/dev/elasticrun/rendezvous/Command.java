@@ -67,7 +67,8 @@ public record Command(
         return new Command(0, requestId, Kind.RESTART, "", 0, 0, false, askedBy);
     }
 
-    Command numbered(long newNumber) {
+    /** The same, as the run knows it. */
+    public Command numbered(long newNumber) {
         return new Command(newNumber, requestId, kind, nodeId, minNodes, maxNodes, force, askedBy);
     }
 

@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -208,17 +207,17 @@ public final class Rendezvous {
                 : new CommandWrites(store, loop, keys, known.incarnation()).write(command);
     }
 
-    /** What became of a command; empty while it waits. The future completes on a thread of the store. */
-    public CompletableFuture<Optional<Settled>> answer(long number) {
-        return store.range(KeyRange.key(keys.command(number)))
-                .thenApply(found -> found.entries().stream().findFirst().flatMap(entry -> CommandCodec.decode(entry)
-                        .settled()));
-    }
-
-    /** Whether a node has a place in the run. The future completes on a thread of the store. */
-    public CompletableFuture<Boolean> lives(String otherId) {
-        return store.range(KeyRange.key(keys.node(otherId)))
-                .thenApply(found -> !found.entries().isEmpty());
+    /**
+     * Follows what becomes of a command, until that is closed.
+     *
+     * @param command with its number
+     * @param onChange called in the loop
+     */
+    public CommandView follow(Command command, Runnable onChange) {
+        loop.assertInLoop();
+        CommandView view = new CommandView(store, loop, keys, spread(config.leaseTtl(), nodeId), command, onChange);
+        view.start();
+        return view;
     }
 
     /**

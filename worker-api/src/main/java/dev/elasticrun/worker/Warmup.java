@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker;
 
-import dev.elasticrun.worker.collective.Credentials;
-import dev.elasticrun.worker.collective.Rehearsal;
-import java.nio.file.Path;
+import dev.elasticrun.worker.contract.WorkerEvent;
+import dev.elasticrun.worker.contract.WorkerState;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * When this worker rehearses what rounds and losses need. One that is new in a run under way does it before others wait
- * for it; one that was there from the start does it while its program works, unless the first loss comes before.
+ * for it; one that was there from the start does it while its program works, unless the first loss comes before, or while
+ * others work and it stands by.
  */
 final class Warmup {
     private static final long BLOCK_MILLIS = 2000;
     /** A first round has begun with much to do: what the next one needs is loaded after that. */
     private static final long AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    private final Supplier<Credentials> credentials;
-    private final Path parent;
+    private final Function<String, Thread> rehearsal;
     private volatile boolean isOver;
+    private volatile boolean hasBegun;
     private volatile boolean isDue;
     private volatile long dueNanos;
 
-    /** @param parent of a directory that the rehearsal makes and deletes */
-    Warmup(Supplier<Credentials> credentials, Path parent) {
-        this.credentials = credentials;
-        this.parent = parent;
+    /** @param rehearsal starts it for an incarnation; gives the thread that ends last */
+    Warmup(Function<String, Thread> rehearsal) {
+        this.rehearsal = rehearsal;
     }
 
     /** Returns when all is loaded, or after a while. User thread. */
@@ -42,9 +41,10 @@ final class Warmup {
      * first steps. User thread.
      */
     void began(int localWorldSize, long nowNanos) {
-        if (isDue) {
+        if (hasBegun) {
             spare();
         } else {
+            hasBegun = true;
             int processors = Runtime.getRuntime().availableProcessors();
             int sharing = Math.max(1, (localWorldSize + processors - 1) / processors);
             dueNanos = nowNanos + sharing * AFTER_NANOS;
@@ -57,15 +57,24 @@ final class Warmup {
         isOver = true;
     }
 
-    /** Several times a second, on the channel thread. */
-    void tick(String incarnation, long nowNanos) {
+    /**
+     * Several times a second, on the channel thread.
+     *
+     * @param newest what the agent told last
+     * @param roundOfOthers newest round of the run, if this worker is ready for one; 0 = none
+     */
+    void tick(WorkerEvent newest, long roundOfOthers, long nowNanos) {
+        if (!isDue && roundOfOthers > 0 && newest.workerState() == WorkerState.PAUSED) {
+            dueNanos = nowNanos + AFTER_NANOS;
+            isDue = true;
+        }
         if (isDue && !isOver && nowNanos - dueNanos > 0) {
-            start(incarnation);
+            start(newest.incarnation());
         }
     }
 
     private Thread start(String incarnation) {
         isOver = true;
-        return Rehearsal.start(credentials.get(), incarnation, parent);
+        return rehearsal.apply(incarnation);
     }
 }

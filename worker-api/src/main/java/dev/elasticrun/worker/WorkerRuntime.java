@@ -5,6 +5,7 @@ import dev.elasticrun.worker.collective.CheckpointOptions;
 import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.Credentials;
 import dev.elasticrun.worker.collective.DataPlane;
+import dev.elasticrun.worker.collective.Rehearsal;
 import dev.elasticrun.worker.collective.RoundControl;
 import dev.elasticrun.worker.collective.Transport;
 import dev.elasticrun.worker.collective.WaitLimits;
@@ -82,7 +83,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
         this.isEncrypted = isEncrypted;
         this.up = new UpChannel(layout);
         this.progress = Progress.create(layout.heartbeat());
-        this.warmup = new Warmup(this::credentials, layout.channelDirectory());
+        this.warmup = new Warmup(run -> Rehearsal.start(credentials(), run, layout.channelDirectory()));
         this.plane = new DataPlane(
                 this, layout.checkpoints(), layout.channelDirectory(), transport, waits, checkpoints, replacesWorkers);
         this.reader = new FileChannelReader(layout, head, new FileChannelReader.Sink() {
@@ -98,7 +99,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
                 plane.tick(nowNanos);
                 WorkerEvent event = latest;
                 if (event != null) {
-                    warmup.tick(event.incarnation(), nowNanos);
+                    warmup.tick(event, isReady ? head.sealedRound() : 0, nowNanos);
                 }
             }
         });

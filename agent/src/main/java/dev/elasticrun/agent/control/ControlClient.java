@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import com.google.protobuf.ByteString;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.proto.ControlGrpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
-import io.grpc.netty.NettyChannelBuilder;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.internal.logging.InternalLoggerFactory;
+import io.netty.util.internal.logging.JdkLoggerFactory;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +21,8 @@ import java.util.concurrent.TimeUnit;
  * thread.
  */
 public final class ControlClient implements AutoCloseable {
+    private static volatile boolean used;
+
     private final ManagedChannel channel;
     private final RunKeyCredentials credentials;
 
@@ -25,14 +33,35 @@ public final class ControlClient implements AutoCloseable {
      */
     public ControlClient(String control, byte[] key, Optional<RunTls> tls) {
         int colon = control.lastIndexOf(':');
-        this.channel = NettyChannelBuilder.forAddress(
+        this.channel = ChannelTargets.builder(
                         control.substring(0, colon),
                         Integer.parseInt(control.substring(colon + 1)),
                         tls.map(RunTls::client).orElseGet(InsecureChannelCredentials::create))
+                .channelType(NioSocketChannel.class)
+                .eventLoopGroup(Threads.GROUP)
                 .intercept(new TlsExplainer(tls.isPresent()))
                 .directExecutor()
                 .build();
         this.credentials = new RunKeyCredentials(channel, key);
+    }
+
+    /**
+     * For a process that does nothing but call agents, before anything else: what its first call needs is loaded while it
+     * still looks for whom to call. The network library then logs by {@code java.util.logging}, as another one would take
+     * longer to load than the call.
+     */
+    public static void prepare() {
+        InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
+        Thread loader = new Thread(ControlClient::load, "call-loader");
+        loader.setDaemon(true);
+        loader.start();
+    }
+
+    private static void load() {
+        RunKeyProof.answer(new byte[1], ByteString.EMPTY, "");
+        try (ControlClient client = new ControlClient("127.0.0.1:1", new byte[1], Optional.empty())) {
+            client.blocking(Duration.ofSeconds(1));
+        }
     }
 
     /** Calls that block until the reply is there, at most for so long; then they throw {@code StatusRuntimeException}. */
@@ -50,5 +79,31 @@ public final class ControlClient implements AutoCloseable {
     @Override
     public void close() {
         channel.shutdownNow();
+    }
+
+    /**
+     * Ends the thread of all clients, to be called last: a JVM whose threads are within system calls when it exits waits
+     * for them, for 300 ms.
+     */
+    public static void shutdown() {
+        if (used) {
+            Threads.GROUP.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Made with the first client. */
+    private static final class Threads {
+        static final EventLoopGroup GROUP = new MultiThreadIoEventLoopGroup(
+                1,
+                task -> {
+                    Thread thread = new Thread(task, "control-client");
+                    thread.setDaemon(true);
+                    return thread;
+                },
+                NioIoHandler.newFactory());
+
+        static {
+            used = true;
+        }
     }
 }

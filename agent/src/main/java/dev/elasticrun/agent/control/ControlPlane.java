@@ -13,7 +13,6 @@ import io.grpc.InsecureChannelCredentials;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
-import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -182,7 +181,7 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     private ManagedChannel channelTo(Neighbour neighbour) {
-        return NettyChannelBuilder.forAddress(neighbour.address(), neighbour.controlPort(), credentials)
+        return ChannelTargets.builder(neighbour.address(), neighbour.controlPort(), credentials)
                 .channelType(NioSocketChannel.class)
                 .eventLoopGroup(boss)
                 .directExecutor()

@@ -15,6 +15,9 @@ package dev.elasticrun.agent.incident;
  * @param stepsLost steps that were made again; negative = the program tells none
  * @param versionBefore newest checkpoint before; negative = not known
  * @param versionAfter that workers went on from; negative = not known
+ * @param stepBefore newest step that anybody told before; negative = the program tells none
+ * @param ended of the end of a run: from the first sign of it to the decision that the run ends
+ * @param gone of the end of a run: from the first sign of it until the last worker was gone
  */
 public record Cost(
         double detected,
@@ -26,7 +29,7 @@ public record Cost(
         int hardStarts,
         long stepsLost,
         long versionBefore,
-        long versionAfter) {
-
-    static final Cost UNKNOWN = new Cost(-1, -1, -1, -1, -1, -1, 0, -1, -1, -1);
-}
+        long versionAfter,
+        long stepBefore,
+        double ended,
+        double gone) {}

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -57,7 +58,10 @@ final class Costs {
                 starts.size(),
                 stepsLost(),
                 versionBefore(),
-                versionAfter());
+                versionAfter(),
+                stepBefore().orElse(-1),
+                untilLast(event -> event.is("run.ended")),
+                untilLast(event -> event.is("workers.gone") || event.is("worker.exited")));
     }
 
     /** Who worked before and works again. */
@@ -164,11 +168,47 @@ final class Costs {
         return events.collect(Collectors.toMap(key, Function.identity(), (first, later) -> first));
     }
 
-    private long stepsLost() {
-        OptionalLong before = lastWords()
+    /** Of an incident that no round answered: from a node's first sign of it on, at the slowest node. */
+    private double untilLast(Predicate<RunEvent> wanted) {
+        if (history.answer(incident).isPresent()) {
+            return -1;
+        }
+        Set<String> nodes = until.stream().map(RunEvent::node).collect(Collectors.toSet());
+        List<Double> all = new ArrayList<>();
+        for (String node : nodes) {
+            long restored = last(node, event -> event.is("node.restored")).orElse(Long.MIN_VALUE);
+            OptionalLong sign = first(until, node, event -> event.nanos() >= restored && isSign(event));
+            between(sign, last(node, wanted)).ifPresent(all::add);
+        }
+        return max(all);
+    }
+
+    private OptionalLong last(String node, Predicate<RunEvent> wanted) {
+        return until.stream()
+                .filter(event -> event.node().equals(node) && wanted.test(event))
+                .mapToLong(RunEvent::nanos)
+                .max();
+    }
+
+    private static boolean isSign(RunEvent event) {
+        return event.is("incident.detected")
+                || event.is("incident.paused")
+                || event.is("node.draining")
+                || event.is("node.fenced")
+                || event.is("run.ended")
+                || event.is("workers.stopping")
+                || (event.is("worker.exited") && event.number("exit_code") != 0);
+    }
+
+    private OptionalLong stepBefore() {
+        return lastWords()
                 .mapToLong(event -> event.number("step"))
                 .filter(step -> step > 0)
                 .max();
+    }
+
+    private long stepsLost() {
+        OptionalLong before = stepBefore();
         OptionalLong next = after.stream()
                 .filter(event -> event.is("worker.progressed"))
                 .mapToLong(event -> event.number("step"))

@@ -137,10 +137,14 @@ public final class IncidentText {
     }
 
     private static void cost(IncidentReport report, List<String> sentences) {
-        if (report.toRound() == 0 || report.outcome() == Outcome.STARTED) {
+        Cost cost = report.cost();
+        if (report.toRound() == 0) {
+            costOfEnd(report, cost, sentences);
             return;
         }
-        Cost cost = report.cost();
+        if (report.outcome() == Outcome.STARTED) {
+            return;
+        }
         List<String> parts = new ArrayList<>();
         part(parts, cost.detected(), "until the coordinator decided");
         part(parts, cost.sealed(), "until the round was sealed");
@@ -153,7 +157,32 @@ public final class IncidentText {
             sentences.add("It took " + String.join(", ", parts) + ".");
         }
         lost(cost, sentences);
-        if (report.outcome() == Outcome.WENT_ON && cost.hard() >= 0) {
+        if (report.outcome() == Outcome.WENT_ON) {
+            hard(cost, sentences);
+        }
+    }
+
+    private static void costOfEnd(IncidentReport report, Cost cost, List<String> sentences) {
+        if (report.outcome() != Outcome.FAILED && report.outcome() != Outcome.LEFT) {
+            return;
+        }
+        List<String> parts = new ArrayList<>();
+        part(parts, cost.ended(), "until the run's end was decided");
+        part(parts, cost.gone(), "until the last worker was gone");
+        if (!parts.isEmpty()) {
+            sentences.add("It took " + String.join(", ", parts) + ".");
+        }
+        if (cost.stepBefore() >= 0) {
+            sentences.add("The newest step was " + cost.stepBefore()
+                    + (cost.versionBefore() > 0 ? ", the newest checkpoint " + cost.versionBefore() : "") + ".");
+        }
+        if (report.outcome() == Outcome.FAILED) {
+            hard(cost, sentences);
+        }
+    }
+
+    private static void hard(Cost cost, List<String> sentences) {
+        if (cost.hard() >= 0) {
             sentences.add("A restart of all workers would have cost about " + time(cost.hard()) + ", the median of "
                     + count(cost.hardStarts(), "start") + " of this run from process to first operation"
                     + (cost.stepsLost() > 0 ? ", and the same steps" : "") + ".");

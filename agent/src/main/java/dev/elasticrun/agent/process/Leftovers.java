@@ -4,13 +4,7 @@ package dev.elasticrun.agent.process;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +16,7 @@ final class Leftovers {
 
     /** Removes every unlocked node directory. What cannot be removed is logged and stays. */
     static void remove(Path owned) throws IOException {
-        for (Path directory : nodeDirectories(owned)) {
+        for (Path directory : NodeDirectories.in(owned)) {
             try (DirectoryLock lock = DirectoryLock.tryAcquire(directory)) {
                 if (lock != null) {
                     PrivateFiles.deleteTree(directory);
@@ -37,19 +31,6 @@ final class Leftovers {
         }
     }
 
-    /** All {@code <incarnation>/<nodeId>} that have a lock file, in the order of their names. */
-    static List<Path> nodeDirectories(Path owned) throws IOException {
-        List<Path> found = new ArrayList<>();
-        for (Path incarnation : directoriesIn(owned)) {
-            for (Path node : directoriesIn(incarnation)) {
-                if (Files.isRegularFile(node.resolve("lock"), LinkOption.NOFOLLOW_LINKS)) {
-                    found.add(node);
-                }
-            }
-        }
-        return found;
-    }
-
     /** Removes the directories of the incarnation and the user unless other agents are in them. */
     static void removeEmptyParents(Path nodeDirectory) throws IOException {
         Path incarnation = nodeDirectory.resolve("..").normalize();
@@ -62,16 +43,6 @@ final class Leftovers {
             Files.deleteIfExists(directory);
         } catch (DirectoryNotEmptyException inUse) {
             // Other agents of the user live here.
-        }
-    }
-
-    private static List<Path> directoriesIn(Path directory) throws IOException {
-        try (Stream<Path> entries = Files.list(directory)) {
-            return entries.filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
-                    .sorted()
-                    .toList();
-        } catch (NoSuchFileException | NotDirectoryException gone) {
-            return List.of();
         }
     }
 }

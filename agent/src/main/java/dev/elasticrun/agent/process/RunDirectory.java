@@ -94,7 +94,7 @@ public final class RunDirectory implements Closeable {
     static List<Path> find(List<Path> bases) throws IOException {
         List<Path> live = new ArrayList<>();
         for (Path base : bases) {
-            for (Path directory : Leftovers.nodeDirectories(RunDirectoryBase.nameIn(base))) {
+            for (Path directory : NodeDirectories.in(RunDirectoryBase.nameIn(base))) {
                 if (Files.isRegularFile(directory.resolve(RUN_FILE)) && DirectoryLock.isHeld(directory)) {
                     live.add(directory);
                 }

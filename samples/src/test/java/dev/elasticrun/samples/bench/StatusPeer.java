@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.bench;
+
+import dev.elasticrun.agent.control.ControlPeer;
+import dev.elasticrun.agent.control.ControlPlane;
+import dev.elasticrun.agent.control.NodeLife;
+import dev.elasticrun.agent.control.Refusals;
+import dev.elasticrun.agent.facts.Gauge;
+import dev.elasticrun.agent.facts.NodeFacts;
+import dev.elasticrun.agent.facts.WorkerFacts;
+import dev.elasticrun.rendezvous.NodePhase;
+import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.RunDescription;
+import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.RunVersion;
+import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/** An agent that is only its control service: what it tells of the store and of its workers is made up. */
+final class StatusPeer implements ControlPeer, AutoCloseable {
+    static final byte[] KEY = "the key of this run".getBytes(StandardCharsets.US_ASCII);
+    static final int WORKERS = 8;
+
+    private final String nodeId;
+    private final Supplier<List<NodeRecord>> run;
+    private final boolean silent;
+    private final ControlPlane plane;
+
+    /**
+     * Serves at once.
+     *
+     * @param run all nodes, as the store has them
+     * @param silent whether it never answers what its workers do
+     */
+    StatusPeer(int index, ThreadEventLoop loop, Supplier<List<NodeRecord>> run, boolean silent) {
+        this.nodeId = nodeId(index);
+        this.run = run;
+        this.silent = silent;
+        this.plane =
+                ControlPlane.start(nodeId, loop, this, Optional.empty(), new Refusals(System::nanoTime, refusal -> {}));
+        CompletableFuture<Void> joined = new CompletableFuture<>();
+        loop.execute(() -> {
+            plane.joined(
+                    new RunIdentity("run", "incarnation", 3, KEY),
+                    new NodeLife(nodeId, "127.0.0.1", plane.port(), index, index, false));
+            joined.complete(null);
+        });
+        joined.join();
+    }
+
+    int port() {
+        return plane.port();
+    }
+
+    @Override
+    public void close() {
+        plane.close();
+    }
+
+    @Override
+    public CompletableFuture<NodeFacts> facts() {
+        Gauge gauge = new Gauge(1234, 5000, 12.5, 41, 1L << 30, 80, "", false);
+        return silent
+                ? new CompletableFuture<>()
+                : CompletableFuture.completedFuture(new NodeFacts(
+                        nodeId,
+                        "",
+                        7,
+                        IntStream.range(0, WORKERS)
+                                .mapToObj(slot ->
+                                        new WorkerFacts(slot, 0, 4711 + slot, slot, WorkerFacts.State.WORKING, gauge))
+                                .toList()));
+    }
+
+    @Override
+    public CompletableFuture<RunDescription> describe() {
+        List<NodeRecord> nodes = run.get();
+        return CompletableFuture.completedFuture(
+                new RunDescription("run", "incarnation", "soft", 1, nodes.size(), 3, nodes, null, nodeId));
+    }
+
+    private static String nodeId(int index) {
+        return String.format(Locale.ROOT, "node-%04d", index);
+    }
+
+    static NodeRecord record(int index, int port) {
+        return new NodeRecord(
+                nodeId(index),
+                nodeId(index),
+                "127.0.0.1",
+                port,
+                0,
+                WORKERS,
+                "default",
+                NodePhase.ACTIVE,
+                0,
+                0,
+                0,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                RunVersion.NONE,
+                0,
+                null,
+                "",
+                0);
+    }
+
+    @Override
+    public void hear(byte[] record) {
+        // Nobody coordinates.
+    }
+
+    @Override
+    public void proveDead(NodeLife dead, String evidence) {
+        // Nobody is held.
+    }
+}
