@@ -45,6 +45,8 @@ function confirm(command) {
   dialog.returnValue = 'no';
   dialog.onclose = () => {
     if (dialog.returnValue === 'yes') {
+      // The event of an earlier closing may come only now: there is one more to come, and nothing to be done again.
+      dialog.returnValue = 'no';
       const given = [...byId('confirm-fields').querySelectorAll('input, select')].map((one) => [one.name, one.value.trim()]);
       send(command, Object.fromEntries(given));
     }

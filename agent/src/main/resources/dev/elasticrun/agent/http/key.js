@@ -40,8 +40,8 @@ async function prove(challenge, path, body) {
   return toHex(await crypto.subtle.sign('HMAC', key, text));
 }
 
-/** Asks for something that needs the key. Throws an error whose message is for people. */
-export async function ask(path, request) {
+/** Asks for something that needs the key, until the signal if there is one. Throws an error whose message is for people. */
+export async function ask(path, request, signal) {
   if (!canProve()) {
     throw new Error(noCrypto);
   }
@@ -49,9 +49,10 @@ export async function ask(path, request) {
     throw new Error("This needs the run's key.");
   }
   const body = JSON.stringify(request);
-  const { challenge } = await (await fetch('/api/challenge')).json();
+  const { challenge } = await (await fetch('/api/challenge', { signal })).json();
   const answer = await fetch(path, {
     method: 'POST',
+    signal,
     headers: {
       'Content-Type': 'application/json',
       'Elastic-Run-Challenge': challenge,

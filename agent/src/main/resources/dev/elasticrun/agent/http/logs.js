@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of one worker's log, read again every two seconds while it is followed.
+// The end of one worker's log, read again every two seconds while it is followed, also when it could not be read.
 
 import { byId, keyed, make, setText } from './dom.js';
 import * as key from './key.js';
 
 const EVERY_MILLIS = 2000;
+const ANSWER_MILLIS = 10_000;
 
 let busy = false;
 
@@ -15,7 +16,8 @@ async function read() {
   }
   busy = true;
   try {
-    const answer = await key.ask('/api/log', { rank: Number(rank), stream: byId('log-stream').value });
+    const answer = await key.ask('/api/log', { rank: Number(rank), stream: byId('log-stream').value },
+      AbortSignal.timeout(ANSWER_MILLIS));
     const text = byId('log-text');
     const atEnd = text.scrollHeight - text.scrollTop - text.clientHeight < 40;
     text.hidden = false;
@@ -28,6 +30,9 @@ async function read() {
     setText(byId('log-note'), problem.message);
   } finally {
     busy = false;
+    if (byId('log-rank').value !== rank) {
+      read();
+    }
   }
 }
 
@@ -43,7 +48,7 @@ export function start() {
   byId('log-form').addEventListener('change', read);
   byId('log-form').addEventListener('submit', (event) => event.preventDefault());
   setInterval(() => {
-    if (byId('log-follow').checked && !document.hidden && !byId('log-text').hidden) {
+    if (byId('log-follow').checked && !document.hidden) {
       read();
     }
   }, EVERY_MILLIS);

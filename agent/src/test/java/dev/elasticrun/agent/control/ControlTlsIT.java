@@ -68,15 +68,15 @@ final class ControlTlsIT {
                 .hasMessageStartingWith("UNAVAILABLE: the certificate of 127.0.0.1:" + agent.plane.port()
                         + " (CN=a, issued by CN=elastic-run run ")
                 .hasMessageContaining("(expected: one issued by CN=elastic-run run ");
-        assertThatThrownBy(() -> status(agent, Optional.empty()))
-                .hasMessage("UNAVAILABLE: the other end closed the connection, as one does that speaks TLS only"
-                        + " (expected: TLS here, too, if it does)");
-        // What comes within a second of it is counted.
+        // Told before the next one comes: what comes within a second of it is only counted.
         await().atMost(LIMIT)
                 .untilAsserted(() -> assertThat(agent.refused).first().satisfies(refusal -> {
                     assertThat(refusal.method()).isEqualTo("TLS of the control service");
                     assertThat(refusal.from()).startsWith("/127.0.0.1:");
                     assertThat(refusal.why()).contains("certificate_unknown");
                 }));
+        assertThatThrownBy(() -> status(agent, Optional.empty()))
+                .hasMessage("UNAVAILABLE: the other end closed the connection, as one does that speaks TLS only"
+                        + " (expected: TLS here, too, if it does)");
     }
 }

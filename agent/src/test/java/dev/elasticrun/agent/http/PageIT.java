@@ -228,6 +228,8 @@ final class PageIT {
         assertThat(run.commands()).isEmpty();
         second.click("#commands button");
         second.click("#confirm-yes");
+        // As that of the first closing does when it comes late.
+        second.evaluate("document.querySelector('#confirm').dispatchEvent(new Event('close'))");
         second.await("document.querySelector('#command-answer').textContent.startsWith('Done: ')");
         assertThat(run.commands()).containsExactly("drain{node=node-0}");
         second.click("#ranks button");
