@@ -79,11 +79,13 @@ final class TraceIncidents {
     }
 
     private static long phase(List<Phase> phases, String name, long from, OptionalLong to) {
-        if (to.isEmpty() || to.getAsLong() < from) {
+        if (to.isEmpty()) {
             return from;
         }
-        phases.add(new Phase(name, from, to.getAsLong()));
-        return to.getAsLong();
+        // Clocks of two nodes agree to a millisecond at best.
+        long end = Math.max(from, to.getAsLong());
+        phases.add(new Phase(name, from, end));
+        return end;
     }
 
     private OptionalLong decided(List<RunEvent> own) {
