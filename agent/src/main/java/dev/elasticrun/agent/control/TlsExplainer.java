@@ -12,6 +12,7 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusException;
+import java.util.Optional;
 
 /** Says of calls that failed for want of trust why that was: gRPC keeps it in the cause. */
 final class TlsExplainer implements ClientInterceptor {
@@ -29,9 +30,18 @@ final class TlsExplainer implements ClientInterceptor {
             public void start(Listener<R> responses, Metadata headers) {
                 super.start(
                         new SimpleForwardingClientCallListener<>(responses) {
+                            private boolean understood;
+
+                            @Override
+                            public void onReady() {
+                                // The other end has greeted: it speaks as we do, whatever happens to it then.
+                                understood = true;
+                                super.onReady();
+                            }
+
                             @Override
                             public void onClose(Status status, Metadata trailers) {
-                                super.onClose(explained(status), trailers);
+                                super.onClose(explained(status, understood), trailers);
                             }
                         },
                         headers);
@@ -39,13 +49,13 @@ final class TlsExplainer implements ClientInterceptor {
         };
     }
 
-    private Status explained(Status status) {
+    private Status explained(Status status, boolean understood) {
         if (status.isOk()) {
             return status;
         }
         StatusException failure = status.asException();
         return TlsTrouble.of(failure)
-                .or(() -> TlsTrouble.guess(failure, isEncrypted))
+                .or(() -> understood ? Optional.empty() : TlsTrouble.guess(failure, isEncrypted))
                 .map(status::withDescription)
                 .orElse(status);
     }

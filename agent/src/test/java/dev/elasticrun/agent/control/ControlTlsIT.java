@@ -8,6 +8,11 @@ import static org.awaitility.Awaitility.await;
 import dev.elasticrun.agent.control.ControlFixture.Agent;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.proto.StatusRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +25,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ControlTlsIT {
     private static final Duration LIMIT = Duration.ofSeconds(30);
+    /** A frame of HTTP/2: no payload, type 4. */
+    private static final byte[] EMPTY_SETTINGS = {0, 0, 0, 4, 0, 0, 0, 0, 0};
+
     private static final byte[] OTHER = "the key of another run".getBytes(StandardCharsets.UTF_8);
 
     private final ControlFixture agents = new ControlFixture(nodeId -> Optional.of(tls(nodeId, ControlFixture.KEY)));
@@ -78,5 +86,36 @@ final class ControlTlsIT {
         assertThatThrownBy(() -> status(agent, Optional.empty()))
                 .hasMessage("UNAVAILABLE: the other end closed the connection, as one does that speaks TLS only"
                         + " (expected: TLS here, too, if it does)");
+    }
+
+    @Test
+    void agent_thatDiesInACall_isNotSuspectedOfTls() throws Exception {
+        try (ServerSocket mortal = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread dying = new Thread(() -> greetAndHangUp(mortal), "mortal");
+            dying.start();
+            try (ControlClient client =
+                    new ControlClient("127.0.0.1:" + mortal.getLocalPort(), ControlFixture.KEY, Optional.empty())) {
+                assertThatThrownBy(() -> client.blocking(LIMIT).status(StatusRequest.getDefaultInstance()))
+                        .hasMessageStartingWith("UNAVAILABLE: ")
+                        .message()
+                        .doesNotContain("TLS");
+            }
+            dying.join();
+        }
+    }
+
+    /** Until the call has come; then as the kernel does for a process that was killed. */
+    private static void greetAndHangUp(ServerSocket server) {
+        try (Socket socket = server.accept()) {
+            socket.getOutputStream().write(EMPTY_SETTINGS);
+            StringBuilder said = new StringBuilder();
+            for (int next = 0; next >= 0 && said.indexOf("/dev.elasticrun.v1.") < 0; ) {
+                next = socket.getInputStream().read();
+                said.append((char) next);
+            }
+            socket.setSoLinger(true, 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
