@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * @param options of both agents
  * @param secondOptions of the second agent alone
  * @param inject what is done when all workers run
- * @param says what the report holds, in this order
+ * @param says what the report holds, in this order; what begins with {@link #PERHAPS} depends on who is faster
  * @param explained what the explanation of the last incident holds, besides what follows from kind, rank and exit code
  */
 record FaultRow(
@@ -34,6 +34,8 @@ record FaultRow(
 
     static final int SECOND = -1;
     static final int ANY = -2;
+    /** Before what is only said when a second worker failed before it was stopped because of the first. */
+    static final String PERHAPS = "perhaps ";
 
     static final String EXCEPTION = "it failed with an exception";
     static final String EXIT_CODE = "it ended with an exit code other than 0";
@@ -124,6 +126,16 @@ record FaultRow(
     FaultRow second(String... more) {
         return new FaultRow(
                 name, slots, exitCode, kind, SECOND, options, List.of(more), program, inject, says, explained);
+    }
+
+    /** What the report must hold, in this order. */
+    List<String> required() {
+        return says.stream().filter(text -> !text.startsWith(PERHAPS)).toList();
+    }
+
+    /** Whether more than one may fail. */
+    boolean severalFail() {
+        return rank == ANY || says.stream().anyMatch(text -> text.contains("also failed"));
     }
 
     /** The words of an explanation for this kind of failure, with what the report says of it. */
