@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -40,15 +41,23 @@ public final class Page implements AutoCloseable {
         listener.serve("/api/command", new ProvenRoute(gate, source, this::command));
     }
 
-    private Object log(JsonNode request) throws IOException {
+    /** A worker that has just gone, or whose agent does not answer, is no mistake of the one who asks. */
+    private Object log(JsonNode request) {
         Boolean stderr = STREAMS.get(request.path("stream").asText());
         if (stderr == null) {
             throw new IllegalArgumentException("stream: " + request.path("stream") + " (expected: stdout or stderr)");
         }
         int rank = request.path("rank").asInt(-1);
-        return source.log(rank, stderr)
-                .orElseThrow(
-                        () -> new IllegalArgumentException("rank: " + rank + " (expected: one of the newest round)"));
+        String missing = "rank " + rank + " has no worker now";
+        try {
+            Optional<PageSource.LogText> text = source.log(rank, stderr);
+            if (text.isPresent()) {
+                return text.get();
+            }
+        } catch (IllegalArgumentException | IOException e) {
+            missing = "the log of rank " + rank + " cannot be read: " + e.getMessage();
+        }
+        return Map.of("missing", missing);
     }
 
     private Object command(JsonNode request) {

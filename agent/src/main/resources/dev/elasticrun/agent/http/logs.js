@@ -18,6 +18,10 @@ async function read() {
   try {
     const answer = await key.ask('/api/log', { rank: Number(rank), stream: byId('log-stream').value },
       AbortSignal.timeout(ANSWER_MILLIS));
+    if (answer.missing) {
+      setText(byId('log-note'), answer.missing);
+      return;
+    }
     const text = byId('log-text');
     const atEnd = text.scrollHeight - text.scrollTop - text.clientHeight < 40;
     text.hidden = false;
