@@ -79,8 +79,11 @@ final class Causes {
         until.stream()
                 .filter(event -> event.is("run.stop_requested") && event.has("slot"))
                 .findFirst()
-                .filter(event -> found.stream().noneMatch(one -> isOf(one, event)))
-                .ifPresent(event -> found.add(0, stopped(event, end)));
+                .ifPresent(event -> {
+                    // Its process may have ended before its agent did what it asked for.
+                    found.removeIf(one -> isOf(one, event));
+                    found.add(0, stopped(event, end));
+                });
         return found;
     }
 

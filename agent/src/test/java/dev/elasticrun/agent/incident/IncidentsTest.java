@@ -207,6 +207,22 @@ final class IncidentsTest {
     }
 
     @Test
+    void worker_thatStopsTheRun_andEndsAtOnce_isNamedForWhatItAsked() {
+        say("b-2", 1, 1, "run.stop_requested", "'slot':0,'attempt':0,'message':'data file x.csv: not found'");
+        fail("b-2", 1, 1, "'rank':1,'exit_code':1,'how':'exception','message':'RunStoppedException: data file'");
+        say(
+                "a-1",
+                1,
+                1,
+                "run.ended",
+                "'succeeded':false,'exit_code':1,'reason':'stopped by a worker of b-2','root_node':'b-2',"
+                        + "'root_slot':0,'root_attempt':0,'root_rank':1");
+
+        assertThat(IncidentText.of(last()))
+                .startsWith("Rank 1 on b-2 ended the run itself: data file x.csv: not found.");
+    }
+
+    @Test
     void run_stoppedByACommand_didNotFail() {
         say("a-1", 1, 1, "run.ended", "'succeeded':false,'exit_code':143,'reason':'stopped by command of ann'");
 

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 final class FaultRows {
     private static final String JOIN = "--join-timeout";
     private static final String FEW = "8s";
+    private static final String VERBOSE = "--verbose";
     /** Both worker and file know a process that has ended, and that its agent has heard of it. */
     private static final String AFTER_IT =
             "while ! [ -s \"$0\" ]; do :; done; while [ -e /proc/$(cat \"$0\") ]; do :; done; ";
@@ -194,11 +195,11 @@ final class FaultRows {
 
     private static Stream<FaultRow> agents() {
         return Stream.of(
-                asleep("agent killed", 3, "", scene -> scene.kill(scene.other(scene.coordinator())), "1 of at least 2")
-                        .with(JOIN, FEW)
+                asleep("agent killed", 3, "", FaultRows::killOther, "1 of at least 2")
+                        .with(JOIN, FEW, VERBOSE)
                         .explained(" was lost: connection ended without a goodbye", "1 of at least 2 nodes"),
-                asleep("coordinator killed", 3, "", scene -> scene.kill(scene.coordinator()), "1 of at least 2")
-                        .with(JOIN, FEW)
+                asleep("coordinator killed", 3, "", FaultRows::killCoordinator, "1 of at least 2")
+                        .with(JOIN, FEW, VERBOSE)
                         .explained(" was lost: connection ended without a goodbye", "1 of at least 2 nodes"),
                 asleep("agent frozen", 3, "", FaultRows::freeze, "1 of at least 2")
                         .with(JOIN, FEW)
@@ -207,6 +208,16 @@ final class FaultRows {
                         .explained(" left: it was told to leave", "All agents left"),
                 asleep("agent with another size refused", 143, "", FaultRows::refuse, "")
                         .explained(" left: it was told to leave", "All agents left"));
+    }
+
+    private static void killOther(FaultScene scene) {
+        scene.awaitLinks();
+        scene.kill(scene.other(scene.coordinator()));
+    }
+
+    private static void killCoordinator(FaultScene scene) {
+        scene.awaitLinks();
+        scene.kill(scene.coordinator());
     }
 
     private static void freeze(FaultScene scene) {

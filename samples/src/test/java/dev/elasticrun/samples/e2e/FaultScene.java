@@ -61,6 +61,11 @@ final class FaultScene {
         agents.put(agent, exitCode);
     }
 
+    /** Until the death of each agent would be noticed by its connections; they must be verbose. */
+    void awaitLinks() {
+        Links.await(agents.keySet().toArray(AgentProcess[]::new));
+    }
+
     void kill(AgentProcess agent) {
         agents.remove(agent);
         agent.jvm().destroyForcibly();
