@@ -124,12 +124,7 @@ final class ElasticAgent {
     }
 
     private void publish(AgentState state) {
-        Round round = state.round();
-        if (round != null
-                && !round.suspended()
-                && round.participant(context.nodeId()).isEmpty()) {
-            stalls.leftOut();
-        }
+        stalls.on(state.round(), context.nodeId());
         rendezvous.publish(state);
         web.observer().onState(state);
     }
