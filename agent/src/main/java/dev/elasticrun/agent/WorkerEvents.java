@@ -10,7 +10,6 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.worker.contract.WorkerState;
 import dev.elasticrun.worker.contract.WorldChangeEvent;
 import java.time.Instant;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The messages that workers get. Pure. */
@@ -31,8 +30,7 @@ final class WorkerEvents {
                 pause.kind(),
                 pause.cause(),
                 null,
-                0,
-                Map.of());
+                0);
     }
 
     /** The first event of a worker that has no round yet. */
@@ -58,8 +56,7 @@ final class WorkerEvents {
                 null,
                 cause,
                 info,
-                round.checkpoint().version(),
-                Map.of());
+                round.checkpoint().version());
     }
 
     private static @Nullable WorldChangeEvent change(WorldChange change) {

@@ -7,6 +7,7 @@ import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** A round as its workers see it. Pure. */
 final class WorkerInfos {
@@ -39,7 +40,8 @@ final class WorkerInfos {
                 groupRank,
                 round.participants().size(),
                 round.masterAddress(),
-                round.masterPort());
+                round.masterPort(),
+                Map.of());
     }
 
     static PeerTable peers(Round round) {
