@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.control.Refusals;
 import dev.elasticrun.agent.logs.EventLog;
 import dev.elasticrun.agent.process.GroupProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
@@ -153,7 +152,7 @@ final class ElasticAgent {
                         rendezvous::facts,
                         journal::dropped,
                         rendezvous.desk().orElseThrow(),
-                        new Refusals(System::nanoTime, rendezvous::refused)::refused),
+                        rendezvous.refusals()::call),
                 reason -> machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason)));
         loop.execute(news::start);
         Thread opener = new Thread(rendezvous::open, "store-opener");

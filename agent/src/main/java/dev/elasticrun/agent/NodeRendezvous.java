@@ -6,6 +6,7 @@ import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.ControlPlane;
 import dev.elasticrun.agent.control.Neighbour;
 import dev.elasticrun.agent.control.NodeLife;
+import dev.elasticrun.agent.control.Refusals;
 import dev.elasticrun.agent.facts.Gauge;
 import dev.elasticrun.agent.facts.NodeFacts;
 import dev.elasticrun.agent.facts.RunFacts;
@@ -21,9 +22,7 @@ import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.rendezvous.Settled;
 import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.loop.EventLoop;
-import dev.elasticrun.worker.contract.TlsMaterial;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -50,6 +49,8 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private final RendezvousAdapter adapter;
     private final RoundHistory history;
     private final Optional<RunTls> tls;
+    private final KeyFiles keyFiles;
+    private final Refusals refusals = new Refusals(System::nanoTime, this::onRefused);
     private final RunCommands commands;
     private volatile @Nullable Connection connection;
     private String waitingFor = "";
@@ -76,6 +77,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         this.adapter = new RendezvousAdapter(machine, context.settings(), this);
         this.history = new RoundHistory(context.nodeId());
         this.tls = context.tls();
+        this.keyFiles = new KeyFiles(runDirectory, tls);
         this.commands = new RunCommands(
                 context.nodeId(),
                 loop,
@@ -91,8 +93,9 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     /** Opens the store and begins to join the run. Blocks; called by a thread of its own. */
     void open() {
         try {
-            StoreOpener.Opened store = StoreOpener.open(context.config(), context.runId(), tls, context.random());
-            ControlPlane control = ControlPlane.start(context.nodeId(), loop, this, tls);
+            StoreOpener.Opened store =
+                    StoreOpener.open(context.config(), context.runId(), tls, refusals, context.random());
+            ControlPlane control = ControlPlane.start(context.nodeId(), loop, this, tls, refusals);
             loop.execute(() -> join(store, control));
         } catch (LaunchConfigException e) {
             machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), String.valueOf(e.getMessage())));
@@ -192,6 +195,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
 
     /** Called outside the loop, which has ended. */
     void close() {
+        keyFiles.close();
         Connection open = connection;
         if (open != null) {
             open.control().close();
@@ -261,9 +265,18 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         return Optional.of(context.files().directory());
     }
 
-    @Override
-    public void refused(String method, String from, long count) {
-        loop.execute(() -> record("control.refused", Map.of("method", method, "from", from, "count", count)));
+    private void onRefused(Refusals.Refusal refusal) {
+        Map<String, Object> fields = Map.of(
+                "method", refusal.method(),
+                "from", refusal.from(),
+                "message", refusal.why(),
+                "count", refusal.count());
+        loop.execute(() -> record("control.refused", fields));
+    }
+
+    /** Whoever serves something is to tell of strangers here; any thread. */
+    Refusals refusals() {
+        return refusals;
     }
 
     @Override
@@ -326,18 +339,16 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     }
 
     @Override
+    public void prepare(RunIdentity identity, Runnable made) {
+        keyFiles.write(
+                identity.runKey(),
+                () -> loop.execute(made),
+                reason -> machine.post(new AgentEvent.Aborted(ExitCode.WORKER_FAILURE.code(), reason)));
+    }
+
+    @Override
     public void onJoined(RunIdentity identity, boolean first) {
         journal.joined(identity.incarnation());
-        try {
-            if (tls.isPresent()) {
-                tls.get().known(identity.runKey());
-                TlsMaterial shown = tls.get().material();
-                runDirectory.writeTls(shown.chainPem(), shown.keyPem(), shown.authoritiesPem());
-            }
-            runDirectory.writeKey(identity.runKey());
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write the run key", e);
-        }
         Connection open = connection;
         if (open != null) {
             open.control().joined(identity, life(open));

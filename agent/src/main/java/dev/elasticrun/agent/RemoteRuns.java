@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.tls.EtcdTls;
+import dev.elasticrun.agent.tls.GivenTls;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.RunLookup;
+import dev.elasticrun.rendezvous.store.StoreUntrustedException;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
+import io.grpc.ChannelCredentials;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,12 +19,37 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /** Agents of a run that may be on other hosts, found by its store. */
 public final class RemoteRuns {
     private static final Duration DEADLINE = Duration.ofSeconds(2);
+    private static final String COMMAND = "command";
 
-    private RemoteRuns() {}
+    private final Wanted wanted;
+    private final byte @Nullable [] givenKey;
+
+    private RemoteRuns(Wanted wanted) {
+        this.wanted = wanted;
+        this.givenKey = wanted.keyFile().map(RemoteRuns::read).orElse(null);
+    }
+
+    /**
+     * Which run, and where.
+     *
+     * @param endpoints of its store: an etcd, or, if only the run key is given, an embedded one
+     * @param keyFile holds the run's key; an etcd holds it, too
+     * @param tls as its agents were given it
+     */
+    public record Wanted(List<String> endpoints, String runId, Optional<Path> keyFile, TlsOptions tls) {
+        private boolean isEtcd() {
+            return keyFile.isEmpty() || tls.etcdAuthorities().isPresent();
+        }
+
+        private String store() {
+            return "--rdzv-endpoint: " + String.join(",", endpoints);
+        }
+    }
 
     /**
      * A run and whom to ask about it.
@@ -32,59 +61,106 @@ public final class RemoteRuns {
     public record RemoteRun(String run, Map<String, String> agents, byte[] key, Optional<RunTls> tls) {}
 
     /**
-     * Looks into the store. An etcd holds the run's key; for an embedded store it must be given.
+     * Looks into the store.
      *
-     * @param keyFile holds the run's key
      * @return empty when there is no such run, or no live agent of it
-     * @throws LaunchConfigException when the store does not answer, or there is no key
+     * @throws LaunchConfigException when the store does not answer, there is no key, or somebody is not trusted
      */
-    public static Optional<RemoteRun> find(List<String> endpoints, String runId, Optional<Path> keyFile) {
-        EtcdStoreConfig config = EtcdStoreConfig.of(endpoints).withCallDeadline(DEADLINE);
-        Optional<RunLookup.Found> found;
-        try (EtcdStore store = EtcdStore.connect(config)) {
-            found = RunLookup.find(store, runId).join();
-        } catch (CompletionException e) {
-            throw new LaunchConfigException(List.of("--rdzv-endpoint: " + String.join(",", endpoints)
-                    + " (expected: a store that answers within " + DEADLINE.toSeconds() + " s; " + e.getCause() + ")"));
+    public static Optional<RemoteRun> find(Wanted wanted) {
+        List<String> violations = TlsChecks.violations(wanted.tls(), wanted.isEtcd(), wanted.endpoints());
+        if (!violations.isEmpty()) {
+            throw new LaunchConfigException(violations);
         }
-        return found.map(run -> run(run, keyFile)).filter(run -> !run.agents().isEmpty());
+        return new RemoteRuns(wanted).find();
     }
 
-    private static RemoteRun run(RunLookup.Found found, Optional<Path> keyFile) {
+    private Optional<RemoteRun> find() {
+        EtcdStoreConfig config = EtcdStoreConfig.of(wanted.endpoints())
+                .withCallDeadline(DEADLINE)
+                .withTls(storeCredentials());
+        Optional<RunLookup.Found> found;
+        try (EtcdStore store = EtcdStore.connect(config)) {
+            found = RunLookup.find(store, wanted.runId()).join();
+        } catch (CompletionException e) {
+            throw new LaunchConfigException(List.of(
+                    e.getCause() instanceof StoreUntrustedException
+                            ? wanted.store() + ": " + e.getCause().getMessage()
+                            : wanted.store() + " (expected: a store that answers within " + DEADLINE.toSeconds()
+                                    + " s; " + e.getCause() + ")"));
+        }
+        return found.map(this::run).filter(run -> !run.agents().isEmpty());
+    }
+
+    private @Nullable ChannelCredentials storeCredentials() {
+        byte[] key = givenKey;
+        if (!wanted.isEtcd() && wanted.tls().on() && key != null) {
+            return nodes(key).client();
+        }
+        Optional<EtcdTls.Files> files = TlsChecks.etcdFiles(wanted.tls());
+        try {
+            return files.isEmpty() ? null : EtcdTls.credentials(files.get());
+        } catch (IOException e) {
+            throw new LaunchConfigException(List.of("--etcd-ca: " + e.getMessage()));
+        }
+    }
+
+    private RemoteRun run(RunLookup.Found found) {
         Map<String, String> agents = new LinkedHashMap<>();
         for (NodeRecord node : found.run().nodes()) {
             agents.put(node.nodeId(), new Endpoint(node.address(), node.controlPort()).text());
         }
-        byte[] key = key(found, keyFile);
-        return new RemoteRun(found.run().runId(), agents, key, tls(found, key));
+        byte[] key = key(found);
+        return new RemoteRun(wanted.runId(), agents, key, tls(found, key));
     }
 
-    private static Optional<RunTls> tls(RunLookup.Found found, byte[] key) {
+    private Optional<RunTls> tls(RunLookup.Found found, byte[] key) {
         if (found.tls().isEmpty() || found.tls().equals(RunTls.OFF)) {
             return Optional.empty();
         }
-        if (!found.tls().equals(RunTls.GENERATED)) {
-            throw new LaunchConfigException(List.of("--rdzv-endpoint: run "
-                    + found.run().runId() + " has certificates of its own (expected: to be asked on a host of it)"));
+        boolean isGiven = wanted.tls().isGiven();
+        if (!isGiven && !found.tls().equals(RunTls.GENERATED)) {
+            throw new LaunchConfigException(List.of("--tls-ca: not given (expected: the authorities of run "
+                    + wanted.runId() + ", " + found.tls()
+                    + ", and with --tls-cert and --tls-key a certificate of theirs)"));
         }
-        RunTls tls = RunTls.generated(found.run().runId(), "command", List.of());
-        tls.known(key);
+        RunTls tls = nodes(key);
+        if (!tls.agreement().equals(found.tls())) {
+            throw new LaunchConfigException(List.of("--tls-ca: " + tls.agreement() + " (expected: " + found.tls()
+                    + ", which run " + wanted.runId() + " has)"));
+        }
         return Optional.of(tls);
     }
 
-    private static byte[] key(RunLookup.Found found, Optional<Path> keyFile) {
-        if (keyFile.isPresent()) {
-            try {
-                return Files.readAllBytes(keyFile.get());
-            } catch (IOException e) {
-                throw new LaunchConfigException(
-                        List.of("--run-key-file: " + keyFile.get() + " (expected: a readable file; " + e + ")"));
+    /** By what nodes of the run are known. */
+    private RunTls nodes(byte[] key) {
+        try {
+            if (wanted.tls().isGiven()) {
+                return RunTls.given(
+                        GivenTls.read(TlsChecks.nodeFiles(wanted.tls()).orElseThrow()));
             }
+        } catch (IOException e) {
+            throw new LaunchConfigException(List.of("--tls-ca: " + e.getMessage()));
         }
-        if (found.runKey().length == 0) {
+        RunTls tls = RunTls.generated(wanted.runId(), COMMAND, List.of());
+        tls.known(key);
+        return tls;
+    }
+
+    private byte[] key(RunLookup.Found found) {
+        byte[] key = givenKey;
+        if (key == null && found.runKey().length == 0) {
             throw new LaunchConfigException(List.of("--run-key-file: not given (expected: the file with the key of run "
-                    + found.run().runId() + ", which its store does not hold)"));
+                    + wanted.runId() + ", which its store does not hold)"));
         }
-        return found.runKey().clone();
+        return key == null ? found.runKey().clone() : key;
+    }
+
+    private static byte[] read(Path keyFile) {
+        try {
+            return Files.readAllBytes(keyFile);
+        } catch (IOException e) {
+            throw new LaunchConfigException(
+                    List.of("--run-key-file: " + keyFile + " (expected: a readable file; " + e + ")"));
+        }
     }
 }

@@ -18,12 +18,22 @@ final class RendezvousAdapter implements RendezvousListener {
     private final AgentMachine machine;
     private final AgentSettings settings;
     private final Edges edges;
+    private final RendezvousCalls calls = new RendezvousCalls();
     private @Nullable Rendezvous rendezvous;
     private @Nullable NodeRecord published;
     private @Nullable Verdict verdict;
 
     /** What is to be done outside of the rules; called in the loop. */
     interface Edges {
+        /**
+         * Makes what must be there before the node acts on anything that it hears of its run.
+         *
+         * @param made to be run in the loop when it is there; not at all if the agent ends for want of it
+         */
+        default void prepare(RunIdentity identity, Runnable made) {
+            made.run();
+        }
+
         /** @param first whether it is for the first time, and not again after the lease was lost */
         void onJoined(RunIdentity identity, boolean first);
 
@@ -107,21 +117,28 @@ final class RendezvousAdapter implements RendezvousListener {
 
     @Override
     public void onJoined(RunIdentity identity, long createRevision) {
-        edges.onJoined(identity, machine.state().identity() == null);
-        machine.apply(new AgentEvent.Joined(identity, createRevision));
+        calls.await(made -> edges.prepare(identity, made));
+        calls.run(() -> {
+            edges.onJoined(identity, machine.state().identity() == null);
+            machine.apply(new AgentEvent.Joined(identity, createRevision));
+        });
     }
 
     @Override
     public void onRound(Round round) {
-        machine.apply(new AgentEvent.RoundPublished(round));
-        edges.onRound(round);
+        calls.run(() -> {
+            machine.apply(new AgentEvent.RoundPublished(round));
+            edges.onRound(round);
+        });
     }
 
     @Override
     public void onVerdict(Verdict reached) {
-        verdict = reached;
-        edges.onVerdict(reached);
-        machine.apply(new AgentEvent.VerdictReached(reached));
+        calls.run(() -> {
+            verdict = reached;
+            edges.onVerdict(reached);
+            machine.apply(new AgentEvent.VerdictReached(reached));
+        });
     }
 
     @Override
@@ -131,32 +148,32 @@ final class RendezvousAdapter implements RendezvousListener {
 
     @Override
     public void onFenced() {
-        machine.apply(new AgentEvent.Fenced());
+        calls.run(() -> machine.apply(new AgentEvent.Fenced()));
     }
 
     @Override
     public void onRestored(boolean stalled) {
-        machine.apply(new AgentEvent.Restored(stalled && !edges.servesStore()));
+        calls.run(() -> machine.apply(new AgentEvent.Restored(stalled && !edges.servesStore())));
     }
 
     @Override
     public void onMembershipLost() {
-        machine.apply(new AgentEvent.MembershipLost());
+        calls.run(() -> machine.apply(new AgentEvent.MembershipLost()));
     }
 
     @Override
     public void onRecordChanged(byte[] record) {
-        edges.onRecordChanged(record);
+        calls.run(() -> edges.onRecordChanged(record));
     }
 
     @Override
     public void onCoordinator(NodeRecord coordinator) {
-        edges.onCoordinator(coordinator);
+        calls.run(() -> edges.onCoordinator(coordinator));
     }
 
     @Override
     public void onElected() {
-        edges.onElected();
+        calls.run(edges::onElected);
     }
 
     @Override
@@ -181,21 +198,21 @@ final class RendezvousAdapter implements RendezvousListener {
 
     @Override
     public void onWaiting(String reason) {
-        edges.onWaiting(reason);
+        calls.run(() -> edges.onWaiting(reason));
     }
 
     @Override
     public void onDecided(Round decided, @Nullable Round previous) {
-        edges.onDecided(decided);
+        calls.run(() -> edges.onDecided(decided));
     }
 
     @Override
     public void onPublished(Round round) {
-        edges.onPublished(round);
+        calls.run(() -> edges.onPublished(round));
     }
 
     @Override
     public void onSettled(Settled command) {
-        edges.onSettled(command);
+        calls.run(() -> edges.onSettled(command));
     }
 }

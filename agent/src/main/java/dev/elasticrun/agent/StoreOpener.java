@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.control.Refusals;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.agent.tls.EtcdTls;
+import dev.elasticrun.agent.tls.HandshakeWatch;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.StoreException;
@@ -57,13 +59,14 @@ final class StoreOpener {
             List<String> endpoints) {}
 
     /** @throws LaunchConfigException when the endpoint can be neither used nor served */
-    static Opened open(LaunchConfig config, String runId, Optional<RunTls> tls, SecureRandom random) {
+    static Opened open(
+            LaunchConfig config, String runId, Optional<RunTls> tls, Refusals refusals, SecureRandom random) {
         byte[] given = config.store().runKeyFile().map(StoreOpener::readKey).orElse(null);
         if (config.store().standalone() || config.store().endpoints().isEmpty()) {
-            return serve(LOOPBACK, 0, given, config, tls, random);
+            return serve(LOOPBACK, 0, given, config, tls, refusals, random);
         }
         if (config.store().backend() == RendezvousBackend.EMBEDDED) {
-            return meet(config, runId, given, tls, random);
+            return meet(config, runId, given, tls, refusals, random);
         }
         if (given != null) {
             tls.ifPresent(known -> known.known(given));
@@ -80,7 +83,12 @@ final class StoreOpener {
      * its own run: of agents that start together, all but one come too early and look again.
      */
     private static Opened meet(
-            LaunchConfig config, String runId, byte @Nullable [] given, Optional<RunTls> tls, SecureRandom random) {
+            LaunchConfig config,
+            String runId,
+            byte @Nullable [] given,
+            Optional<RunTls> tls,
+            Refusals refusals,
+            SecureRandom random) {
         String text = config.store().endpoints().get(0);
         Endpoint endpoint = Endpoint.parse(text).orElseThrow();
         long deadline = System.nanoTime() + config.times().firstContactTimeout().toNanos();
@@ -88,7 +96,7 @@ final class StoreOpener {
             Optional<Socket> connected = connect(endpoint, config);
             if (connected.isEmpty()) {
                 try {
-                    return serve(endpoint.host(), endpoint.port(), given, config, tls, random);
+                    return serve(endpoint.host(), endpoint.port(), given, config, tls, refusals, random);
                 } catch (StoreException lostTheRace) {
                     connected = connect(endpoint, config);
                     if (connected.isEmpty()) {
@@ -149,6 +157,7 @@ final class StoreOpener {
             byte @Nullable [] given,
             LaunchConfig config,
             Optional<RunTls> tls,
+            Refusals refusals,
             SecureRandom random) {
         byte[] key = given;
         if (key == null) {
@@ -158,7 +167,11 @@ final class StoreOpener {
         byte[] known = key;
         tls.ifPresent(shown -> shown.known(known));
         EmbeddedEtcdServer server = EmbeddedEtcdServer.start(
-                host, port, writeToken(key), tls.map(RunTls::server).orElse(null));
+                host,
+                port,
+                writeToken(key),
+                tls.map(RunTls::server).orElse(null),
+                HandshakeWatch.channels((from, why) -> refusals.handshake("store", from, why)));
         List<String> endpoints = List.of(server.endpoint());
         EtcdStore store = EtcdStore.connect(embedded(endpoints, key, config, tls));
         return new Opened(store, server, key, false, "the embedded store at " + server.endpoint(), endpoints);

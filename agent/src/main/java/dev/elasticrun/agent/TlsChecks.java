@@ -14,18 +14,29 @@ import java.util.Optional;
 
 /** What must hold of certificates and keys that are given. Reads the files. */
 final class TlsChecks {
-    private final LaunchConfig config;
     private final TlsOptions tls;
+    private final boolean isEtcd;
+    private final List<String> endpoints;
     private final List<String> violations = new ArrayList<>();
 
-    private TlsChecks(LaunchConfig config) {
-        this.config = config;
-        this.tls = config.tls();
+    private TlsChecks(TlsOptions tls, boolean isEtcd, List<String> endpoints) {
+        this.tls = tls;
+        this.isEtcd = isEtcd;
+        this.endpoints = endpoints;
     }
 
     /** One line per violation; empty when all is well. */
     static List<String> violations(LaunchConfig config) {
-        TlsChecks checks = new TlsChecks(config);
+        return violations(config.tls(), config.store().isEtcd(), config.store().endpoints());
+    }
+
+    /**
+     * The same for a store that is only looked into.
+     *
+     * @param isEtcd whether it is one, and not embedded
+     */
+    static List<String> violations(TlsOptions tls, boolean isEtcd, List<String> endpoints) {
+        TlsChecks checks = new TlsChecks(tls, isEtcd, endpoints);
         checks.checkNodes();
         checks.checkEtcd();
         return checks.violations;
@@ -71,7 +82,7 @@ final class TlsChecks {
         files.put("--etcd-cert", tls.etcdCertificate());
         files.put("--etcd-key", tls.etcdKey());
         boolean hasCertificate = files.values().stream().anyMatch(Optional::isPresent);
-        if (!config.store().isEtcd()) {
+        if (!isEtcd) {
             if (hasCertificate || tls.etcdAuthorities().isPresent()) {
                 violations.add(
                         "--etcd-ca, --etcd-cert, --etcd-key: without an etcd (expected: --rdzv-endpoint of an etcd; an"
@@ -82,7 +93,7 @@ final class TlsChecks {
         Optional<EtcdTls.Files> used = etcdFiles(tls);
         if (used.isEmpty() && (tls.on() || hasCertificate)) {
             violations.add("--etcd-ca: not given (expected: the authorities that vouch for the etcd at "
-                    + String.join(",", config.store().endpoints())
+                    + String.join(",", endpoints)
                     + ", since the run's nodes encrypt and its key must not reach the store in plain text)");
         } else if (used.isPresent() && (!hasCertificate || areComplete(files))) {
             files.put("--etcd-ca", tls.etcdAuthorities());

@@ -4,6 +4,7 @@ package dev.elasticrun.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.elasticrun.agent.control.Refusals;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -25,13 +26,15 @@ final class StoreOpenerIT {
     Path logs;
 
     private final String runId = UUID.randomUUID().toString();
+    private final Refusals refusals = new Refusals(System::nanoTime, refusal -> {});
 
     @Test
     void open_portOfAListenerThatIsMute_connectsOnceAndNamesAddressAndTime() throws IOException {
         try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String endpoint = "127.0.0.1:" + mute.getLocalPort();
 
-            assertThatThrownBy(() -> StoreOpener.open(config(endpoint), runId, Optional.empty(), new SecureRandom()))
+            assertThatThrownBy(() ->
+                            StoreOpener.open(config(endpoint), runId, Optional.empty(), refusals, new SecureRandom()))
                     .isInstanceOf(LaunchConfigException.class)
                     .hasMessageContaining("--rdzv-endpoint: " + endpoint + " is in use")
                     .hasMessageContaining("within 1000 ms");
@@ -51,7 +54,8 @@ final class StoreOpenerIT {
         try (closing) {
             String endpoint = "127.0.0.1:" + closing.getLocalPort();
 
-            assertThatThrownBy(() -> StoreOpener.open(config(endpoint), runId, Optional.empty(), new SecureRandom()))
+            assertThatThrownBy(() ->
+                            StoreOpener.open(config(endpoint), runId, Optional.empty(), refusals, new SecureRandom()))
                     .isInstanceOf(LaunchConfigException.class)
                     .hasMessageContaining("--rdzv-endpoint: " + endpoint + " is in use");
         }
@@ -79,7 +83,7 @@ final class StoreOpenerIT {
             port = socket.getLocalPort();
         }
         StoreOpener.Opened opened =
-                StoreOpener.open(config("127.0.0.1:" + port), runId, Optional.empty(), new SecureRandom());
+                StoreOpener.open(config("127.0.0.1:" + port), runId, Optional.empty(), refusals, new SecureRandom());
         try {
             assertThat(opened.endpoints()).containsExactly("127.0.0.1:" + port);
             assertThat(opened.server()).isNotNull();

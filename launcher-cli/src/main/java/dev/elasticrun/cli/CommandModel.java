@@ -72,16 +72,19 @@ final class CommandModel {
                 .paramLabel("NAME")
                 .description("The run. Default: the only one that has an agent on this host.")
                 .build());
-        spec.addOption(valueOption(
-                RunContact.ENDPOINT,
-                "HOST[:PORT],...",
-                "Where the run's store is, to find agents on other hosts. Default: an agent of yours on this host."));
-        spec.addOption(valueOption(
-                RunContact.KEY_FILE, "FILE", "The run's secret, if its store is not an etcd, which holds it."));
         for (OptionSpec option : options) {
             spec.addOption(option);
         }
         spec.addOption(switchOption(HELP, "-h", "--help"));
+        ArgGroupSpec.Builder remote = ArgGroupSpec.builder()
+                .heading("%nOf a run on other hosts:%n")
+                .validate(false)
+                .exclusive(false);
+        RemoteFlags.ALL.forEach(flag -> remote.addArg(
+                flag.label().isEmpty()
+                        ? switchOption(flag.description(), flag.name())
+                        : valueOption(flag.name(), flag.label(), flag.description())));
+        spec.addArgGroup(remote.build());
         spec.usageMessage()
                 .customSynopsis("elastic-run " + synopsis)
                 .description(description)

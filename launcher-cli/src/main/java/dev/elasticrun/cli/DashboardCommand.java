@@ -33,6 +33,7 @@ final class DashboardCommand {
                 .println("elastic-run: no agent of run "
                         + agents.get(0).file().run()
                         + " on this host serves a page (expected: one that was started with --dashboard-port)"));
+        DashboardAddress.warning(agents).ifPresent(warning -> call.err().println("elastic-run: " + warning));
         return address.isPresent() ? ExitCode.SUCCEEDED.code() : ExitCode.WORKER_FAILURE.code();
     }
 }

@@ -36,7 +36,7 @@ final class DumpCommand {
 
     private static int run(Subcommand.Call call) {
         int rank = rank(call.argument().orElse("not given"));
-        try (RunContact contact = RunContact.of(RunFinder.one(call.value("--run-id")))) {
+        try (RunContact contact = RunContact.of(call)) {
             String node = contact.status().getAnsweredBy();
             DumpReply reply = contact.agent(node)
                     .blocking(DEADLINE)

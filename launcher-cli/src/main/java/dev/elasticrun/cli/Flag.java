@@ -135,7 +135,7 @@ record Flag(String name, String alias, String label, String help, String fallbac
         return List.of(own, other, theirs).stream().distinct().toList();
     }
 
-    private static String variable(String prefix, String flag) {
+    static String variable(String prefix, String flag) {
         return prefix + flag.toUpperCase(Locale.ROOT).replace('-', '_');
     }
 }

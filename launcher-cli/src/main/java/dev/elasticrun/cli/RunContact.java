@@ -12,7 +12,6 @@ import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.StatusRequest;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * hears. Not thread-safe.
  */
 final class RunContact implements AutoCloseable {
-    static final String ENDPOINT = "--rdzv-endpoint";
-    static final String KEY_FILE = "--run-key-file";
-    private static final String ENDPOINT_VARIABLE = "ELASTICRUN_RDZV_ENDPOINT";
     private static final Duration DEADLINE = Duration.ofSeconds(2);
 
     private final byte[] key;
@@ -57,33 +53,21 @@ final class RunContact implements AutoCloseable {
      * @throws UsageException when there is no agent of the run, or several runs to choose from
      */
     static RunContact of(Subcommand.Call call) {
-        Optional<String> runId = call.value("--run-id");
-        return store(call)
-                .map(endpoint -> remote(endpoint, runId, call.value(KEY_FILE).map(Path::of)))
-                .orElseGet(() -> of(RunFinder.one(runId)));
+        return RemoteFlags.wanted(call)
+                .map(RunContact::remote)
+                .orElseGet(() -> of(RunFinder.one(call.value("--run-id"))));
     }
 
-    /** Where agents on other hosts are to be looked for; empty = on this host only. */
-    static Optional<String> store(Subcommand.Call call) {
-        Optional<String> runId = call.value("--run-id");
-        return call.value(ENDPOINT)
-                .or(() -> Optional.ofNullable(call.environment().get(ENDPOINT_VARIABLE))
-                        .filter(endpoint -> !endpoint.isEmpty() && runId.isPresent())
-                        .filter(endpoint -> LocalRuns.find(runId.orElseThrow()).isEmpty()));
-    }
-
-    private static RunContact remote(String endpoint, Optional<String> runId, Optional<Path> keyFile) {
-        String name = runId.orElseThrow(
-                () -> UsageException.of("--run-id", "not given", "the name of a run, with " + ENDPOINT));
+    private static RunContact remote(RemoteRuns.Wanted wanted) {
         try {
-            return RemoteRuns.find(FlagValues.endpoints(endpoint), name, keyFile)
+            return RemoteRuns.find(wanted)
                     .map(run -> new RunContact(run.agents(), run.key(), run.tls()))
                     .orElseThrow(() -> UsageException.of(
-                            "--run-id", name, "a run that has an agent, by the store at " + endpoint));
+                            "--run-id",
+                            wanted.runId(),
+                            "a run that has an agent, by the store at " + String.join(",", wanted.endpoints())));
         } catch (LaunchConfigException e) {
             throw new UsageException(String.valueOf(e.getMessage()).lines().toList());
-        } catch (IllegalArgumentException e) {
-            throw UsageException.of(ENDPOINT, endpoint, String.valueOf(e.getMessage()));
         }
     }
 

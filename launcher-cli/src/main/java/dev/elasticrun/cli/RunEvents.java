@@ -39,7 +39,7 @@ record RunEvents(String run, List<RunEvent> events, List<String> notes) {
     static RunEvents of(Subcommand.Call call) {
         Optional<String> runId = call.value("--run-id");
         Optional<Path> logDirectory = call.value(LOG_DIR).map(Path::of).map(Path::toAbsolutePath);
-        boolean isRemote = RunContact.store(call).isPresent();
+        boolean isRemote = RemoteFlags.areGiven(call);
         if (logDirectory.isEmpty() && (isRemote || hasAgents(runId))) {
             try (RunContact contact = RunContact.of(call)) {
                 return live(contact);

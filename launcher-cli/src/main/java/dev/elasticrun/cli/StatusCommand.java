@@ -36,7 +36,7 @@ final class StatusCommand {
     private static int run(Subcommand.Call call) {
         boolean json = call.has("--json");
         Optional<Duration> every = call.value("--watch").map(StatusCommand::seconds);
-        if (RunContact.store(call).isEmpty() && call.value("--run-id").isEmpty()) {
+        if (!RemoteFlags.areGiven(call) && call.value("--run-id").isEmpty()) {
             List<LocalRuns.LocalRun> agents = LocalRuns.find();
             if (RunFinder.names(agents).size() > 1) {
                 call.out().print(json ? StatusJson.runs(agents) : StatusView.runs(agents));

@@ -122,7 +122,7 @@ final class StatusView {
                 worker.getRank() < 0 ? NONE : Integer.toString(worker.getRank()),
                 state(worker),
                 step(worker),
-                worker.getStepsPerSecond() < 0 ? NONE : rate(worker.getStepsPerSecond()),
+                worker.getStepsPerSecond() < 0 || !isWorking(worker) ? NONE : rate(worker.getStepsPerSecond()),
                 worker.getVersion() == 0 ? NONE : Long.toString(worker.getVersion()),
                 worker.getMemoryBytes() == 0 ? NONE : (worker.getMemoryBytes() >> 20) + " MiB",
                 worker.getPid() <= 0 ? NONE : Long.toString(worker.getPid()),
@@ -135,13 +135,17 @@ final class StatusView {
         if (worker.getState().isEmpty()) {
             return "not known";
         }
-        boolean isStill = worker.getState().equals("working") && worker.getStillMillis() >= STILL_MILLIS;
+        boolean isStill = isWorking(worker) && worker.getStillMillis() >= STILL_MILLIS;
         return worker.getState()
                 + (worker.getSection().isEmpty() ? "" : " (" + worker.getSection() + ")")
                 + (isStill
                         ? ", " + (worker.getWaits() ? "waits" : "no progress") + " for "
                                 + Durations.text(worker.getStillMillis())
                         : "");
+    }
+
+    private static boolean isWorking(WorkerStatus worker) {
+        return worker.getState().equals("working");
     }
 
     private static String step(WorkerStatus worker) {

@@ -57,7 +57,7 @@ final class SteeringCommand {
     /** @return what the process is to exit with */
     static int run(Subcommand.Call call, Function<StatusReply, Wish> wish) {
         SteeringCommand steering = new SteeringCommand(call);
-        try (RunContact contact = RunContact.of(RunFinder.one(call.value("--run-id")))) {
+        try (RunContact contact = RunContact.of(call)) {
             StatusReply status = contact.status();
             Wish wanted = wish.apply(status);
             if (!steering.confirmed(wanted.forecast())) {

@@ -21,15 +21,6 @@ public interface ControlPeer {
         return CompletableFuture.failedFuture(new UnsupportedOperationException("facts"));
     }
 
-    /**
-     * Calls came without the run's key; called by any thread.
-     *
-     * @param method that was called last
-     * @param from address of its caller
-     * @param count how many since this was told of last
-     */
-    default void refused(String method, String from, long count) {}
-
     /** The run, for people. */
     CompletableFuture<RunDescription> describe();
 

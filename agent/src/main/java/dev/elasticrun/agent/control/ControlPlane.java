@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.control;
 
 import dev.elasticrun.agent.facts.RunFacts;
+import dev.elasticrun.agent.tls.HandshakeWatch;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.RunIdentity;
@@ -16,7 +17,6 @@ import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -51,7 +51,8 @@ public final class ControlPlane implements AutoCloseable {
     private final ControlService service;
     private final Server server;
 
-    private ControlPlane(String nodeId, EventLoop loop, ControlPeer peer, Optional<RunTls> tls) throws IOException {
+    private ControlPlane(String nodeId, EventLoop loop, ControlPeer peer, Optional<RunTls> tls, Refusals refusals)
+            throws IOException {
         this.loop = loop;
         this.credentials = tls.map(RunTls::client).orElseGet(InsecureChannelCredentials::create);
         this.boss = new MultiThreadIoEventLoopGroup(
@@ -67,14 +68,15 @@ public final class ControlPlane implements AutoCloseable {
         this.service = new ControlService(nodeId, loop, proofs, peer, links.incoming(), survey::take);
         this.server = NettyServerBuilder.forPort(
                         0, tls.map(RunTls::server).orElseGet(InsecureServerCredentials::create))
-                .channelType(NioServerSocketChannel.class)
+                .channelFactory(
+                        HandshakeWatch.channels((from, why) -> refusals.handshake("control service", from, why)))
                 .bossEventLoopGroup(boss)
                 .workerEventLoopGroup(boss)
                 .directExecutor()
                 .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                 .addService(service)
                 .intercept(new CallerAddress())
-                .intercept(new RunKeyGate(proofs, new Refusals(System::nanoTime, peer::refused)))
+                .intercept(new RunKeyGate(proofs, refusals))
                 .build()
                 .start();
     }
@@ -83,10 +85,12 @@ public final class ControlPlane implements AutoCloseable {
      * Serves on a port of the operating system's choice.
      *
      * @param tls by what agents and commands know each other; empty = in plain text
+     * @param refusals is told of strangers
      */
-    public static ControlPlane start(String nodeId, EventLoop loop, ControlPeer peer, Optional<RunTls> tls) {
+    public static ControlPlane start(
+            String nodeId, EventLoop loop, ControlPeer peer, Optional<RunTls> tls, Refusals refusals) {
         try {
-            return new ControlPlane(nodeId, loop, peer, tls);
+            return new ControlPlane(nodeId, loop, peer, tls, refusals);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot serve the control service of node " + nodeId, e);
         }

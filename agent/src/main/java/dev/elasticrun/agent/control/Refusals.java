@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls without the run's key. The first is told of at once, of the next ones at most one in a second with how many came
- * since: whoever tries keys cannot fill the disk. Safe for use by any thread.
+ * Calls without the run's key, and callers with whom no TLS came about. The first is told of at once, of the next ones at
+ * most one in a second with how many came since: whoever tries keys cannot fill the disk. Safe for use by any thread.
  */
 public final class Refusals {
     private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
@@ -16,13 +16,18 @@ public final class Refusals {
     /** Called by any thread. */
     @FunctionalInterface
     public interface Listener {
-        /**
-         * @param method that was called
-         * @param from address of the caller
-         * @param count how many calls were refused since this was told of last, with this one
-         */
-        void onRefused(String method, String from, long count);
+        void onRefused(Refusal refusal);
     }
+
+    /**
+     * One that is told of.
+     *
+     * @param method that was called
+     * @param from address of the caller
+     * @param why what was wrong
+     * @param count how many were refused since one was told of last, with this one
+     */
+    public record Refusal(String method, String from, String why, long count) {}
 
     private final LongSupplier nanoClock;
     private final Listener listener;
@@ -36,11 +41,20 @@ public final class Refusals {
     }
 
     /** A call without the key came. */
-    public void refused(String method, String from) {
+    public void call(String method, String from) {
+        refused(method, from, "it does not know the run's key");
+    }
+
+    /** Somebody called whose TLS, if it was that, was not taken. */
+    public void handshake(String service, String from, String why) {
+        refused("TLS of the " + service, from, why);
+    }
+
+    private void refused(String method, String from, String why) {
         long since = due();
         if (since > 0) {
-            LOG.warn("a call of {} from {} without the run's key was refused", method, from);
-            listener.onRefused(method, from, since);
+            LOG.warn("a call ({}) from {} was refused: {}", method, from, why);
+            listener.onRefused(new Refusal(method, from, why, since));
         }
     }
 

@@ -43,7 +43,7 @@ final class RunKeyGate implements ServerInterceptor {
             return refuse(call, Status.UNAVAILABLE.withDescription("this agent has not joined its run yet"));
         }
         if (!proofs.holds(proof(headers), method)) {
-            refusals.refused(
+            refusals.call(
                     method.substring(method.lastIndexOf('/') + 1),
                     String.valueOf(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR)));
             return refuse(call, Status.UNAUTHENTICATED.withDescription("the caller does not know the key of this run"));

@@ -11,14 +11,9 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What is shown and believed from some moment on; before it nothing is shown and nobody believed. Any thread. */
 final class LateMaterial {
-    private static final Logger LOG = LoggerFactory.getLogger(LateMaterial.class);
-    private static final long INTERVAL_NANOS = 1_000_000_000L;
-
     private volatile @Nullable Bound bound;
 
     private record Bound(TlsMaterial material, X509ExtendedKeyManager keys, X509ExtendedTrustManager trust) {}
@@ -96,8 +91,6 @@ final class LateMaterial {
     }
 
     private final class Trust extends X509ExtendedTrustManager {
-        private long toldNanos = System.nanoTime() - INTERVAL_NANOS;
-
         private X509ExtendedTrustManager judge() throws CertificateException {
             Bound known = bound;
             if (known == null) {
@@ -106,23 +99,9 @@ final class LateMaterial {
             return known.trust();
         }
 
-        /** The caller hears only that it was refused: what is wrong with it is said here, but no more often than this. */
-        private synchronized void tell(CertificateException refusal) {
-            long now = System.nanoTime();
-            if (now - toldNanos >= INTERVAL_NANOS) {
-                toldNanos = now;
-                LOG.warn("a connection was refused: {}", refusal.getMessage());
-            }
-        }
-
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
-            try {
-                judge().checkClientTrusted(chain, authType);
-            } catch (CertificateException e) {
-                tell(e);
-                throw e;
-            }
+            judge().checkClientTrusted(chain, authType);
         }
 
         @Override

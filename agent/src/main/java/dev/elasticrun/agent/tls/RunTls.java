@@ -96,6 +96,16 @@ public final class RunTls {
         }
     }
 
+    /** Of the certificate that this node shows: SHA-256, as browsers print it. */
+    public String fingerprint() {
+        try {
+            byte[] shown = material().chain().get(0).getEncoded();
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(shown));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("a certificate that was made or read has no digest", e);
+        }
+    }
+
     private static String fingerprint(List<X509Certificate> authorities) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");

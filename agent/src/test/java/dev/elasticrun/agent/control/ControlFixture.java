@@ -42,7 +42,8 @@ final class ControlFixture implements AutoCloseable {
         private final int port;
         final Queue<String> proved = new ConcurrentLinkedQueue<>();
         final Queue<String> heard = new ConcurrentLinkedQueue<>();
-        final Queue<String> refused = new ConcurrentLinkedQueue<>();
+        final Queue<Refusals.Refusal> refused = new ConcurrentLinkedQueue<>();
+        private final Refusals refusals = new Refusals(System::nanoTime, refused::add);
 
         /** Whether it is asked in vain what its workers do. */
         volatile boolean silent;
@@ -50,7 +51,7 @@ final class ControlFixture implements AutoCloseable {
         private Agent(String nodeId, boolean leaseOnly) {
             this.nodeId = nodeId;
             loop = new ThreadEventLoop("loop-" + nodeId, errors::add);
-            plane = ControlPlane.start(nodeId, loop, this, tls.apply(nodeId));
+            plane = ControlPlane.start(nodeId, loop, this, tls.apply(nodeId), refusals);
             port = plane.port();
             rejoin(nodeId.hashCode(), leaseOnly);
         }
@@ -123,11 +124,6 @@ final class ControlFixture implements AutoCloseable {
         @Override
         public void hear(byte[] record) {
             heard.add(new String(record, StandardCharsets.UTF_8));
-        }
-
-        @Override
-        public void refused(String method, String from, long count) {
-            refused.add(method);
         }
 
         @Override

@@ -73,5 +73,12 @@ final class ControlTlsIT {
         assertThatThrownBy(() -> status(agent, Optional.empty()))
                 .hasMessage("UNAVAILABLE: the other end closed the connection, as one does that speaks TLS only"
                         + " (expected: TLS here, too, if it does)");
+        // What comes within a second of it is counted.
+        await().atMost(LIMIT)
+                .untilAsserted(() -> assertThat(agent.refused).first().satisfies(refusal -> {
+                    assertThat(refusal.method()).isEqualTo("TLS of the control service");
+                    assertThat(refusal.from()).startsWith("/127.0.0.1:");
+                    assertThat(refusal.why()).contains("certificate_unknown");
+                }));
     }
 }

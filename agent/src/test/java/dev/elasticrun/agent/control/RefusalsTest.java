@@ -13,11 +13,11 @@ final class RefusalsTest {
     private final List<String> told = new ArrayList<>();
     private long nowNanos = Long.MAX_VALUE - SECOND / 2;
     private final Refusals refusals =
-            new Refusals(() -> nowNanos, (method, from, count) -> told.add(method + " " + from + " " + count));
+            new Refusals(() -> nowNanos, one -> told.add(one.method() + " " + one.from() + " " + one.count()));
 
     @Test
     void refused_first_isToldAtOnce() {
-        refusals.refused("Status", "/127.0.0.1:1");
+        refusals.call("Status", "/127.0.0.1:1");
 
         assertThat(told).containsExactly("Status /127.0.0.1:1 1");
     }
@@ -25,11 +25,11 @@ final class RefusalsTest {
     @Test
     void refused_oftenInASecond_isCountedAndToldAfterIt() {
         for (int call = 0; call < 5; call++) {
-            refusals.refused("Status", "a");
+            refusals.call("Status", "a");
         }
         nowNanos += SECOND;
-        refusals.refused("Logs", "b");
+        refusals.handshake("store", "b", "what it said is not TLS");
 
-        assertThat(told).containsExactly("Status a 1", "Logs b 5");
+        assertThat(told).containsExactly("Status a 1", "TLS of the store b 5");
     }
 }

@@ -4,6 +4,7 @@ package dev.elasticrun.agent.tls;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.rendezvous.store.EtcdProcess;
 import dev.elasticrun.rendezvous.store.KeyRange;
@@ -18,6 +19,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -35,10 +38,17 @@ final class StoreTlsIT {
     @TempDir
     private Path directory;
 
+    private final Queue<String> refused = new ConcurrentLinkedQueue<>();
+
     private static RunTls known(byte[] key) {
         RunTls tls = RunTls.generated("demo", "node-1", List.of("localhost", "127.0.0.1"));
         tls.known(key);
         return tls;
+    }
+
+    private EmbeddedEtcdServer serve(RunTls tls) {
+        return EmbeddedEtcdServer.start(
+                "127.0.0.1", 0, null, tls.server(), HandshakeWatch.channels((from, why) -> refused.add(why)));
     }
 
     private static void grant(String endpoint, @Nullable ChannelCredentials tls) throws Exception {
@@ -51,8 +61,7 @@ final class StoreTlsIT {
 
     @Test
     void embedded_nodeOfTheRun_isServed_othersAreToldWhy() throws Exception {
-        try (EmbeddedEtcdServer server =
-                EmbeddedEtcdServer.start("127.0.0.1", 0, null, known(KEY).server())) {
+        try (EmbeddedEtcdServer server = serve(known(KEY))) {
             grant(server.endpoint(), known(KEY).client());
             assertThatThrownBy(() -> grant(server.endpoint(), known(OTHER).client()))
                     .hasCauseInstanceOf(StoreUntrustedException.class)
@@ -66,6 +75,9 @@ final class StoreTlsIT {
                             TlsContexts.client(null, known(KEY).material().trustManager())))
                     .hasMessageContaining("; the other end ")
                     .hasMessageContaining("(expected: ");
+            await().untilAsserted(() -> assertThat(refused)
+                    .contains("what it said is not TLS", "Empty client certificate chain")
+                    .anyMatch(why -> why.contains("certificate_unknown")));
         }
     }
 
@@ -81,7 +93,7 @@ final class StoreTlsIT {
     @Test
     void embedded_keyNotKnownYet_refusesUntilItIs() throws Exception {
         RunTls late = RunTls.generated("demo", "node-2", List.of());
-        try (EmbeddedEtcdServer server = EmbeddedEtcdServer.start("127.0.0.1", 0, null, late.server())) {
+        try (EmbeddedEtcdServer server = serve(late)) {
             assertThatThrownBy(() -> grant(server.endpoint(), known(KEY).client()))
                     .hasCauseInstanceOf(StoreUntrustedException.class);
             late.known(KEY);
@@ -93,7 +105,7 @@ final class StoreTlsIT {
     void embedded_etcdctl_looksInWithTheFilesOfTheRunDirectory() throws Exception {
         RunTls tls = known(KEY);
         TlsFiles files = TlsFixture.write(directory, tls.material());
-        try (EmbeddedEtcdServer server = EmbeddedEtcdServer.start("127.0.0.1", 0, null, tls.server())) {
+        try (EmbeddedEtcdServer server = serve(tls)) {
             List<String> shown =
                     List.of("--cacert=" + files.authorities(), "--cert=" + files.certificate(), "--key=" + files.key());
             assertThat(etcdctl(server, shown, "put", "/a", "1")).isEqualTo("OK\n");
@@ -141,7 +153,7 @@ final class StoreTlsIT {
     void etcd_certificateForAnotherHost_isRefusedWithTheName() throws Exception {
         TlsFiles own = TlsFixture.valid(directory.resolve("own"), "etcd");
         RunTls elsewhere = RunTls.given(TlsFixture.authority("etcd").issue("elsewhere", List.of()));
-        try (EmbeddedEtcdServer server = EmbeddedEtcdServer.start("127.0.0.1", 0, null, elsewhere.server())) {
+        try (EmbeddedEtcdServer server = serve(elsewhere)) {
             assertThatThrownBy(() -> grant(server.endpoint(), EtcdTls.credentials(files(own, own))))
                     .hasCauseInstanceOf(StoreUntrustedException.class)
                     .hasMessageContaining(

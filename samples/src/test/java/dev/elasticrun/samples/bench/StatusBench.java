@@ -5,6 +5,7 @@ import dev.elasticrun.agent.control.ControlClient;
 import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.ControlPlane;
 import dev.elasticrun.agent.control.NodeLife;
+import dev.elasticrun.agent.control.Refusals;
 import dev.elasticrun.agent.facts.Gauge;
 import dev.elasticrun.agent.facts.NodeFacts;
 import dev.elasticrun.agent.facts.WorkerFacts;
@@ -100,7 +101,8 @@ final class StatusBench {
             this.nodeId = String.format(Locale.ROOT, "node-%04d", index);
             this.all = all;
             this.silent = silent;
-            this.plane = ControlPlane.start(nodeId, loop, this, Optional.empty());
+            this.plane = ControlPlane.start(
+                    nodeId, loop, this, Optional.empty(), new Refusals(System::nanoTime, refusal -> {}));
             this.port = plane.port();
             CompletableFuture<Void> joined = new CompletableFuture<>();
             loop.execute(() -> {

@@ -52,7 +52,11 @@ final class TlsE2E {
         for (LocalRuns.LocalRun agent : LocalRuns.find(run.id())) {
             assertRefusesPlainText(agent);
         }
-        assertStatusIsAnswered();
+        LocalRuns.LocalRun known = LocalRuns.find(run.id()).get(0);
+        Path key = Objects.requireNonNull(known.file().tls()).resolveSibling("key");
+        assertAnswered(List.of());
+        String endpoint = known.file().endpoints().get(0);
+        assertAnswered(List.of("--rdzv-endpoint", endpoint, "--run-key-file", key.toString(), "--tls"));
         assertWorkersRefusePlainText(round);
 
         joining.worker(joining.log().running().get(0).pid()).destroyForcibly();
@@ -79,6 +83,8 @@ final class TlsE2E {
             options.addAll(Certificates.ofEtcd(store));
             AgentProcess first = run.agent(options, PROGRAM);
             first.awaitOutput("joined incarnation", TestRun.LIMIT);
+
+            assertAnsweredElsewhere(etcd.endpoint(), node, store);
 
             List<String> others = new ArrayList<>(common);
             others.addAll(Certificates.ofNodes(Certificates.make(run.directory(), "other", "others")));
@@ -124,6 +130,17 @@ final class TlsE2E {
         assertThat(serving.exitCode(TestRun.LIMIT)).as(serving::console).isZero();
     }
 
+    /** A command that finds the run by its store only needs what an agent needs. */
+    private void assertAnsweredElsewhere(String endpoint, Path node, Path store) {
+        List<String> options = new ArrayList<>(List.of("--rdzv-endpoint", endpoint));
+        options.addAll(Certificates.ofEtcd(store));
+        Command.Result unknown = status(options);
+        assertThat(unknown.exitCode()).as(unknown.output()).isEqualTo(2);
+        assertThat(unknown.output()).contains("--tls-ca: not given (expected: the authorities of run " + run.id());
+        options.addAll(Certificates.ofNodes(node));
+        assertAnswered(options);
+    }
+
     private void assertRefused(List<String> options, String... said) {
         AgentProcess agent = run.agent(options, PROGRAM);
         assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(2);
@@ -148,13 +165,17 @@ final class TlsE2E {
         return options;
     }
 
-    private void assertStatusIsAnswered() {
-        Command.Result status = Command.run(
-                Map.of(),
-                TestRun.LIMIT,
-                List.of(Project.LAUNCHER.toString(), "status", "--run-id", run.id(), "--json"));
+    private Command.Result status(List<String> options) {
+        List<String> command =
+                new ArrayList<>(List.of(Project.LAUNCHER.toString(), "status", "--run-id", run.id(), "--json"));
+        command.addAll(options);
+        return Command.run(Map.of(), TestRun.LIMIT, command);
+    }
+
+    private void assertAnswered(List<String> options) {
+        Command.Result status = status(options);
         assertThat(status.exitCode()).as(status.output()).isZero();
-        assertThat(status.output()).contains(run.id());
+        assertThat(status.output()).contains("\"run\" : \"" + run.id() + "\"");
     }
 
     /** Asked by gRPC in plain text, neither the store nor the control service answers. */

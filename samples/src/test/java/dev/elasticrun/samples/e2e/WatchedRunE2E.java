@@ -69,10 +69,15 @@ final class WatchedRunE2E {
 
     @Test
     void page_ofARunWhoseWorkerIsKilled_tellsItWithoutReload() throws IOException {
-        AgentProcess agent = start("--dashboard-port", "0");
+        AgentProcess agent = start("--dashboard-port", "0", "--tls");
         long round = run.awaitTogether(WORKERS, agent);
         try (Chromium browser = Chromium.start()) {
-            Tab tab = browser.open(address(), 1440, 1000);
+            String address = address();
+            Tab careful = browser.open(address, 1440, 1000);
+            assertThat(careful.evaluate("location.href").asText()).startsWith("chrome-error:");
+            Tab tab = browser.open("about:blank", 1440, 1000);
+            tab.trust();
+            tab.go(address);
             tab.evaluate("window.notReloaded = true");
             tab.await("document.querySelector('#state').textContent.includes('All is well: 2 workers')");
             tab.await("document.querySelectorAll('#ranks tr[data-state=working]').length === 2");
@@ -132,8 +137,12 @@ final class WatchedRunE2E {
                 Duration.ofSeconds(20),
                 List.of(Project.LAUNCHER.toString(), "dashboard", "--run-id", run.id()));
         assertThat(told.exitCode()).as(told.output()).isZero();
-        assertThat(told.output().strip()).matches("http://127\\.0\\.0\\.1:\\d+/#key=[0-9a-f]{64}");
-        return told.output().strip();
+        Matcher address = Pattern.compile("https://127\\.0\\.0\\.1:\\d+/#key=[0-9a-f]{64}")
+                .matcher(told.output());
+        assertThat(address.find()).as(told.output()).isTrue();
+        assertThat(told.output())
+                .containsPattern("/tls/ca\\.pem warns before it shows the page; SHA-256 .*: [0-9a-f]{64}\n");
+        return address.group();
     }
 
     private static boolean hasNumber(JsonNode result) {

@@ -49,6 +49,9 @@ public final class Rehearsal {
             Path first = Files.createDirectory(stage.resolve("first"));
             Path second = Files.createDirectory(stage.resolve("second"));
             try {
+                if (credentials.tls().isPresent()) {
+                    TlsRehearsal.play(credentials.over(new SocketNetwork()));
+                }
                 play(first, second);
             } finally {
                 for (Path each : List.of(first, second, stage)) {

@@ -3,48 +3,76 @@ package dev.elasticrun.worker.collective;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /** A wire with TLS that begins here. */
-record TlsCall(Network.Outgoing carrier, TlsWire tls) implements Network.Outgoing {
+final class TlsCall implements Network.Outgoing {
+    private final Network.Outgoing carrier;
+    private final Engines engines;
+    private volatile @Nullable TlsWire tls;
+
+    /** Of the caller's end. */
+    @FunctionalInterface
+    interface Engines {
+        /** @param host and port: the engine goes on with what was agreed with this peer the last time */
+        SSLEngine to(String host, int port);
+    }
+
+    TlsCall(Network.Outgoing carrier, Engines engines) {
+        this.carrier = carrier;
+        this.engines = engines;
+    }
 
     @Override
     public void connect(String host, int port) throws IOException {
         carrier.connect(host, port);
+        TlsWire begun = new TlsWire(carrier, engines.to(host, port));
+        tls = begun;
         try {
-            tls.handshake();
+            begun.handshake();
         } catch (SSLException e) {
             throw new IOException("TLS with the worker at " + host + ":" + port + " failed: " + e.getMessage(), e);
         }
     }
 
+    private TlsWire connected() {
+        TlsWire wire = tls;
+        if (wire == null) {
+            throw new IllegalStateException("the wire is not connected yet");
+        }
+        return wire;
+    }
+
     @Override
     public int read(ByteBuffer to) throws IOException {
-        return tls.read(to);
+        return connected().read(to);
     }
 
     @Override
     public int poll(ByteBuffer to) throws IOException {
-        return tls.poll(to);
+        return connected().poll(to);
     }
 
     @Override
     public int offer(ByteBuffer... parts) throws IOException {
-        return tls.offer(parts);
+        return connected().offer(parts);
     }
 
     @Override
     public boolean hasHeld() {
-        return tls.hasHeld();
+        return connected().hasHeld();
     }
 
     @Override
     public void write(ByteBuffer... parts) throws IOException {
-        tls.write(parts);
+        connected().write(parts);
     }
 
+    /** Frees those that wait, also in {@link #connect}. */
     @Override
     public void close() {
-        tls.close();
+        carrier.close();
     }
 }

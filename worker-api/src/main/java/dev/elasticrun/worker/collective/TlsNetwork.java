@@ -6,7 +6,10 @@ import java.io.IOException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
-/** Another network's wires, with TLS over them. Both ends show a certificate. */
+/**
+ * Another network's wires, with TLS over them. Both ends show a certificate when they meet for the first time; callers
+ * keep what a listener gave them then, and go on from it in later rounds without signatures (RFC 8446, 2.2).
+ */
 final class TlsNetwork implements Network {
     private final Network carrier;
     private final SSLContext context;
@@ -18,8 +21,7 @@ final class TlsNetwork implements Network {
 
     @Override
     public Outgoing outgoing() throws IOException {
-        Outgoing wire = carrier.outgoing();
-        return new TlsCall(wire, new TlsWire(wire, engine(true)));
+        return new TlsCall(carrier.outgoing(), (host, port) -> engine(context.createSSLEngine(host, port), true));
     }
 
     @Override
@@ -27,8 +29,7 @@ final class TlsNetwork implements Network {
         return new TlsDoor(carrier.listen(port));
     }
 
-    private SSLEngine engine(boolean isClient) {
-        SSLEngine engine = context.createSSLEngine();
+    private static SSLEngine engine(SSLEngine engine, boolean isClient) {
         engine.setUseClientMode(isClient);
         engine.setNeedClientAuth(!isClient);
         engine.setEnabledProtocols(new String[] {TlsMaterial.PROTOCOL});
@@ -51,7 +52,7 @@ final class TlsNetwork implements Network {
         /** The TLS handshake is left to the first who reads. */
         @Override
         public Wire accept() throws IOException {
-            return new TlsWire(door.accept(), engine(false));
+            return new TlsWire(door.accept(), engine(context.createSSLEngine(), false));
         }
 
         @Override

@@ -8,6 +8,8 @@ import java.security.KeyStore;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
@@ -16,14 +18,32 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JDK's judgement (PKIX) of certificates against given authorities, with a refusal that says whose certificate it was
- * and what was expected. Any thread.
+ * and what was expected. A certificate that was believed once is only asked whether it is still valid: workers of a node
+ * show the same one, in every round. Any thread.
  */
 final class NamingTrustManager extends X509ExtendedTrustManager {
     private static final String UNKNOWN = "the other end";
+    /** More than nodes of a run; beyond it certificates are judged each time. */
+    private static final int MAX_BELIEVED = 4096;
 
     private final List<X509Certificate> authorities;
     private final boolean comparesNames;
     private final X509ExtendedTrustManager judge;
+    private final Set<Shown> believed = ConcurrentHashMap.newKeySet();
+
+    /** What was shown, and what for. */
+    private record Shown(boolean byServer, String authType, List<X509Certificate> chain) {
+        boolean isValidNow() {
+            try {
+                for (X509Certificate each : chain) {
+                    each.checkValidity();
+                }
+                return true;
+            } catch (CertificateException e) {
+                return false;
+            }
+        }
+    }
 
     /** @param comparesNames whether a server must have the name that was called, where the caller's engine asks for that */
     NamingTrustManager(List<X509Certificate> authorities, boolean comparesNames) {
@@ -54,8 +74,13 @@ final class NamingTrustManager extends X509ExtendedTrustManager {
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+        Shown shown = new Shown(false, authType, List.of(chain));
+        if (isBelieved(shown)) {
+            return;
+        }
         try {
             judge.checkClientTrusted(chain, authType);
+            believe(shown);
         } catch (CertificateException e) {
             throw refusal("a caller", chain, e);
         }
@@ -108,10 +133,25 @@ final class NamingTrustManager extends X509ExtendedTrustManager {
     }
 
     private void checkServer(String whose, X509Certificate[] chain, String authType) throws CertificateException {
+        Shown shown = new Shown(true, authType, List.of(chain));
+        if (isBelieved(shown)) {
+            return;
+        }
         try {
             judge.checkServerTrusted(chain, authType);
+            believe(shown);
         } catch (CertificateException e) {
             throw refusal(whose, chain, e);
+        }
+    }
+
+    private boolean isBelieved(Shown shown) {
+        return believed.contains(shown) && shown.isValidNow();
+    }
+
+    private void believe(Shown shown) {
+        if (believed.size() < MAX_BELIEVED) {
+            believed.add(shown);
         }
     }
 

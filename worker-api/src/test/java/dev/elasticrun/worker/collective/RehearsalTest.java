@@ -6,13 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 final class RehearsalTest {
@@ -21,8 +23,11 @@ final class RehearsalTest {
     @TempDir
     private Path directory;
 
-    @Test
-    void start_playsToTheLossOfAPeer_andLeavesNothing() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void start_playsToTheLossOfAPeer_andLeavesNothing(boolean isEncrypted) throws Exception {
+        Credentials credentials =
+                new Credentials(new byte[32], isEncrypted ? Optional.of(TestTls.context("run")) : Optional.empty());
         List<String> said = new ArrayList<>();
         Handler handler = new Handler() {
             @Override
@@ -39,7 +44,7 @@ final class RehearsalTest {
         LOGGER.setLevel(Level.ALL);
         LOGGER.addHandler(handler);
         try {
-            Thread last = Rehearsal.start(Credentials.of(new byte[32]), "incarnation", directory);
+            Thread last = Rehearsal.start(credentials, "incarnation", directory);
             last.join();
             assertThat(said).containsExactly("rehearsed");
             assertThat(directory).isEmptyDirectory();

@@ -2,12 +2,16 @@
 package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.TlsFiles;
+import dev.elasticrun.worker.contract.TlsMaterial;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 
 /** Certificates of two authorities, which know nothing of each other. */
 final class TestTls {
@@ -29,6 +33,17 @@ final class TestTls {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** @param judged counts the certificates of listeners that were looked at */
+    static SSLContext context(String authority, AtomicInteger judged) throws Exception {
+        TlsMaterial material = files(authority).read();
+        SSLContext context = SSLContext.getInstance(TlsMaterial.PROTOCOL);
+        context.init(
+                new KeyManager[] {material.keyManager()},
+                new TrustManager[] {new CountingTrustManager(material.trustManager(), judged)},
+                null);
+        return context;
     }
 
     static Network network(String authority) {

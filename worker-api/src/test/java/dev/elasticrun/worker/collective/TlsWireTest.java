@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,30 @@ final class TlsWireTest {
         byte[] bytes = new byte[count];
         all.flip().get(bytes);
         return bytes;
+    }
+
+    @Test
+    void connect_toAPeerThatWasMetBefore_goesOnWithoutItsCertificate() throws Exception {
+        AtomicInteger judged = new AtomicInteger();
+        Network callers = new TlsNetwork(new SocketNetwork(), TestTls.context("run", judged));
+        try (Network.Door door = TestTls.network("run").listen(0)) {
+            for (int call = 0; call < 3; call++) {
+                Future<byte[]> heard = threads.submit(() -> {
+                    try (Wire wire = door.accept()) {
+                        byte[] said = readFully(wire, 1, 1);
+                        wire.write(ByteBuffer.wrap(said));
+                        return said;
+                    }
+                });
+                try (Network.Outgoing wire = callers.outgoing()) {
+                    wire.connect("127.0.0.1", door.port());
+                    wire.write(ByteBuffer.wrap(new byte[] {(byte) call}));
+                    assertThat(readFully(wire, 1, 1)).containsExactly(call);
+                    assertThat(heard.get(20, TimeUnit.SECONDS)).containsExactly(call);
+                }
+            }
+        }
+        assertThat(judged).hasValue(1);
     }
 
     @ParameterizedTest

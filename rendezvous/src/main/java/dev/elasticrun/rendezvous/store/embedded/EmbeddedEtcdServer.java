@@ -6,9 +6,11 @@ import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
 import io.grpc.ServerCredentials;
 import io.grpc.netty.NettyServerBuilder;
+import io.netty.channel.ChannelFactory;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -53,16 +55,21 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
      * @throws StoreException the address cannot be used, for the reason that the message tells
      */
     public static EmbeddedEtcdServer start(String host, int port, @Nullable String writeToken) {
-        return start(host, port, writeToken, null);
+        return start(host, port, writeToken, null, NioServerSocketChannel::new);
     }
 
     /**
      * The same over TLS.
      *
      * @param tls what callers are shown and must show; null = plain text
+     * @param channels what it listens by
      */
     public static EmbeddedEtcdServer start(
-            String host, int port, @Nullable String writeToken, @Nullable ServerCredentials tls) {
+            String host,
+            int port,
+            @Nullable String writeToken,
+            @Nullable ServerCredentials tls,
+            ChannelFactory<? extends ServerChannel> channels) {
         InetAddress address = resolve(host);
         if (writeToken == null && !address.isLoopbackAddress()) {
             throw new IllegalArgumentException(
@@ -83,7 +90,7 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
                         new InetSocketAddress(address, port), tls == null ? InsecureServerCredentials.create() : tls)
                 .bossEventLoopGroup(group)
                 .workerEventLoopGroup(group)
-                .channelType(NioServerSocketChannel.class)
+                .channelFactory(channels)
                 .executor(owner)
                 .permitKeepAliveTime(PING_PERMIT_SECONDS, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)

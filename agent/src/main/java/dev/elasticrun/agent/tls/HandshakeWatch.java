@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.tls;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.NotSslRecordException;
+import io.netty.handler.ssl.SslHandler;
+import javax.net.ssl.SSLException;
+
+/**
+ * Sees callers of a server with whom no TLS comes about: gRPC ends their connections without a word. Whoever says
+ * nothing, or hangs up, is not one of them: so a node is asked whether it lives.
+ */
+public final class HandshakeWatch {
+    private static final int MAX_REASON = 300;
+
+    private HandshakeWatch() {}
+
+    /** Called by the threads of the server. */
+    @FunctionalInterface
+    public interface Listener {
+        /**
+         * @param from address of the caller
+         * @param why what is wrong with it
+         */
+        void onRefused(String from, String why);
+    }
+
+    /** Channels for a server that speaks TLS. */
+    public static ChannelFactory<ServerChannel> channels(Listener listener) {
+        return () -> {
+            NioServerSocketChannel server = new NioServerSocketChannel();
+            server.pipeline().addLast(new Door(listener));
+            return server;
+        };
+    }
+
+    /** In front of what makes connections of callers. */
+    private static final class Door extends ChannelInboundHandlerAdapter {
+        private final Listener listener;
+
+        Door(Listener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object caller) {
+            ((Channel) caller).pipeline().addLast(new FirstWords(listener));
+            context.fireChannelRead(caller);
+        }
+    }
+
+    /** In front of TLS, which is there when the first bytes are. */
+    private static final class FirstWords extends ChannelInboundHandlerAdapter {
+        private final Listener listener;
+
+        FirstWords(Listener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object bytes) {
+            SslHandler tls = context.pipeline().get(SslHandler.class);
+            if (tls != null) {
+                String from = String.valueOf(context.channel().remoteAddress());
+                tls.handshakeFuture().addListener(shaken -> {
+                    if (shaken.cause() instanceof SSLException failure) {
+                        listener.onRefused(from, reason(failure));
+                    }
+                });
+            }
+            context.pipeline().remove(this);
+            context.fireChannelRead(bytes);
+        }
+    }
+
+    private static String reason(SSLException failure) {
+        if (failure instanceof NotSslRecordException) {
+            return "what it said is not TLS";
+        }
+        String reason = String.valueOf(failure.getMessage());
+        return reason.substring(0, Math.min(reason.length(), MAX_REASON));
+    }
+}
