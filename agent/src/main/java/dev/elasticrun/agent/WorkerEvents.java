@@ -44,8 +44,11 @@ final class WorkerEvents {
                 identity);
     }
 
-    /** @param cause why there is the round */
-    static WorkerEvent work(long seq, Instant now, RunIdentity identity, Round round, String cause, WorkerInfo info) {
+    /**
+     * @param cause why there is the round
+     * @param runtime what the run's runtime tells this worker
+     */
+    static WorkerEvent work(long seq, Instant now, RunIdentity identity, Round round, String cause, WorkerInfo info, Map<String, String> runtime) {
         return new WorkerEvent(
                 seq,
                 now,
@@ -59,7 +62,7 @@ final class WorkerEvents {
                 cause,
                 info,
                 round.checkpoint().version(),
-                Map.of());
+                runtime);
     }
 
     private static @Nullable WorldChangeEvent change(WorldChange change) {

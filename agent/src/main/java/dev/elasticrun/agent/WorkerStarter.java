@@ -13,6 +13,7 @@ import dev.elasticrun.worker.contract.WorkerEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +77,8 @@ final class WorkerStarter {
                         layout,
                         temporary,
                         files.error(slot, attempt),
-                        first == null ? null : first.workerInfo()),
+                        first == null ? null : first.workerInfo(),
+                        first == null ? Map.of() : first.runtime()),
                 files.stdout(slot, attempt),
                 files.stderr(slot, attempt),
                 Path.of("").toAbsolutePath(),

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -160,7 +161,7 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
                 WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot);
                 outside.tell(
                         slot,
-                        seq -> WorkerEvents.work(seq, EPOCH, identity, round, work.cause(), info),
+                        seq -> WorkerEvents.work(seq, EPOCH, identity, round, work.cause(), info, Map.of()),
                         WorkerInfos.peers(round));
             }
         } else if (effect instanceof AgentEffect.Schedule schedule) {
@@ -183,7 +184,7 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
                 outside.start(slot, start.generation(), port, null, null);
             } else {
                 WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot);
-                WorkerEvent first = WorkerEvents.work(1, EPOCH, identity, round, start.cause(), info);
+                WorkerEvent first = WorkerEvents.work(1, EPOCH, identity, round, start.cause(), info, Map.of());
                 outside.start(slot, start.generation(), port, first, WorkerInfos.peers(round));
             }
         }

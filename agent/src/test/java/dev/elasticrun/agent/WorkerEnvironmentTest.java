@@ -41,6 +41,7 @@ final class WorkerEnvironmentTest {
                         Map.entry("GROUP_WORLD_SIZE", "2"),
                         Map.entry("MASTER_ADDR", "10.0.0.9"),
                         Map.entry("MASTER_PORT", "5100"),
+                        Map.entry("ID", "r2"),
                         Map.entry("ELASTIC_RUN_ID", "demo"),
                         Map.entry("ELASTIC_ROUND", "7"),
                         Map.entry("ELASTIC_RESTART_COUNT", "1"),
@@ -96,6 +97,7 @@ final class WorkerEnvironmentTest {
                 ChannelLayout.of(Path.of("/run"), 1, 4),
                 Path.of("/tmp/of-worker"),
                 Path.of("/logs/error.json"),
-                info);
+                info,
+                info == null ? Map.of() : Map.of("ID", "r" + info.rank()));
     }
 }

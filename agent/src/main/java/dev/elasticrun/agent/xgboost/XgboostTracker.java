@@ -22,8 +22,9 @@ import org.slf4j.LoggerFactory;
  * any other round. A worker that waits for others is freed when the tracker is closed, also one that got its answer and
  * waits in native code for a neighbour that has died. One thread; workers need it again only when they are done.
  */
-public final class XgboostTracker implements AutoCloseable {
+final class XgboostTracker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(XgboostTracker.class);
+    private static final int BACKLOG = 1024;
     /** For how long workers that may be stuck are dialled at the end. */
     private static final long POKE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -44,17 +45,25 @@ public final class XgboostTracker implements AutoCloseable {
         thread.setDaemon(true);
     }
 
+    /** A channel that listens at that port, at every address of this machine. */
+    static ServerSocketChannel listen(int port) throws IOException {
+        ServerSocketChannel door = ServerSocketChannel.open();
+        try {
+            return door.bind(new InetSocketAddress(port), BACKLOG);
+        } catch (IOException e) {
+            door.close();
+            throw new IOException("cannot listen at port " + port, e);
+        }
+    }
+
     /**
      * Serves that round from now on.
      *
-     * @param address where it listens; port 0 = one of the system's choice
-     * @throws IOException when nobody can listen there
+     * @param door listens already; closed with the tracker, and when this fails
      */
-    public static XgboostTracker open(InetSocketAddress address, long round, int worldSize) throws IOException {
-        Selector selector = Selector.open();
-        ServerSocketChannel door = ServerSocketChannel.open();
+    static XgboostTracker serve(ServerSocketChannel door, long round, int worldSize) throws IOException {
         try {
-            door.bind(address, Math.max(50, worldSize));
+            Selector selector = Selector.open();
             door.configureBlocking(false);
             door.register(selector, SelectionKey.OP_ACCEPT);
             XgboostTracker tracker = new XgboostTracker(selector, door, round, worldSize);
@@ -62,26 +71,20 @@ public final class XgboostTracker implements AutoCloseable {
             return tracker;
         } catch (IOException | RuntimeException e) {
             door.close();
-            selector.close();
             throw e;
         }
     }
 
     /** Where it listens. */
-    public int port() {
+    int port() {
         return door.socket().getLocalPort();
     }
 
-    /** Ends it: workers that wait get an end of file, and those that may wait for each other are dialled. Blocks shortly. */
+    /** Ends it soon: workers that wait get an end of file, and those that may wait for each other are dialled. */
     @Override
     public void close() {
         closed = true;
         selector.wakeup();
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private void run() {
@@ -98,6 +101,8 @@ public final class XgboostTracker implements AutoCloseable {
             for (SelectionKey key : open) {
                 key.channel().close();
             }
+            // Only now the sockets are gone, and with them the port.
+            selector.selectNow();
             new StuckWorkers(answered).poke(POKE_NANOS);
         } catch (IOException e) {
             LOG.warn("{} ended", name, e);

@@ -7,7 +7,6 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +22,7 @@ final class XgboostTrackerTest {
 
     @BeforeEach
     void open() throws IOException {
-        tracker = XgboostTracker.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 5, 2);
+        tracker = XgboostTracker.serve(XgboostTracker.listen(0), 5, 2);
     }
 
     @AfterEach
