@@ -127,13 +127,8 @@ final class ElasticAgent {
     }
 
     private void publish(AgentState state) {
-        Round round = state.round();
-        if (round != null
-                && !round.suspended()
-                && round.participant(context.nodeId()).isEmpty()) {
-            stalls.leftOut();
-        }
-        preparation.newest(round == null ? 0 : round.number());
+        stalls.on(state.round(), context.nodeId());
+        preparation.on(state.round());
         rendezvous.publish(state);
         web.observer().onState(state);
     }

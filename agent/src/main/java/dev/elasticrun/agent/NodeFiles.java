@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.logs.LogNames;
 import java.nio.file.Path;
 
 /**
@@ -18,22 +19,18 @@ record NodeFiles(Path logDir, String runId, String nodeId) {
     }
 
     Path events() {
-        return directory().resolve("events.jsonl");
+        return directory().resolve(LogNames.EVENTS);
     }
 
     Path stdout(int slot, int attempt) {
-        return worker(slot, attempt).resolve("stdout.log");
+        return LogNames.output(directory(), slot, attempt, false);
     }
 
     Path stderr(int slot, int attempt) {
-        return worker(slot, attempt).resolve("stderr.log");
+        return LogNames.output(directory(), slot, attempt, true);
     }
 
     Path error(int slot, int attempt) {
-        return worker(slot, attempt).resolve("error.json");
-    }
-
-    private Path worker(int slot, int attempt) {
-        return directory().resolve("worker-" + slot + "." + attempt);
+        return LogNames.worker(directory(), slot, attempt).resolve("error.json");
     }
 }

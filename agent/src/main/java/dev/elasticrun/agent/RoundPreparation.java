@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,8 +66,8 @@ final class RoundPreparation {
     }
 
     /** The newest round that this node knows of: those before it are over. */
-    void newest(long known) {
-        if (number < known) {
+    void on(@Nullable Round newest) {
+        if (newest != null && number < newest.number()) {
             end();
         }
     }

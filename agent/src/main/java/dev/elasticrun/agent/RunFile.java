@@ -95,8 +95,11 @@ public record RunFile(
                     while (json.nextToken() != JsonToken.END_ARRAY) {
                         endpoints.add(json.getText());
                     }
-                } else {
+                } else if (json.currentToken().isScalarValue()) {
                     texts.put(name, json.getText());
+                } else {
+                    // Of a later version.
+                    json.skipChildren();
                 }
             }
         }

@@ -7,6 +7,7 @@ import dev.elasticrun.agent.incident.IncidentReport;
 import dev.elasticrun.agent.incident.Incidents;
 import dev.elasticrun.agent.incident.RunEvent;
 import dev.elasticrun.agent.logs.EventTail;
+import dev.elasticrun.agent.logs.LogNames;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.RunDescription;
 import java.io.IOException;
@@ -31,8 +32,6 @@ import java.util.stream.Stream;
  * read there, agents of other nodes are asked for what is new. Safe for use by any thread.
  */
 final class RunHistory {
-    private static final String FILE = "events.jsonl";
-
     /** Where other nodes' events come from. */
     @FunctionalInterface
     interface Agents {
@@ -115,7 +114,7 @@ final class RunHistory {
         List<EventPart> parts = new ArrayList<>();
         for (String node : nodesHere()) {
             long from = have.getOrDefault(node, 0L);
-            EventTail tail = new EventTail(run.resolve(node).resolve(FILE), from);
+            EventTail tail = new EventTail(run.resolve(node).resolve(LogNames.EVENTS), from);
             try {
                 for (byte[] lines = tail.next(); lines.length > 0; lines = tail.next()) {
                     EventPart part = new EventPart(node, from, lines);
@@ -131,7 +130,7 @@ final class RunHistory {
 
     private Set<String> nodesHere() {
         try (Stream<Path> nodes = Files.list(run)) {
-            return nodes.filter(node -> Files.isRegularFile(node.resolve(FILE)))
+            return nodes.filter(node -> Files.isRegularFile(node.resolve(LogNames.EVENTS)))
                     .map(node -> node.getFileName().toString())
                     .collect(Collectors.toSet());
         } catch (IOException none) {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.worker.contract.UpMessage;
+import org.jspecify.annotations.Nullable;
 
 /** How long this node's workers stood still for the newest round that they went to work in. Owned by the agent's loop. */
 final class StallClock {
@@ -21,9 +23,11 @@ final class StallClock {
         }
     }
 
-    /** Others went on without this node: nobody waits for its workers. */
-    void leftOut() {
-        paused = false;
+    /** What the run is at. Nobody waits for the workers of a node without which a round goes on. */
+    void on(@Nullable Round newest, String nodeId) {
+        if (newest != null && !newest.suspended() && newest.participant(nodeId).isEmpty()) {
+            paused = false;
+        }
     }
 
     /** What a worker tells; the last one to resume counts. */

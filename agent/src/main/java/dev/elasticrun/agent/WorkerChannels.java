@@ -73,9 +73,8 @@ final class WorkerChannels {
     }
 
     private WorkerEvent workEvent(long seq, Round round, int slot, String cause, RunIdentity identity) {
-        WorkerInfo info = WorkerInfos.of(round, nodeId, slot);
-        return WorkerEvents.work(
-                seq, clock.instant(), identity, round, cause, info, runtimeValues.apply(info.rank()));
+        WorkerInfo info = WorkerInfos.of(round, nodeId, slot, runtimeValues);
+        return WorkerEvents.work(seq, clock.instant(), identity, round, cause, info);
     }
 
     /** Where the round's workers find each other. */

@@ -38,7 +38,6 @@ final class WorkerEnvironment {
      * @param replacesWorkers whether the policy lets another process take a worker's place
      * @param temporary directory for its temporary files, unless the user chose one
      * @param info its place, where it is known before the worker starts
-     * @param runtime what the run's runtime tells it, where its place is known
      */
     static Map<String, String> of(
             Map<String, String> inherited,
@@ -51,13 +50,11 @@ final class WorkerEnvironment {
             ChannelLayout layout,
             Path temporary,
             Path errorFile,
-            @Nullable WorkerInfo info,
-            Map<String, String> runtime) {
+            @Nullable WorkerInfo info) {
         Map<String, String> environment = new TreeMap<>(inherited);
         PLACES.forEach(environment::remove);
         environment.put(TMPDIR, temporary.toString());
         environment.putAll(config.workers().environment());
-        environment.putAll(runtime);
         environment.put(WorkerEnv.LOCAL_RANK, Integer.toString(slot));
         environment.put(
                 WorkerEnv.LOCAL_WORLD_SIZE, Integer.toString(config.size().nprocPerNode()));
@@ -92,6 +89,7 @@ final class WorkerEnvironment {
                     Integer.toString(config.checkpoints().every()));
         });
         if (info != null) {
+            environment.putAll(info.runtime());
             environment.put(WorkerEnv.RANK, Integer.toString(info.rank()));
             environment.put(WorkerEnv.WORLD_SIZE, Integer.toString(info.worldSize()));
             environment.put(WorkerEnv.ROLE_RANK, Integer.toString(info.roleRank()));

@@ -10,7 +10,6 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.worker.contract.WorkerState;
 import dev.elasticrun.worker.contract.WorldChangeEvent;
 import java.time.Instant;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The messages that workers get. Pure. */
@@ -31,8 +30,7 @@ final class WorkerEvents {
                 pause.kind(),
                 pause.cause(),
                 null,
-                0,
-                Map.of());
+                0);
     }
 
     /** The first event of a worker that has no round yet. */
@@ -44,11 +42,8 @@ final class WorkerEvents {
                 identity);
     }
 
-    /**
-     * @param cause why there is the round
-     * @param runtime what the run's runtime tells this worker
-     */
-    static WorkerEvent work(long seq, Instant now, RunIdentity identity, Round round, String cause, WorkerInfo info, Map<String, String> runtime) {
+    /** @param cause why there is the round */
+    static WorkerEvent work(long seq, Instant now, RunIdentity identity, Round round, String cause, WorkerInfo info) {
         return new WorkerEvent(
                 seq,
                 now,
@@ -61,8 +56,7 @@ final class WorkerEvents {
                 null,
                 cause,
                 info,
-                round.checkpoint().version(),
-                runtime);
+                round.checkpoint().version());
     }
 
     private static @Nullable WorldChangeEvent change(WorldChange change) {

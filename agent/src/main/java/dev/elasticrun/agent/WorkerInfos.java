@@ -7,13 +7,19 @@ import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
 
 /** A round as its workers see it. Pure. */
 final class WorkerInfos {
     private WorkerInfos() {}
 
-    /** The place of one worker of a node of the round. */
-    static WorkerInfo of(Round round, String nodeId, int slot) {
+    /**
+     * The place of one worker of a node of the round.
+     *
+     * @param runtime what the run's runtime tells the worker of a rank
+     */
+    static WorkerInfo of(Round round, String nodeId, int slot, IntFunction<Map<String, String>> runtime) {
         int groupRank = 0;
         int roleBefore = 0;
         int roleWorldSize = 0;
@@ -39,7 +45,8 @@ final class WorkerInfos {
                 groupRank,
                 round.participants().size(),
                 round.masterAddress(),
-                round.masterPort());
+                round.masterPort(),
+                runtime.apply(own.firstRank() + slot));
     }
 
     static PeerTable peers(Round round) {

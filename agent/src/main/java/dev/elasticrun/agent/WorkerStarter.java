@@ -13,7 +13,6 @@ import dev.elasticrun.worker.contract.WorkerEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -77,8 +76,7 @@ final class WorkerStarter {
                         layout,
                         temporary,
                         files.error(slot, attempt),
-                        first == null ? null : first.workerInfo(),
-                        first == null ? Map.of() : first.runtime()),
+                        first == null ? null : first.workerInfo()),
                 files.stdout(slot, attempt),
                 files.stderr(slot, attempt),
                 Path.of("").toAbsolutePath(),

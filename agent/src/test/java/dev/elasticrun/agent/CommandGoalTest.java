@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.rendezvous.Command;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.NodeRecords;
 import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.rendezvous.Settled;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -61,26 +61,6 @@ final class CommandGoalTest {
     }
 
     static NodeRecord node(String nodeId, String label, NodePhase phase) {
-        return new NodeRecord(
-                nodeId,
-                label,
-                "10.0.0.1",
-                9000,
-                0,
-                1,
-                "default",
-                phase,
-                0,
-                0,
-                0,
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                RunVersion.NONE,
-                0,
-                null,
-                "",
-                0);
+        return NodeRecords.of(nodeId, label, "10.0.0.1", 9000, 1, phase, List.of());
     }
 }

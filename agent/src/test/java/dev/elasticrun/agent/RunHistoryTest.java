@@ -9,8 +9,8 @@ import dev.elasticrun.agent.facts.EventPart;
 import dev.elasticrun.agent.incident.IncidentReport;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.NodeRecords;
 import dev.elasticrun.rendezvous.RunDescription;
-import dev.elasticrun.rendezvous.RunVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -142,26 +142,6 @@ final class RunHistoryTest {
     }
 
     private static NodeRecord node(String nodeId) {
-        return new NodeRecord(
-                nodeId,
-                nodeId,
-                "127.0.0.1",
-                1,
-                0,
-                1,
-                "default",
-                NodePhase.ACTIVE,
-                0,
-                0,
-                0,
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                RunVersion.NONE,
-                0,
-                null,
-                "",
-                0);
+        return NodeRecords.of(nodeId, nodeId, "127.0.0.1", 1, 1, NodePhase.ACTIVE, List.of());
     }
 }

@@ -158,10 +158,10 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
         } else if (effect instanceof AgentEffect.Work work && identity != null) {
             Round round = work.round();
             for (int slot = 0; slot < settings.slots(); slot++) {
-                WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot);
+                WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot, rank -> Map.of());
                 outside.tell(
                         slot,
-                        seq -> WorkerEvents.work(seq, EPOCH, identity, round, work.cause(), info, Map.of()),
+                        seq -> WorkerEvents.work(seq, EPOCH, identity, round, work.cause(), info),
                         WorkerInfos.peers(round));
             }
         } else if (effect instanceof AgentEffect.Schedule schedule) {
@@ -183,8 +183,8 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
             if (round == null || identity == null) {
                 outside.start(slot, start.generation(), port, null, null);
             } else {
-                WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot);
-                WorkerEvent first = WorkerEvents.work(1, EPOCH, identity, round, start.cause(), info, Map.of());
+                WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot, rank -> Map.of());
+                WorkerEvent first = WorkerEvents.work(1, EPOCH, identity, round, start.cause(), info);
                 outside.start(slot, start.generation(), port, first, WorkerInfos.peers(round));
             }
         }

@@ -46,12 +46,23 @@ final class StallClockTest {
     @Test
     void nanos_afterRoundsWithoutThisNode_areNoStall() {
         pause(1, 100);
-        clock.leftOut();
+        clock.on(RoundFixture.round(2).with("b", 0, 1).build(), "a");
         work(3, 700);
         resumed(3, 720);
 
         assertThat(clock.nanos(3)).isZero();
         assertThat(clock.stillFor(3)).isFalse();
+    }
+
+    @Test
+    void nanos_whileNobodyCanGoOn_count() {
+        pause(1, 100);
+        clock.on(RoundFixture.round(2).with("b", 0, 1).suspended().build(), "a");
+        clock.on(RoundFixture.round(3).with("a", 0, 1).build(), "a");
+        work(3, 700);
+        resumed(3, 720);
+
+        assertThat(clock.nanos(3)).isEqualTo(620);
     }
 
     private void pause(long round, long nowNanos) {

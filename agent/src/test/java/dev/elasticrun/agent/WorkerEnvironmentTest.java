@@ -24,7 +24,7 @@ final class WorkerEnvironmentTest {
                 .master("10.0.0.9", 5100)
                 .build();
 
-        Map<String, String> environment = environment(Map.of("PATH", "/bin"), WorkerInfos.of(round, "a", 1));
+        Map<String, String> environment = environment(Map.of("PATH", "/bin"), WorkerInfos.of(round, "a", 1, rank -> Map.of("ID", "r" + rank)));
 
         assertThat(environment)
                 .containsExactlyInAnyOrderEntriesOf(Map.ofEntries(
@@ -97,7 +97,6 @@ final class WorkerEnvironmentTest {
                 ChannelLayout.of(Path.of("/run"), 1, 4),
                 Path.of("/tmp/of-worker"),
                 Path.of("/logs/error.json"),
-                info,
-                info == null ? Map.of() : Map.of("ID", "r" + info.rank()));
+                info);
     }
 }

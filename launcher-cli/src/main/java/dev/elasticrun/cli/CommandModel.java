@@ -61,11 +61,26 @@ final class CommandModel {
     }
 
     /**
-     * A command beside the launch.
+     * A command beside the launch, about a run that may be on other hosts.
      *
-     * @param options besides {@code --run-id} and {@code --help}
+     * @param options besides {@code --run-id}, {@code --help} and those by which other hosts are found
      */
     static CommandLine subcommand(String name, String synopsis, String description, OptionSpec... options) {
+        CommandLine line = localSubcommand(name, synopsis, description, options);
+        ArgGroupSpec.Builder remote = ArgGroupSpec.builder()
+                .heading("%nOf a run on other hosts:%n")
+                .validate(false)
+                .exclusive(false);
+        RemoteFlags.ALL.forEach(flag -> remote.addArg(
+                flag.label().isEmpty()
+                        ? switchOption(flag.description(), flag.name())
+                        : valueOption(flag.name(), flag.label(), flag.description())));
+        line.getCommandSpec().addArgGroup(remote.build());
+        return line;
+    }
+
+    /** The same about a run of which an agent is on this host. */
+    static CommandLine localSubcommand(String name, String synopsis, String description, OptionSpec... options) {
         CommandSpec spec = CommandSpec.create().name("elastic-run " + name);
         spec.addOption(OptionSpec.builder("--run-id", "--rdzv-id")
                 .type(String.class)
@@ -76,15 +91,6 @@ final class CommandModel {
             spec.addOption(option);
         }
         spec.addOption(switchOption(HELP, "-h", "--help"));
-        ArgGroupSpec.Builder remote = ArgGroupSpec.builder()
-                .heading("%nOf a run on other hosts:%n")
-                .validate(false)
-                .exclusive(false);
-        RemoteFlags.ALL.forEach(flag -> remote.addArg(
-                flag.label().isEmpty()
-                        ? switchOption(flag.description(), flag.name())
-                        : valueOption(flag.name(), flag.label(), flag.description())));
-        spec.addArgGroup(remote.build());
         spec.usageMessage()
                 .customSynopsis("elastic-run " + synopsis)
                 .description(description)

@@ -17,7 +17,7 @@ final class DashboardCommand {
     private DashboardCommand() {}
 
     private static CommandLine model() {
-        return CommandModel.subcommand(
+        return CommandModel.localSubcommand(
                 NAME,
                 SYNOPSIS,
                 "Prints the address of the page about the run that an agent of yours on this host serves, with the"
@@ -27,7 +27,7 @@ final class DashboardCommand {
     }
 
     private static int run(Subcommand.Call call) {
-        List<LocalRuns.LocalRun> agents = RunFinder.one(call.value("--run-id"));
+        List<LocalRuns.LocalRun> agents = RunFinder.one(call.value("--run-id"), RunFinder.HERE);
         Optional<String> address = DashboardAddress.of(agents, !call.has("--no-key"));
         address.ifPresentOrElse(call.out()::println, () -> call.err()
                 .println("elastic-run: no agent of run "

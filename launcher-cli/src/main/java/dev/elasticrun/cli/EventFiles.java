@@ -2,6 +2,7 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.incident.RunEvent;
+import dev.elasticrun.agent.logs.LogNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,6 @@ import java.util.stream.Stream;
 
 /** What is left of a run when its agents have gone: the events in its log directory. */
 final class EventFiles {
-    private static final String FILE = "events.jsonl";
 
     private EventFiles() {}
 
@@ -45,8 +45,9 @@ final class EventFiles {
         List<RunEvent> all = new ArrayList<>();
         try (Stream<Path> nodes = Files.list(run)) {
             for (Path node : nodes.sorted().toList()) {
-                if (Files.isRegularFile(node.resolve(FILE))) {
-                    all.addAll(RunEvent.parseAll(Files.readString(node.resolve(FILE), StandardCharsets.UTF_8)));
+                if (Files.isRegularFile(node.resolve(LogNames.EVENTS))) {
+                    all.addAll(
+                            RunEvent.parseAll(Files.readString(node.resolve(LogNames.EVENTS), StandardCharsets.UTF_8)));
                 }
             }
         } catch (IOException e) {

@@ -55,7 +55,7 @@ final class RunContact implements AutoCloseable {
     static RunContact of(Subcommand.Call call) {
         return RemoteFlags.wanted(call)
                 .map(RunContact::remote)
-                .orElseGet(() -> of(RunFinder.one(call.value("--run-id"))));
+                .orElseGet(() -> of(RunFinder.one(call.value("--run-id"), RunFinder.ANYWHERE)));
     }
 
     private static RunContact remote(RemoteRuns.Wanted wanted) {

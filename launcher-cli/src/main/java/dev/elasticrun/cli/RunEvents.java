@@ -49,8 +49,8 @@ record RunEvents(String run, List<RunEvent> events, List<String> notes) {
         }
         Path logs = logDirectory.orElseGet(LocalRuns::logDirectory);
         Path run = EventFiles.find(logs, runId)
-                .orElseThrow(() ->
-                        UsageException.of("--run-id", runId.orElse("not given"), RunFinder.whereElse(runId, logs)));
+                .orElseThrow(() -> UsageException.of(
+                        "--run-id", runId.orElse("not given"), RunFinder.whereElse(RunFinder.ANYWHERE, runId, logs)));
         return new RunEvents(String.valueOf(run.getFileName()), EventFiles.read(run), List.of());
     }
 

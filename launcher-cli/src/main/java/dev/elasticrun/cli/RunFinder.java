@@ -9,15 +9,21 @@ import java.util.Optional;
 
 /** Which run a command is about, and who can be asked about it. */
 final class RunFinder {
+    /** For commands that look on this host only. */
+    static final String HERE = "a run that has an agent of yours on this host";
+    /** For all others. */
+    static final String ANYWHERE = HERE + ", or --rdzv-endpoint with the store of one elsewhere";
+
     private RunFinder() {}
 
     /**
      * Agents on this host of the run, or of the only one that has any.
      *
+     * @param expected what would help if there is none
      * @return at least one
      * @throws UsageException when there is none, or several runs to choose from
      */
-    static List<LocalRuns.LocalRun> one(Optional<String> runId) {
+    static List<LocalRuns.LocalRun> one(Optional<String> runId, String expected) {
         List<LocalRuns.LocalRun> agents = runId.map(LocalRuns::find).orElseGet(LocalRuns::find);
         List<String> runs = names(agents);
         if (runs.size() == 1) {
@@ -26,7 +32,9 @@ final class RunFinder {
         throw UsageException.of(
                 "--run-id",
                 runId.orElse("not given"),
-                runs.isEmpty() ? whereElse(runId, LocalRuns.logDirectory()) : "one of " + String.join(", ", runs));
+                runs.isEmpty()
+                        ? whereElse(expected, runId, LocalRuns.logDirectory())
+                        : "one of " + String.join(", ", runs));
     }
 
     static List<String> names(List<LocalRuns.LocalRun> agents) {
@@ -38,10 +46,10 @@ final class RunFinder {
     }
 
     /** What can be done when no agent of the run is here: its files stay. */
-    static String whereElse(Optional<String> runId, Path logDirectory) {
+    static String whereElse(String expected, Optional<String> runId, Path logDirectory) {
         Optional<Path> files = runId.map(logDirectory::resolve)
                 .filter(path -> path.startsWith(logDirectory) && Files.isDirectory(path));
-        return "a run that has an agent of yours on this host, or --rdzv-endpoint with the store of one elsewhere; "
+        return expected + "; "
                 + files.map(path -> "its files on this host are in " + path)
                         .orElse("files stay below --log-dir, by default " + logDirectory + "/RUN/NODE");
     }

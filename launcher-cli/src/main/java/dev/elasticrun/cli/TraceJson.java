@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 
 /**
  * A run in the trace event format of Chrome, as JSON object: a process for each node with a thread for each of its
- * workers, and one for the run with its rounds, and its incidents and what each part of them took. Each node's times are those of its host's monotonic clock,
- * set to the wall clock as a whole. Pure.
+ * workers, and one for the run with its rounds, and its incidents and what each part of them took. Each node's times are
+ * those of its host's monotonic clock, set to the wall clock as a whole. Pure.
  */
 final class TraceJson {
     private static final ObjectMapper MAPPER = new ObjectMapper();

@@ -17,8 +17,8 @@ final class RunFinderTest {
 
     @Test
     void one_noAgentOfTheRunHere_isAUsageErrorThatNamesTheFiles() {
-        UsageException refused =
-                catchThrowableOfType(UsageException.class, () -> RunFinder.one(Optional.of("no-such-run")));
+        UsageException refused = catchThrowableOfType(
+                UsageException.class, () -> RunFinder.one(Optional.of("no-such-run"), RunFinder.ANYWHERE));
 
         assertThat(refused.violations())
                 .singleElement()
@@ -30,12 +30,15 @@ final class RunFinderTest {
     void whereElse_filesOfTheRunAreHere_namesTheirDirectory() throws IOException {
         Files.createDirectory(logs.resolve("demo"));
 
-        assertThat(RunFinder.whereElse(Optional.of("demo"), logs)).endsWith("are in " + logs.resolve("demo"));
+        assertThat(RunFinder.whereElse(RunFinder.ANYWHERE, Optional.of("demo"), logs))
+                .endsWith("are in " + logs.resolve("demo"));
     }
 
     @Test
     void whereElse_nothingIsHere_namesThePlace() {
-        assertThat(RunFinder.whereElse(Optional.of("demo"), logs)).endsWith("by default " + logs + "/RUN/NODE");
-        assertThat(RunFinder.whereElse(Optional.empty(), logs)).endsWith("by default " + logs + "/RUN/NODE");
+        assertThat(RunFinder.whereElse(RunFinder.ANYWHERE, Optional.of("demo"), logs))
+                .endsWith("by default " + logs + "/RUN/NODE");
+        assertThat(RunFinder.whereElse(RunFinder.ANYWHERE, Optional.empty(), logs))
+                .endsWith("by default " + logs + "/RUN/NODE");
     }
 }

@@ -48,8 +48,8 @@ final class TestAgent implements AutoCloseable {
     }
 
     long work(long round, int rank, int size) throws IOException {
-        WorkerInfo info =
-                new WorkerInfo(round, round, rank, size, rank, size, "default", rank, size, 0, 1, "127.0.0.1", 1);
+        WorkerInfo info = new WorkerInfo(
+                round, round, rank, size, rank, size, "default", rank, size, 0, 1, "127.0.0.1", 1, Map.of());
         return write(round, WorkerState.HEALTHY, info);
     }
 
@@ -98,8 +98,7 @@ final class TestAgent implements AutoCloseable {
                 state == WorkerState.PAUSED ? PauseKind.CHANGE : null,
                 "test",
                 info,
-                0,
-                Map.of());
+                0);
         Path temporary = layout.events().resolve(seq + ".tmp");
         Files.write(temporary, MessageCodec.encode(event));
         Files.move(temporary, layout.event(seq), StandardCopyOption.ATOMIC_MOVE);

@@ -71,11 +71,12 @@ final class WarmupTest {
     }
 
     private static WorkerEvent work() {
-        return event(WorkerState.HEALTHY, new WorkerInfo(1, 1, 0, 1, 0, 1, "default", 0, 1, 0, 1, "host", 29500));
+        return event(
+                WorkerState.HEALTHY, new WorkerInfo(1, 1, 0, 1, 0, 1, "default", 0, 1, 0, 1, "host", 29500, Map.of()));
     }
 
     private static WorkerEvent event(WorkerState state, @Nullable WorkerInfo info) {
         PauseKind pause = state == WorkerState.PAUSED ? PauseKind.CHANGE : null;
-        return new WorkerEvent(1, Instant.EPOCH, "run", "i", 0, 0, state, null, pause, "start", info, 0, Map.of());
+        return new WorkerEvent(1, Instant.EPOCH, "run", "i", 0, 0, state, null, pause, "start", info, 0);
     }
 }

@@ -3,6 +3,7 @@ package dev.elasticrun.agent.control;
 
 import com.google.protobuf.ByteString;
 import dev.elasticrun.agent.logs.EventTail;
+import dev.elasticrun.agent.logs.LogNames;
 import dev.elasticrun.proto.EventsReply;
 import dev.elasticrun.proto.EventsRequest;
 import io.grpc.Status;
@@ -22,7 +23,6 @@ import java.util.stream.Stream;
  */
 final class EventStreams {
     static final int MAX_STREAMS = 16;
-    private static final String FILE = "events.jsonl";
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long READY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -71,7 +71,7 @@ final class EventStreams {
         try (Stream<Path> nodes = Files.list(parent)) {
             return nodes.filter(node -> !node.equals(directory)
                             && !except.contains(node.getFileName().toString())
-                            && Files.isRegularFile(node.resolve(FILE)))
+                            && Files.isRegularFile(node.resolve(LogNames.EVENTS)))
                     .sorted()
                     .toList();
         }
@@ -79,7 +79,7 @@ final class EventStreams {
 
     private static void send(Path node, long from, boolean follow, ServerCallStreamObserver<EventsReply> caller)
             throws IOException {
-        EventTail tail = new EventTail(node.resolve(FILE), from);
+        EventTail tail = new EventTail(node.resolve(LogNames.EVENTS), from);
         while (!caller.isCancelled()) {
             byte[] lines = tail.next();
             if (lines.length > 0) {

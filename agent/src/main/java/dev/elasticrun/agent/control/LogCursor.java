@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import dev.elasticrun.agent.logs.LogNames;
 import dev.elasticrun.agent.logs.RotatedLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -82,9 +83,7 @@ final class LogCursor {
     }
 
     private RotatedLog open(Log log) {
-        return new RotatedLog(directory
-                .resolve("worker-" + log.slot() + "." + log.attempt())
-                .resolve(log.stderr() ? "stderr.log" : "stdout.log"));
+        return new RotatedLog(LogNames.output(directory, log.slot(), log.attempt(), log.stderr()));
     }
 
     /** Up to the last line feed; a line that fills the buffer comes in pieces. */

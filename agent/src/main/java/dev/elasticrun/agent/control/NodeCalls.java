@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Asks agents of other nodes what their workers do, and what happened. Connections are kept while somebody asks now and then. Safe for use by
- * any thread.
+ * Asks agents of other nodes what their workers do, and what happened. Connections are kept while somebody asks now and
+ * then. Safe for use by any thread.
  */
 final class NodeCalls implements AutoCloseable {
     private final Function<Neighbour, ManagedChannel> channels;

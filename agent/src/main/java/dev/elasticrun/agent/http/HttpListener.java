@@ -27,9 +27,8 @@ public final class HttpListener implements AutoCloseable {
     private static final long IDLE_SECONDS = 30;
 
     static {
-        // The server writes headers and body apart; else the body waits until the caller's system acknowledges the
-        // headers,
-        // which takes 40 ms. Read when the first server is made.
+        // The server writes headers and body apart, and the body would wait for 40 ms, until the caller's system
+        // acknowledges the headers. Read when the first server is made.
         String noDelay = "sun.net.httpserver.nodelay";
         System.setProperty(noDelay, System.getProperty(noDelay, "true"));
     }

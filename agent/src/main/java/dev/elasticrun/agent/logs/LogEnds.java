@@ -39,7 +39,7 @@ public final class LogEnds {
         String text = "";
         boolean whole = true;
         for (int attempt : attempts) {
-            Part part = part(file(slot, attempt, stderr), MAX_BYTES - text.length());
+            Part part = part(LogNames.output(directory, slot, attempt, stderr), MAX_BYTES - text.length());
             if (!text.isEmpty() && !part.text().isEmpty()) {
                 text = "---- attempt " + attempt + " ended here, a later one began ----\n" + text;
             }
@@ -49,16 +49,13 @@ public final class LogEnds {
                 break;
             }
         }
-        return new End(file(slot, attempts.isEmpty() ? 0 : attempts.get(0), stderr), text, whole);
-    }
-
-    private Path file(int slot, int attempt, boolean stderr) {
-        return directory.resolve("worker-" + slot + "." + attempt).resolve(stderr ? "stderr.log" : "stdout.log");
+        int newest = attempts.isEmpty() ? 0 : attempts.get(0);
+        return new End(LogNames.output(directory, slot, newest, stderr), text, whole);
     }
 
     /** Newest first. */
     private List<Integer> attempts(int slot) throws IOException {
-        String prefix = "worker-" + slot + ".";
+        String prefix = LogNames.prefix(slot);
         try (Stream<Path> entries = Files.list(directory)) {
             return entries.map(entry -> entry.getFileName().toString())
                     .filter(name -> name.startsWith(prefix)

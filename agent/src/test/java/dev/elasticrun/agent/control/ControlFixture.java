@@ -5,10 +5,10 @@ import dev.elasticrun.agent.facts.NodeFacts;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.NodeRecords;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
-import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.rendezvous.WorkerRecord;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
 import java.nio.charset.StandardCharsets;
@@ -62,27 +62,8 @@ final class ControlFixture implements AutoCloseable {
         }
 
         private NodeRecord record() {
-            return new NodeRecord(
-                    nodeId,
-                    nodeId,
-                    "127.0.0.1",
-                    port,
-                    0,
-                    1,
-                    "default",
-                    NodePhase.ACTIVE,
-                    0,
-                    0,
-                    0,
-                    List.of(new WorkerRecord(0, 0, 4711, 0)),
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    RunVersion.NONE,
-                    0,
-                    null,
-                    "",
-                    0);
+            return NodeRecords.of(
+                    nodeId, nodeId, "127.0.0.1", port, 1, NodePhase.ACTIVE, List.of(new WorkerRecord(0, 0, 4711, 0)));
         }
 
         /** As if its process were gone: no goodbye, no listener. */

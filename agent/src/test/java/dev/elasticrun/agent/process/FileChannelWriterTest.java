@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,7 +104,6 @@ class FileChannelWriterTest {
                 PauseKind.CHANGE,
                 "a test",
                 null,
-                0,
-                Map.of());
+                0);
     }
 }

@@ -10,9 +10,9 @@ import dev.elasticrun.agent.facts.NodeFacts;
 import dev.elasticrun.agent.facts.WorkerFacts;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.NodeRecords;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
-import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -90,27 +90,7 @@ final class StatusPeer implements ControlPeer, AutoCloseable {
     }
 
     static NodeRecord record(int index, int port) {
-        return new NodeRecord(
-                nodeId(index),
-                nodeId(index),
-                "127.0.0.1",
-                port,
-                0,
-                WORKERS,
-                "default",
-                NodePhase.ACTIVE,
-                0,
-                0,
-                0,
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                RunVersion.NONE,
-                0,
-                null,
-                "",
-                0);
+        return NodeRecords.of(nodeId(index), nodeId(index), "127.0.0.1", port, WORKERS, NodePhase.ACTIVE, List.of());
     }
 
     @Override

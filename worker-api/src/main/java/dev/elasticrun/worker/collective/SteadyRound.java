@@ -17,21 +17,9 @@ public final class SteadyRound {
     /** The round's WORK event, whose number is the round's. */
     public static WorkerEvent work(String incarnation, long round, int localRank, int rank, int worldSize) {
         WorkerInfo info = new WorkerInfo(
-                round, round, localRank, localRank + 1, rank, worldSize, "", rank, worldSize, 0, 1, "", 0);
+                round, round, localRank, localRank + 1, rank, worldSize, "", rank, worldSize, 0, 1, "", 0, Map.of());
         return new WorkerEvent(
-                round,
-                Instant.EPOCH,
-                "",
-                incarnation,
-                round,
-                round,
-                WorkerState.HEALTHY,
-                null,
-                null,
-                "",
-                info,
-                0,
-                Map.of());
+                round, Instant.EPOCH, "", incarnation, round, round, WorkerState.HEALTHY, null, null, "", info, 0);
     }
 
     /** Knows no other event: whoever must wait for one has failed, and gets an IllegalStateException. */

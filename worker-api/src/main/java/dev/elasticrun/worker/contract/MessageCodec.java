@@ -2,6 +2,7 @@
 package dev.elasticrun.worker.contract;
 
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,9 @@ public final class MessageCodec {
                 .put("cause", e.cause())
                 .put("highest_version", e.highestVersion())
                 .put("worker_info", e.workerInfo() == null ? null : info(e.workerInfo()))
-                .put("runtime", e.runtime())
+                .put(
+                        "runtime",
+                        e.workerInfo() == null ? Map.of() : e.workerInfo().runtime())
                 .bytes();
     }
 
@@ -47,9 +50,8 @@ public final class MessageCodec {
                 fields.constantOrNull("change_event", WorldChangeEvent.class),
                 fields.constantOrNull("pause", PauseKind.class),
                 fields.string("cause"),
-                info == null ? null : info(info),
-                fields.integer("highest_version"),
-                fields.strings("runtime"));
+                info == null ? null : info(info, fields.strings("runtime")),
+                fields.integer("highest_version"));
     }
 
     public static byte[] encode(UpMessage m) {
@@ -129,7 +131,7 @@ public final class MessageCodec {
                 .put("master_port", info.masterPort());
     }
 
-    private static WorkerInfo info(JsonFields fields) {
+    private static WorkerInfo info(JsonFields fields, Map<String, String> runtime) {
         return new WorkerInfo(
                 fields.integer("round"),
                 fields.integer("world"),
@@ -143,7 +145,8 @@ public final class MessageCodec {
                 fields.int32("group_rank"),
                 fields.int32("group_world_size"),
                 fields.string("master_addr"),
-                fields.int32("master_port"));
+                fields.int32("master_port"),
+                runtime);
     }
 
     private static @Nullable String name(@Nullable Enum<?> constant) {

@@ -2,7 +2,6 @@
 package dev.elasticrun.worker.contract;
 
 import java.time.Instant;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param cause why, in words
  * @param workerInfo the worker's place; present for WORK, and for a PAUSE the place it had, if any
  * @param highestVersion highest checkpoint version that the coordinator knows to exist; 0 = none
- * @param runtime values prepared for a framework, see the run's runtime
  */
 public record WorkerEvent(
         long seq,
@@ -36,8 +34,7 @@ public record WorkerEvent(
         @Nullable PauseKind pause,
         String cause,
         @Nullable WorkerInfo workerInfo,
-        long highestVersion,
-        Map<String, String> runtime) {
+        long highestVersion) {
 
     public WorkerEvent {
         Objects.requireNonNull(timestamp, "timestamp");
@@ -45,7 +42,6 @@ public record WorkerEvent(
         Objects.requireNonNull(incarnation, "incarnation");
         Objects.requireNonNull(workerState, "workerState");
         Objects.requireNonNull(cause, "cause");
-        runtime = Map.copyOf(runtime);
         if (seq < 1) {
             throw new IllegalArgumentException("seq: " + seq + " (expected: >= 1)");
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.contract;
 
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -19,6 +20,7 @@ import java.util.Objects;
  * @param groupWorldSize nodes of the round
  * @param masterAddr host of the master endpoint, which serves this round only
  * @param masterPort port of the master endpoint
+ * @param runtime values that the run's runtime prepared for this worker in this round; empty without one
  */
 public record WorkerInfo(
         long round,
@@ -33,11 +35,13 @@ public record WorkerInfo(
         int groupRank,
         int groupWorldSize,
         String masterAddr,
-        int masterPort) {
+        int masterPort,
+        Map<String, String> runtime) {
 
     public WorkerInfo {
         Objects.requireNonNull(roleName, "roleName");
         Objects.requireNonNull(masterAddr, "masterAddr");
+        runtime = Map.copyOf(runtime);
         requireIndex("localRank", localRank, localWorldSize);
         requireIndex("rank", rank, worldSize);
         requireIndex("roleRank", roleRank, roleWorldSize);

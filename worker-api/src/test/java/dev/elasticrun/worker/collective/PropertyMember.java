@@ -9,6 +9,7 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.worker.contract.WorkerState;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -127,8 +128,8 @@ final class PropertyMember {
 
     private void work(long round, long world, int rank, int size) {
         // Not local rank 0, which would write global states to files, too.
-        WorkerInfo info =
-                new WorkerInfo(round, world, 1, 2, rank, size, "default", rank, size, rank, size, "127.0.0.1", 1);
+        WorkerInfo info = new WorkerInfo(
+                round, world, 1, 2, rank, size, "default", rank, size, rank, size, "127.0.0.1", 1, Map.of());
         control.publish(event(round, world, null, info));
     }
 

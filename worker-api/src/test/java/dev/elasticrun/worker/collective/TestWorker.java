@@ -156,7 +156,8 @@ final class TestWorker implements AutoCloseable {
                 0,
                 1,
                 "127.0.0.1",
-                1);
+                1,
+                Map.of());
         WorkerEvent work = event(table.round(), world, null, info, highestVersion);
         plane.closeRounds(work.seq() - 1);
         control.publish(table);
@@ -212,7 +213,6 @@ final class TestWorker implements AutoCloseable {
                 pause,
                 "test",
                 info,
-                highestVersion,
-                Map.of());
+                highestVersion);
     }
 }

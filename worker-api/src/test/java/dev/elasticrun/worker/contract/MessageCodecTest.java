@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 final class MessageCodecTest {
     private static final String NASTY = "\"\\/\b\f\n\r\t\u0001 é 漢 😀 \ud800 \u2028";
-    private static final WorkerInfo INFO =
-            new WorkerInfo(7, 5, 1, 2, 3, 4, "trainer", 3, 4, 1, 2, "host.example", 29500);
+    private static final WorkerInfo INFO = new WorkerInfo(
+            7, 5, 1, 2, 3, 4, "trainer", 3, 4, 1, 2, "host.example", 29500, Map.of("a", NASTY, NASTY, "b"));
 
     static Stream<WorkerEvent> events() {
         return Stream.of(
@@ -32,8 +32,7 @@ final class MessageCodecTest {
                         PauseKind.CHANGE,
                         NASTY,
                         null,
-                        0,
-                        Map.of()),
+                        0),
                 new WorkerEvent(
                         Long.MAX_VALUE,
                         Instant.EPOCH,
@@ -46,8 +45,7 @@ final class MessageCodecTest {
                         null,
                         "",
                         INFO,
-                        12,
-                        Map.of("a", NASTY, NASTY, "b")),
+                        12),
                 new WorkerEvent(
                         2,
                         Instant.EPOCH,
@@ -60,8 +58,7 @@ final class MessageCodecTest {
                         PauseKind.REPLACE,
                         "x",
                         INFO,
-                        12,
-                        Map.of()));
+                        12));
     }
 
     static Stream<UpMessage> upMessages() {
