@@ -38,7 +38,8 @@ record AgentContext(
         SecureRandom random = new SecureRandom();
         NodeIdentity node = NodeIdentity.create(config, random);
         String policyPath = config.restarts().policyPath().orElse("");
-        RestartPolicyStrategy strategy = RestartPolicies.byName(config.restarts().policy(), policyPath);
+        RestartPolicyStrategy strategy =
+                RestartPolicies.byName(config.restarts().policy(), policyPath);
         AgentSettings settings = new AgentSettings(
                 node.nodeId(),
                 node.hostLabel(),

@@ -55,10 +55,11 @@ final class ElasticAgent {
         this.launcher = startLauncher();
         this.logs = WorkerLogs.start(context);
         this.ports = new Ports(context.runtime().servesMasterEndpoint());
-        this.preparation = new RoundPreparation(context, ports, runDirectory.path());
+        this.preparation = new RoundPreparation(
+                config.workers().runtime(), context.runtime(), context.nodeId(), ports, runDirectory.path());
         this.machine = new AgentMachine(loop, new AgentRules(context.settings()), this::publish, this::run);
-        this.groups =
-                new WorkerGroups(context, runDirectory, temporaries, launcher, preparation, logs, Clock.systemUTC(), this::heard);
+        this.groups = new WorkerGroups(
+                context, runDirectory, temporaries, launcher, preparation, logs, Clock.systemUTC(), this::heard);
         this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine, stalls, web);
         this.news = new AgentNews(context.settings(), loop, machine, rendezvous::surroundings, groups.gauges());
     }

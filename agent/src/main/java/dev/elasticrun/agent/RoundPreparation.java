@@ -29,11 +29,14 @@ final class RoundPreparation {
     private PreparedRound prepared = PreparedRound.EMPTY;
     private long number;
 
-    /** @param runDirectory in which a directory for the runtime is made when it is needed */
-    RoundPreparation(AgentContext context, Ports ports, Path runDirectory) {
-        this.name = context.config().workers().runtime();
-        this.runtime = context.runtime();
-        this.nodeId = context.nodeId();
+    /**
+     * @param name as the runtime was chosen
+     * @param runDirectory in which a directory for the runtime is made
+     */
+    RoundPreparation(String name, FrameworkRuntime runtime, String nodeId, Ports ports, Path runDirectory) {
+        this.name = name;
+        this.runtime = runtime;
+        this.nodeId = nodeId;
         this.ports = ports;
         this.directory = runDirectory.resolve(DIRECTORY);
     }

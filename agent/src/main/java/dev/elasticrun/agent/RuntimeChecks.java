@@ -21,12 +21,14 @@ final class RuntimeChecks {
         String choice = config.workers().runtime();
         FrameworkRuntime runtime;
         try {
-            runtime = FrameworkRuntimes.of(choice, config.restarts().policyPath().orElse(""));
+            runtime =
+                    FrameworkRuntimes.of(choice, config.restarts().policyPath().orElse(""));
         } catch (IllegalArgumentException e) {
             return List.of(String.valueOf(e.getMessage()));
         }
         List<String> violations = new ArrayList<>();
-        String expected = " (expected: not set, because --runtime " + choice + " gives each worker its own in each round)";
+        String expected =
+                " (expected: not set, because --runtime " + choice + " gives each worker its own in each round)";
         for (String name : new TreeSet<>(runtime.reservedNames())) {
             if (config.workers().environment().containsKey(name)) {
                 violations.add("--env " + name + ": set for workers" + expected);

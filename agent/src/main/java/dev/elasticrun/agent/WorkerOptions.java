@@ -32,8 +32,8 @@ public record WorkerOptions(
         Map<String, String> environment,
         String runtime,
         CpuBinding bindTo) {
-    static final WorkerOptions DEFAULT =
-            new WorkerOptions("default", LaunchDefaults.java(), List.of(), null, null, Map.of(), FrameworkRuntimes.NONE, CpuBinding.NONE);
+    static final WorkerOptions DEFAULT = new WorkerOptions(
+            "default", LaunchDefaults.java(), List.of(), null, null, Map.of(), FrameworkRuntimes.NONE, CpuBinding.NONE);
 
     public WorkerOptions {
         Objects.requireNonNull(role, "role");

@@ -69,7 +69,8 @@ final class TorchelasticAgentCasesTest {
                 .build();
         List<WorkerInfo> all = new ArrayList<>();
         for (Participant node : round.participants()) {
-            IntStream.range(0, node.slots()).forEach(slot -> all.add(WorkerInfos.of(round, node.nodeId(), slot, rank -> Map.of())));
+            IntStream.range(0, node.slots())
+                    .forEach(slot -> all.add(WorkerInfos.of(round, node.nodeId(), slot, rank -> Map.of())));
         }
 
         assertThat(all).extracting(WorkerInfo::rank).containsExactlyElementsOf(upTo(15));

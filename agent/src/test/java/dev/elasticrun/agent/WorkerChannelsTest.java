@@ -95,7 +95,8 @@ final class WorkerChannelsTest {
     }
 
     private WorkerChannels channels() {
-        return new WorkerChannels("a", node, Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), rank -> Map.of("ID", "r" + rank));
+        return new WorkerChannels(
+                "a", node, Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), rank -> Map.of("ID", "r" + rank));
     }
 
     private WorkerHandle running(int slot) throws IOException {

@@ -24,7 +24,8 @@ final class WorkerEnvironmentTest {
                 .master("10.0.0.9", 5100)
                 .build();
 
-        Map<String, String> environment = environment(Map.of("PATH", "/bin"), WorkerInfos.of(round, "a", 1, rank -> Map.of("ID", "r" + rank)));
+        Map<String, String> environment =
+                environment(Map.of("PATH", "/bin"), WorkerInfos.of(round, "a", 1, rank -> Map.of("ID", "r" + rank)));
 
         assertThat(environment)
                 .containsExactlyInAnyOrderEntriesOf(Map.ofEntries(

@@ -28,9 +28,8 @@ public final class FrameworkRuntimes {
         int colon = choice.indexOf(':');
         FrameworkRuntimeProvider found = known.get(colon < 0 ? choice : choice.substring(0, colon));
         if (found == null || colon == choice.length() - 1) {
-            String usages = known.values().stream()
-                    .map(FrameworkRuntimeProvider::usage)
-                    .collect(Collectors.joining(", "));
+            String usages =
+                    known.values().stream().map(FrameworkRuntimeProvider::usage).collect(Collectors.joining(", "));
             throw new IllegalArgumentException(FLAG + ": " + choice + " (expected: one of " + usages + ")");
         }
         try {

@@ -3,9 +3,7 @@ package dev.elasticrun.agent.xgboost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -32,8 +30,8 @@ final class XgboostTrackerTest {
 
     @Test
     void start_byAll_tellsEachItsNeighbour() throws IOException {
-        try (Worker one = new Worker("1");
-                Worker zero = new Worker("g00005-r0000")) {
+        try (Worker one = new Worker(tracker.port(), "1");
+                Worker zero = new Worker(tracker.port(), "g00005-r0000")) {
             one.start(4001);
             zero.start(4000);
 
@@ -43,7 +41,7 @@ final class XgboostTrackerTest {
             assertThat(one.text()).isEqualTo("{\"rank\":0,\"host\":\"127.0.0.1\",\"port\":4000}");
             assertThat(one.in.read()).as("end of the stream").isNegative();
         }
-        try (Worker done = new Worker("0")) {
+        try (Worker done = new Worker(tracker.port(), "0")) {
             done.say("{\"cmd\":2}");
             assertThat(done.in.read()).isNegative();
         }
@@ -51,7 +49,7 @@ final class XgboostTrackerTest {
 
     @Test
     void start_ofAnotherRound_isRefused() throws IOException {
-        try (Worker stale = new Worker("g00004-r0001")) {
+        try (Worker stale = new Worker(tracker.port(), "g00004-r0001")) {
             stale.start(4001);
 
             assertThat(stale.in.read()).isNegative();
@@ -61,7 +59,7 @@ final class XgboostTrackerTest {
 
     @Test
     void start_ofOneThatDied_isForgotten() throws IOException {
-        try (Worker dead = new Worker("1")) {
+        try (Worker dead = new Worker(tracker.port(), "1")) {
             dead.start(9);
             dead.text();
         }
@@ -79,7 +77,7 @@ final class XgboostTrackerTest {
 
     @Test
     void close_freesThoseThatWait() throws IOException {
-        try (Worker waiting = new Worker("0")) {
+        try (Worker waiting = new Worker(tracker.port(), "0")) {
             waiting.start(4000);
             waiting.text();
 
@@ -92,8 +90,8 @@ final class XgboostTrackerTest {
     @Test
     void close_dialsThoseThatMayWaitForADeadNeighbour() throws IOException {
         try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                Worker zero = new Worker("0");
-                Worker one = new Worker("1")) {
+                Worker zero = new Worker(tracker.port(), "0");
+                Worker one = new Worker(tracker.port(), "1")) {
             zero.start(listening.getLocalPort());
             one.start(4001);
             zero.text();
@@ -104,52 +102,6 @@ final class XgboostTrackerTest {
             try (Socket poke = listening.accept()) {
                 assertThat(poke.getInputStream().read()).isNegative();
             }
-        }
-    }
-
-    /** As {@code src/collective/protocol.h} of XGBoost has it. */
-    private final class Worker implements AutoCloseable {
-        private final Socket socket;
-        private final DataInputStream in;
-        private final OutputStream out;
-
-        Worker(String taskId) throws IOException {
-            socket = new Socket(InetAddress.getLoopbackAddress(), tracker.port());
-            in = new DataInputStream(socket.getInputStream());
-            out = socket.getOutputStream();
-            assertThat(integer()).isEqualTo(Frames.MAGIC);
-            write(Frames.MAGIC);
-            say("{\"world_size\":-1,\"rank\":-1,\"task_id\":\"" + taskId + "\"}");
-        }
-
-        void start(int port) throws IOException {
-            say("{\"cmd\":1,\"port\":" + port + ",\"error_port\":1}");
-        }
-
-        void say(String text) throws IOException {
-            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-            write(bytes.length);
-            out.write(bytes);
-            out.flush();
-        }
-
-        String text() throws IOException {
-            return new String(in.readNBytes(integer()), StandardCharsets.UTF_8);
-        }
-
-        private int integer() throws IOException {
-            return Integer.reverseBytes(in.readInt());
-        }
-
-        private void write(int value) throws IOException {
-            for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
-                out.write(value >>> shift);
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            socket.close();
         }
     }
 }

@@ -22,8 +22,8 @@ public final class RestartPolicies {
      *     be loaded
      */
     public static RestartPolicyStrategy byName(String name, String policyPath) {
-        SortedMap<String, RestartPolicyStrategy> known = PolicyPath.services(
-                RestartPolicyStrategy.class, RestartPolicyStrategy::name, FLAG, name, policyPath);
+        SortedMap<String, RestartPolicyStrategy> known =
+                PolicyPath.services(RestartPolicyStrategy.class, RestartPolicyStrategy::name, FLAG, name, policyPath);
         RestartPolicyStrategy found = known.get(name.equals("soft") ? "soft-no-replace" : name);
         if (found == null) {
             throw new IllegalArgumentException(
