@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** Training with XGBoost4J that goes on while workers die, come and go. */
+@NullMarked
+package dev.elasticrun.xgboost;
+
+import org.jspecify.annotations.NullMarked;
