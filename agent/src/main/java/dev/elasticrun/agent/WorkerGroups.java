@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkerGroups {
     private final AgentSettings settings;
+    private final RoundPreparation preparation;
     private final WorkerLogs logs;
     private final WorkerChannels channels;
     private final WorkerWatch watch;
@@ -33,12 +34,14 @@ final class WorkerGroups {
             RunDirectory runDirectory,
             WorkerTemporaries temporaries,
             ProcessLauncher launcher,
+            RoundPreparation preparation,
             WorkerLogs logs,
             Clock clock,
             Consumer<AgentEvent> post) {
         this.settings = context.settings();
+        this.preparation = preparation;
         this.logs = logs;
-        this.channels = new WorkerChannels(context.nodeId(), runDirectory.path(), clock);
+        this.channels = new WorkerChannels(context.nodeId(), runDirectory.path(), clock, preparation::values);
         this.watch = new WorkerWatch(context, logs, post);
         this.starter = new WorkerStarter(context, runDirectory, temporaries, launcher, channels, watch);
         this.stops = new WorkerStops(post);
@@ -113,6 +116,7 @@ final class WorkerGroups {
 
     private void begin(Round round) {
         Participant self = round.participant(settings.nodeId()).orElseThrow();
+        preparation.prepare(round);
         watch.working(round.number(), self.firstRank() / self.slots());
         logs.firstRank(self.firstRank());
     }
