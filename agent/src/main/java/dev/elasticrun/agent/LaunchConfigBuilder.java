@@ -56,7 +56,7 @@ public final class LaunchConfigBuilder {
     }
 
     /**
-     * Jars and directories in which policies are looked for, besides this process's class path; separated by ':'.
+     * Jars and directories in which policies and runtimes are looked for, besides this process's class path; separated by ':'.
      * Default: none.
      */
     public LaunchConfigBuilder policyPath(String value) {
@@ -357,6 +357,15 @@ public final class LaunchConfigBuilder {
      */
     public LaunchConfigBuilder noProgressLimit(int value) {
         restarts = restarts.withNoProgressLimit(value);
+        return this;
+    }
+
+    /**
+     * What is prepared for a framework around each round, as NAME or NAME:OPTION; see {@link
+     * dev.elasticrun.agent.runtime.FrameworkRuntimeProvider}. All nodes of a run have the same. Default: none.
+     */
+    public LaunchConfigBuilder runtime(String value) {
+        workers = workers.withRuntime(value);
         return this;
     }
 

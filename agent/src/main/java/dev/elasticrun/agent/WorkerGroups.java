@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkerGroups {
     private final AgentSettings settings;
+    private final RoundPreparation preparation;
     private final WorkerLogs logs;
     private final WorkerChannels channels;
     private final WorkerWatch watch;
@@ -32,12 +33,14 @@ final class WorkerGroups {
             RunDirectory runDirectory,
             WorkerTemporaries temporaries,
             ProcessLauncher launcher,
+            RoundPreparation preparation,
             WorkerLogs logs,
             Clock clock,
             Consumer<AgentEvent> post) {
         this.settings = context.settings();
+        this.preparation = preparation;
         this.logs = logs;
-        this.channels = new WorkerChannels(context.nodeId(), runDirectory.path(), clock);
+        this.channels = new WorkerChannels(context.nodeId(), runDirectory.path(), clock, preparation::values);
         this.watch = new WorkerWatch(context, logs, post);
         this.starter = new WorkerStarter(context, runDirectory, temporaries, launcher, channels, watch);
         this.stops = new WorkerStops(post);
@@ -48,6 +51,7 @@ final class WorkerGroups {
         closeChannels();
         current.clear();
         if (round != null) {
+            preparation.prepare(round);
             showFirstRank(round);
             channels.peers(round);
         }
@@ -99,6 +103,7 @@ final class WorkerGroups {
 
     void work(AgentEffect.Work work, RunIdentity identity) {
         watch.warmUp();
+        preparation.prepare(work.round());
         showFirstRank(work.round());
         channels.work(current, work, identity);
     }

@@ -41,6 +41,7 @@ final class OtherValues {
                 Map.entry("class-path", "x.jar:y.jar"),
                 Map.entry("main-class", "a.B"),
                 Map.entry("env", "A=b=c"),
+                Map.entry("runtime", "xgboost:own-tracker"),
                 Map.entry("role", "trainer"),
                 Map.entry("drain-signal", "USR1,USR2"),
                 Map.entry("no-retry-exit-codes", "2,64"),
