@@ -68,25 +68,24 @@ public final class Rows {
     }
 
     /**
-     * Rows with values in some columns. Parts may differ in the last column that they use.
+     * Rows with values in some columns. Parts may differ in the number of columns.
      *
      * @param starts for each row where its values begin, and the number of values at the end
      * @param indices of each value its column, from 0
+     * @param columns number of columns, more than any index
      * @param labels one for each row
      */
-    public static Rows sparse(long[] starts, int[] indices, float[] values, float[] labels) {
+    public static Rows sparse(long[] starts, int[] indices, float[] values, int columns, float[] labels) {
         if (starts.length != labels.length + 1
                 || indices.length != values.length
                 || starts[labels.length] != values.length) {
             throw new IllegalArgumentException("starts: " + starts.length + " of " + values.length + " values in "
                     + indices.length + " columns (expected: " + labels.length + " rows and the end)");
         }
-        int columns = 0;
         for (int index : indices) {
-            if (index < 0) {
-                throw new IllegalArgumentException("column: " + index + " (expected: >= 0)");
+            if (index < 0 || index >= columns) {
+                throw new IllegalArgumentException("column: " + index + " (expected: 0 to " + (columns - 1) + ")");
             }
-            columns = Math.max(columns, index + 1);
         }
         return new Rows(
                 labels.length,
@@ -105,7 +104,7 @@ public final class Rows {
         return count;
     }
 
-    /** Number of columns; of sparse rows, as far as these rows use them. */
+    /** Number of columns of these rows. */
     public int columns() {
         return columns;
     }
