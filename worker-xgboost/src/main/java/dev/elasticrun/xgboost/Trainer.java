@@ -57,12 +57,15 @@ final class Trainer {
         NativeGroup group = new NativeGroup(plan);
         try {
             Optional<byte[]> boosted = Optional.empty();
-            while (!isDone()) {
+            boolean isDone = isDone();
+            while (!isDone) {
                 Vote vote = Vote.hold(collective, boosted, failures.count(collective.round()));
                 if (!vote.isOneModel()) {
                     throw host.stop(divergence(collective, boosted));
                 }
-                if (!vote.isGood() || !commit(collective, vote, boosted)) {
+                if (vote.isGood() && commit(collective, vote, boosted)) {
+                    isDone = isDone();
+                } else {
                     group.leave();
                     state.restore();
                     if (vote.failures() >= Failures.LIMIT) {
@@ -70,7 +73,7 @@ final class Trainer {
                     }
                     form(collective, group);
                 }
-                boosted = boost(group);
+                boosted = isDone ? Optional.empty() : boost(group);
             }
         } finally {
             // However it ends: others may wait for this worker in native code until its connections break.
@@ -79,6 +82,7 @@ final class Trainer {
         plan.listener().finished(model(), collective.workerInfo());
     }
 
+    /** Of a state that is committed, or that a boosting which succeeds will commit. */
     private boolean isDone() {
         return training.isDone(plan.rounds(), plan.patience());
     }
@@ -153,7 +157,7 @@ final class Trainer {
 
     /** Up to the next commit. Empty if there is no group, or it broke. */
     private Optional<byte[]> boost(NativeGroup group) {
-        if (!group.isFormed() || isDone()) {
+        if (!group.isFormed()) {
             return Optional.empty();
         }
         try {
