@@ -135,7 +135,7 @@ final class Trainer {
         if (!all.isOneRound() || all.round() != collective.round()) {
             return;
         }
-        Host.Part forming = host.section("xgboost-form");
+        Host.Part forming = host.peerSection("xgboost-form");
         try {
             group.form(collective.workerInfo(), place.place(), training.model(), rows, all.columns());
         } catch (XGBoostError e) {
@@ -162,7 +162,7 @@ final class Trainer {
         }
         try {
             for (int left = plan.checkpointEvery(); left > 0 && !isDone(); left--) {
-                training.advance(group.boost(training.round()), group.runRound());
+                training.advance(boostOnce(group), group.runRound());
             }
             training.model(group.model());
             return Optional.of(training.save());
@@ -170,6 +170,15 @@ final class Trainer {
             group.leave();
             failures.add(group.runRound(), String.valueOf(e.getMessage()));
             return Optional.empty();
+        }
+    }
+
+    private Map<String, Double> boostOnce(NativeGroup group) throws XGBoostError {
+        Host.Part boosting = host.peerSection("xgboost-boost");
+        try {
+            return group.boost(training.round());
+        } finally {
+            boosting.close();
         }
     }
 
