@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** XGBoost's own collective under real agents: what was trained through a loss is what would have been without it. */
 @Timeout(180)
 final class XgboostE2E {
-    private static final int ROUNDS = 60;
+    private static final int ROUNDS = 150;
     private static final String[] TWO_PARTS = {"--shards", "fixed:2"};
 
     /** Of a run in which nothing happens. */
@@ -48,7 +48,7 @@ final class XgboostE2E {
     @CsvSource({"soft-replace, 0", "soft-replace, 1", "soft, 0", "hard, 1"})
     void boost_workerKilledAndReplaced_endsWithTheSameModel(String policy, int victim) {
         AgentProcess agent = standalone(policy);
-        run.awaitStep(10);
+        run.awaitStep(3);
 
         kill(agent, victim);
         run.awaitTogether(1, 2, agent);
@@ -63,7 +63,7 @@ final class XgboostE2E {
         AgentProcess steady = node(0);
         AgentProcess dying = node(1);
         long round = run.awaitTogether(2, steady, dying);
-        run.awaitStep(10);
+        run.awaitStep(3);
 
         Recoveries.killNode(dying);
         round = run.awaitTogether(round, 1, steady);

@@ -90,9 +90,9 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
         return Project.training(steps, 20, "--report-every", "1", "--hurry", hurry().toString());
     }
 
-    /** The XGBoost sample with this many rounds of 20 ms, each of which it reports, until it is told to hurry. */
+    /** The XGBoost sample with this many rounds of 100 ms, each of which it reports, until it is told to hurry. */
     public List<String> boosting(int rounds, String... more) {
-        return Project.boosting(rounds, 20, withHurry(more));
+        return Project.boosting(rounds, 100, withHurry(more));
     }
 
     private String[] withHurry(String... more) {
