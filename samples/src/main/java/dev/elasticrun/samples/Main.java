@@ -20,6 +20,9 @@ public final class Main {
             end(Objects.requireNonNull(e.getMessage()), 2);
         } catch (DataFileException e) {
             end(Objects.requireNonNull(e.getMessage()), 1);
+        } catch (RunStoppedException e) {
+            System.err.println(e.getMessage());
+            System.exit(1);
         }
     }
 

@@ -17,6 +17,9 @@ interface Host {
     /** Begins work of this worker alone. */
     Part section(String name);
 
+    /** Begins work within XGBoost's group, in which peers may be waited for in native code. */
+    Part peerSection(String name);
+
     /** Ends the run as failed. */
     RuntimeException stop(String message);
 
@@ -31,6 +34,12 @@ interface Host {
             @Override
             public Part section(String name) {
                 Section section = ElasticRuntime.section(name);
+                return section::close;
+            }
+
+            @Override
+            public Part peerSection(String name) {
+                Section section = ElasticRuntime.peerSection(name);
                 return section::close;
             }
 

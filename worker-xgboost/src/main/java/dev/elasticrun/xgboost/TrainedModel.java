@@ -56,7 +56,8 @@ public record TrainedModel(byte[] bytes, int rounds, int bestRound, Map<String, 
             booster.dispose();
         }
         Path absolute = file.toAbsolutePath();
-        Path temporary = Files.createTempFile(absolute.getParent(), name + ".", ".tmp");
+        Path temporary =
+                absolute.resolveSibling(name + "." + ProcessHandle.current().pid() + ".tmp");
         try {
             Files.write(temporary, content);
             Files.move(temporary, absolute, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -57,12 +57,15 @@ final class Trainer {
         NativeGroup group = new NativeGroup(plan);
         try {
             Optional<byte[]> boosted = Optional.empty();
-            while (!isDone()) {
+            boolean isDone = isDone();
+            while (!isDone) {
                 Vote vote = Vote.hold(collective, boosted, failures.count(collective.round()));
                 if (!vote.isOneModel()) {
                     throw host.stop(divergence(collective, boosted));
                 }
-                if (!vote.isGood() || !commit(collective, vote, boosted)) {
+                if (vote.isGood() && commit(collective, vote, boosted)) {
+                    isDone = isDone();
+                } else {
                     group.leave();
                     state.restore();
                     if (vote.failures() >= Failures.LIMIT) {
@@ -70,7 +73,7 @@ final class Trainer {
                     }
                     form(collective, group);
                 }
-                boosted = boost(group);
+                boosted = isDone ? Optional.empty() : boost(group);
             }
         } finally {
             // However it ends: others may wait for this worker in native code until its connections break.
@@ -79,6 +82,7 @@ final class Trainer {
         plan.listener().finished(model(), collective.workerInfo());
     }
 
+    /** Of a state that is committed, or that a boosting which succeeds will commit. */
     private boolean isDone() {
         return training.isDone(plan.rounds(), plan.patience());
     }
@@ -131,7 +135,7 @@ final class Trainer {
         if (!all.isOneRound() || all.round() != collective.round()) {
             return;
         }
-        Host.Part forming = host.section("xgboost-form");
+        Host.Part forming = host.peerSection("xgboost-form");
         try {
             group.form(collective.workerInfo(), place.place(), training.model(), rows, all.columns());
         } catch (XGBoostError e) {
@@ -153,12 +157,12 @@ final class Trainer {
 
     /** Up to the next commit. Empty if there is no group, or it broke. */
     private Optional<byte[]> boost(NativeGroup group) {
-        if (!group.isFormed() || isDone()) {
+        if (!group.isFormed()) {
             return Optional.empty();
         }
         try {
             for (int left = plan.checkpointEvery(); left > 0 && !isDone(); left--) {
-                training.advance(group.boost(training.round()), group.runRound());
+                training.advance(boostOnce(group), group.runRound());
             }
             training.model(group.model());
             return Optional.of(training.save());
@@ -166,6 +170,15 @@ final class Trainer {
             group.leave();
             failures.add(group.runRound(), String.valueOf(e.getMessage()));
             return Optional.empty();
+        }
+    }
+
+    private Map<String, Double> boostOnce(NativeGroup group) throws XGBoostError {
+        Host.Part boosting = host.peerSection("xgboost-boost");
+        try {
+            return group.boost(training.round());
+        } finally {
+            boosting.close();
         }
     }
 

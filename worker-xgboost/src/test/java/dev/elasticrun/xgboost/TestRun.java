@@ -295,6 +295,11 @@ final class TestRun implements AutoCloseable {
         }
 
         @Override
+        public Part peerSection(String part) {
+            return () -> {};
+        }
+
+        @Override
         public RuntimeException stop(String message) {
             stops.add(message);
             return new IllegalStateException(message);
