@@ -321,6 +321,16 @@ public final class LaunchConfigBuilder {
         return time(TimeLimit.HANG_TIMEOUT, value);
     }
 
+    /**
+     * How long a worker may stay in a section in which it waits for its peers by other means than worker-api, when the
+     * round is over for it; twice the longest that it stayed before if that is more, and twice all that if its library
+     * still has its event loop thread. It is then killed, and fails. Zero = never. Too low: a worker that computes for
+     * the first time is taken for one that hangs. Too high: one that hangs stalls the run for so long. Default: 3 s.
+     */
+    public LaunchConfigBuilder stragglerTimeout(Duration value) {
+        return time(TimeLimit.STRAGGLER_TIMEOUT, value);
+    }
+
     /** How long the store may be away before the agent gives up. Default: 60 s. */
     public LaunchConfigBuilder storeTimeout(Duration value) {
         return time(TimeLimit.STORE_TIMEOUT, value);

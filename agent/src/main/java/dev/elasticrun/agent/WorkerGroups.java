@@ -4,6 +4,7 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.agent.process.WorkerTemporaries;
+import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.worker.contract.WorkerEvent;
@@ -51,8 +52,7 @@ final class WorkerGroups {
         closeChannels();
         current.clear();
         if (round != null) {
-            preparation.prepare(round);
-            showFirstRank(round);
+            begin(round);
             channels.peers(round);
         }
         for (int slot = 0; slot < settings.slots(); slot++) {
@@ -97,14 +97,12 @@ final class WorkerGroups {
     }
 
     void pause(AgentEffect.Pause pause, RunIdentity identity) {
-        watch.warmUp();
+        watch.paused();
         channels.pause(current, pause, identity);
     }
 
     void work(AgentEffect.Work work, RunIdentity identity) {
-        watch.warmUp();
-        preparation.prepare(work.round());
-        showFirstRank(work.round());
+        begin(work.round());
         channels.work(current, work, identity);
     }
 
@@ -116,8 +114,11 @@ final class WorkerGroups {
         channels.sealedRound(current, round);
     }
 
-    private void showFirstRank(Round round) {
-        logs.firstRank(round.participant(settings.nodeId()).orElseThrow().firstRank());
+    private void begin(Round round) {
+        Participant self = round.participant(settings.nodeId()).orElseThrow();
+        preparation.prepare(round);
+        watch.working(round.number(), self.firstRank() / self.slots());
+        logs.firstRank(self.firstRank());
     }
 
     private void closeChannels() {

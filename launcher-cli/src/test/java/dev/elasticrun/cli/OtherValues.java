@@ -74,6 +74,7 @@ final class OtherValues {
                 Map.entry("peer-timeout", "12s"),
                 Map.entry("operation-timeout", "31s"),
                 Map.entry("hang-timeout", "32s"),
+                Map.entry("straggler-timeout", "33s"),
                 Map.entry("store-timeout", "13s"),
                 Map.entry("first-contact-timeout", "14s"),
                 Map.entry("shutdown-timeout", "15s"));
