@@ -9,7 +9,7 @@ import java.util.Objects;
 
 /** The jar's entry: the first argument names the program. Exits 2 when the command line cannot be understood. */
 public final class Main {
-    private static final String PROGRAMS = "hello, all-reduce, train, epochs";
+    private static final String PROGRAMS = "hello, all-reduce, train, epochs, kmeans";
 
     private Main() {}
 
@@ -33,6 +33,7 @@ public final class Main {
             case "all-reduce" -> AllReduceSum.run(rest);
             case "train" -> Train.run(TrainOptions.parse(rest));
             case "epochs" -> Epochs.run(rest);
+            case "kmeans" -> KMeans.run(KMeansOptions.parse(rest));
             default -> throw new UsageException("program: " + arguments.get(0) + " (expected: " + PROGRAMS + ")");
         }
     }
