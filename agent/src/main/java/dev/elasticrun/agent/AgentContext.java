@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.runtime.FrameworkRuntime;
+import dev.elasticrun.agent.runtime.FrameworkRuntimes;
 import dev.elasticrun.agent.tls.GivenTls;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
@@ -26,6 +28,7 @@ record AgentContext(
         String incarnation,
         AgentSettings settings,
         RestartPolicyStrategy strategy,
+        FrameworkRuntime runtime,
         SecureRandom random,
         @Nullable RunTls encryption) {
     private static final int RUN_ID_BYTES = 6;
@@ -34,8 +37,9 @@ record AgentContext(
     static AgentContext of(LaunchConfig config) {
         SecureRandom random = new SecureRandom();
         NodeIdentity node = NodeIdentity.create(config, random);
-        RestartPolicyStrategy strategy = RestartPolicies.byName(
-                config.restarts().policy(), config.restarts().policyPath().orElse(""));
+        String policyPath = config.restarts().policyPath().orElse("");
+        RestartPolicyStrategy strategy =
+                RestartPolicies.byName(config.restarts().policy(), policyPath);
         AgentSettings settings = new AgentSettings(
                 node.nodeId(),
                 node.hostLabel(),
@@ -56,6 +60,7 @@ record AgentContext(
                 hex(random, INCARNATION_BYTES),
                 settings,
                 strategy,
+                FrameworkRuntimes.of(config.workers().runtime(), policyPath),
                 random,
                 config.tls().on() ? encryption(config, runId, settings) : null);
     }

@@ -36,7 +36,8 @@ final class ElasticAgent {
     private final AgentJournal journal;
     private final WorkerLogs logs;
     private final WorkerGroups groups;
-    private final Ports ports = new Ports();
+    private final Ports ports;
+    private final RoundPreparation preparation;
     private final AgentMachine machine;
     private final NodeRendezvous rendezvous;
     private final AgentNews news;
@@ -53,9 +54,12 @@ final class ElasticAgent {
         this.temporaries = makeTemporaries();
         this.launcher = startLauncher();
         this.logs = WorkerLogs.start(context);
+        this.ports = new Ports(context.runtime().servesMasterEndpoint());
+        this.preparation = new RoundPreparation(
+                config.workers().runtime(), context.runtime(), context.nodeId(), ports, runDirectory.path());
         this.machine = new AgentMachine(loop, new AgentRules(context.settings()), this::publish, this::run);
-        this.groups =
-                new WorkerGroups(context, runDirectory, temporaries, launcher, logs, Clock.systemUTC(), this::heard);
+        this.groups = new WorkerGroups(
+                context, runDirectory, temporaries, launcher, preparation, logs, Clock.systemUTC(), this::heard);
         this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine, stalls, web);
         this.news = new AgentNews(context.settings(), loop, machine, rendezvous::surroundings, groups.gauges());
     }
@@ -125,6 +129,7 @@ final class ElasticAgent {
 
     private void publish(AgentState state) {
         stalls.on(state.round(), context.nodeId());
+        preparation.on(state.round());
         rendezvous.publish(state);
         web.observer().onState(state);
     }
@@ -249,6 +254,7 @@ final class ElasticAgent {
         groups.close();
         logs.close();
         journal.close();
+        preparation.end();
         ports.close();
         launcher.close();
         rendezvous.close();
@@ -259,6 +265,11 @@ final class ElasticAgent {
     private void onLoopError(Throwable error) {
         if (error instanceof CorruptRecordException) {
             machine.apply(new AgentEvent.Aborted(ExitCode.STORE_LOST.code(), String.valueOf(error.getMessage())));
+            return;
+        }
+        if (error instanceof RuntimeFailedException) {
+            LOG.error("node={}", context.nodeId(), error);
+            machine.apply(new AgentEvent.Aborted(ExitCode.WORKER_FAILURE.code(), String.valueOf(error.getMessage())));
             return;
         }
         LOG.error("node={} the agent's own error", context.nodeId(), error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.rendezvous.restart.PolicyPath;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import java.io.IOException;
@@ -31,6 +32,7 @@ final class LaunchChecks {
         LaunchChecks checks = new LaunchChecks(config);
         checks.checkSize();
         checks.checkPolicy();
+        checks.violations.addAll(RuntimeChecks.violations(config, System.getenv()));
         checks.checkStore();
         checks.violations.addAll(TlsChecks.violations(config));
         checks.checkCheckpoints();
@@ -59,7 +61,7 @@ final class LaunchChecks {
     }
 
     private void checkPolicy() {
-        List<Path> absent = RestartPolicies.path(config.restarts().policyPath().orElse("")).stream()
+        List<Path> absent = PolicyPath.entries(config.restarts().policyPath().orElse("")).stream()
                 .filter(entry -> !Files.exists(entry))
                 .toList();
         absent.forEach(entry -> violate("--policy-path", entry, "jars and directories that exist, separated by ':'"));

@@ -56,7 +56,7 @@ public final class LaunchConfigBuilder {
     }
 
     /**
-     * Jars and directories in which policies are looked for, besides this process's class path; separated by ':'.
+     * Jars and directories in which policies and runtimes are looked for, besides this process's class path; separated by ':'.
      * Default: none.
      */
     public LaunchConfigBuilder policyPath(String value) {
@@ -321,6 +321,16 @@ public final class LaunchConfigBuilder {
         return time(TimeLimit.HANG_TIMEOUT, value);
     }
 
+    /**
+     * How long a worker may stay in a section in which it waits for its peers by other means than worker-api, when the
+     * round is over for it; twice the longest that it stayed before if that is more, and twice all that if its library
+     * still has its event loop thread. It is then killed, and fails. Zero = never. Too low: a worker that computes for
+     * the first time is taken for one that hangs. Too high: one that hangs stalls the run for so long. Default: 3 s.
+     */
+    public LaunchConfigBuilder stragglerTimeout(Duration value) {
+        return time(TimeLimit.STRAGGLER_TIMEOUT, value);
+    }
+
     /** How long the store may be away before the agent gives up. Default: 60 s. */
     public LaunchConfigBuilder storeTimeout(Duration value) {
         return time(TimeLimit.STORE_TIMEOUT, value);
@@ -357,6 +367,15 @@ public final class LaunchConfigBuilder {
      */
     public LaunchConfigBuilder noProgressLimit(int value) {
         restarts = restarts.withNoProgressLimit(value);
+        return this;
+    }
+
+    /**
+     * What is prepared for a framework around each round, as NAME or NAME:OPTION; see {@link
+     * dev.elasticrun.agent.runtime.FrameworkRuntimeProvider}. All nodes of a run have the same. Default: none.
+     */
+    public LaunchConfigBuilder runtime(String value) {
+        workers = workers.withRuntime(value);
         return this;
     }
 

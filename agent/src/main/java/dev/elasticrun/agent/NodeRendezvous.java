@@ -142,7 +142,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 config.size().minNodes(),
                 config.size().maxNodes(),
                 context.strategy().name(),
-                "none",
+                config.workers().runtime(),
                 tls.map(RunTls::agreement).orElse(RunTls.OFF),
                 config.restarts().maxRestarts(),
                 config.times().leaseTtl(),

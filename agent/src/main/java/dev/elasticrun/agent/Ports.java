@@ -4,10 +4,12 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.process.PortReservation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Ports held for workers. What was reserved for a round stays reserved until two later reservations were made, by when
@@ -16,13 +18,20 @@ import java.util.List;
 final class Ports implements AutoCloseable {
     private static final int KEPT = 2;
 
+    private final boolean masterListens;
     private final Deque<List<PortReservation>> held = new ArrayDeque<>();
+
+    /** @param masterListens whether the port for rank 0 is served by this agent, and listens until then */
+    Ports(boolean masterListens) {
+        this.masterListens = masterListens;
+    }
 
     /** A port for rank 0, and one for each of so many workers. */
     AgentEvent.PortsReserved reserve(int workers) {
         List<PortReservation> reservations = new ArrayList<>();
         try {
-            for (int i = 0; i <= workers; i++) {
+            reservations.add(masterListens ? PortReservation.listening() : PortReservation.reserve(null));
+            for (int i = 0; i < workers; i++) {
                 reservations.add(PortReservation.reserve(null));
             }
         } catch (IOException e) {
@@ -38,6 +47,15 @@ final class Ports implements AutoCloseable {
                 reservations.subList(1, reservations.size()).stream()
                         .map(PortReservation::port)
                         .toList());
+    }
+
+    /** What listens at a port that was reserved for rank 0, from now on the caller's; empty when it is not held. */
+    Optional<ServerSocketChannel> take(int port) {
+        return held.stream()
+                .flatMap(List::stream)
+                .filter(reservation -> reservation.port() == port)
+                .findFirst()
+                .flatMap(PortReservation::take);
     }
 
     @Override

@@ -93,6 +93,10 @@ final class TimeoutHierarchy {
             levels.add(new Level(
                     times.operationTimeout(), "operation", "a worker whose peer lives but never calls fails"));
         }
+        if (isPositive(times.stragglerTimeout())) {
+            levels.add(new Level(
+                    times.stragglerTimeout(), "straggler", "a worker that other libraries keep in a past round fails"));
+        }
         levels.sort(Comparator.comparing(Level::time));
         StringBuilder text = new StringBuilder();
         for (Level level : levels) {

@@ -95,6 +95,11 @@ public final class Timeouts {
         return of(TimeLimit.HANG_TIMEOUT);
     }
 
+    /** How long a worker may wait in another library for workers of a round that is over; zero = for ever. */
+    public Duration stragglerTimeout() {
+        return of(TimeLimit.STRAGGLER_TIMEOUT);
+    }
+
     /** How long the store may be away before the agent gives up. */
     public Duration storeTimeout() {
         return of(TimeLimit.STORE_TIMEOUT);

@@ -13,6 +13,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Collection;
+import java.util.Map;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What the workers of a node are told, by their channels and the files beside them. Called by the agent's loop. */
@@ -20,19 +22,24 @@ final class WorkerChannels {
     private final String nodeId;
     private final PeerTableWriter peerTables;
     private final Clock clock;
+    private final IntFunction<Map<String, String>> runtimeValues;
     private long leaseDeadlineNanos = Long.MAX_VALUE;
     private long sealedRound;
 
-    /** @param directory that of the node, in which channels are */
-    WorkerChannels(String nodeId, Path directory, Clock clock) {
+    /**
+     * @param directory that of the node, in which channels are
+     * @param runtimeValues what the run's runtime tells the worker of a rank in the round that it works in
+     */
+    WorkerChannels(String nodeId, Path directory, Clock clock, IntFunction<Map<String, String>> runtimeValues) {
         this.nodeId = nodeId;
         this.peerTables = new PeerTableWriter(directory);
         this.clock = clock;
+        this.runtimeValues = runtimeValues;
     }
 
     /** The first event of a worker that is started in a round. */
     WorkerEvent firstWork(Round round, int slot, String cause, RunIdentity identity) {
-        return WorkerEvents.work(1, clock.instant(), identity, round, cause, WorkerInfos.of(round, nodeId, slot));
+        return workEvent(1, round, slot, cause, identity);
     }
 
     /** The first event of a worker that replaces another one, whose peers are paused. */
@@ -61,10 +68,13 @@ final class WorkerChannels {
         Round round = work.round();
         peers(round);
         for (WorkerHandle worker : workers) {
-            WorkerInfo info = WorkerInfos.of(round, nodeId, worker.slot());
-            long seq = worker.writer().nextSeq();
-            publish(worker, WorkerEvents.work(seq, clock.instant(), identity, round, work.cause(), info));
+            publish(worker, workEvent(worker.writer().nextSeq(), round, worker.slot(), work.cause(), identity));
         }
+    }
+
+    private WorkerEvent workEvent(long seq, Round round, int slot, String cause, RunIdentity identity) {
+        WorkerInfo info = WorkerInfos.of(round, nodeId, slot, runtimeValues);
+        return WorkerEvents.work(seq, clock.instant(), identity, round, cause, info);
     }
 
     /** Where the round's workers find each other. */

@@ -89,6 +89,7 @@ final class WorkerEnvironment {
                     Integer.toString(config.checkpoints().every()));
         });
         if (info != null) {
+            environment.putAll(info.runtime());
             environment.put(WorkerEnv.RANK, Integer.toString(info.rank()));
             environment.put(WorkerEnv.WORLD_SIZE, Integer.toString(info.worldSize()));
             environment.put(WorkerEnv.ROLE_RANK, Integer.toString(info.roleRank()));

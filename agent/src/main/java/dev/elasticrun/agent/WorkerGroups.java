@@ -4,6 +4,7 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.agent.process.WorkerTemporaries;
+import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.worker.contract.WorkerEvent;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkerGroups {
     private final AgentSettings settings;
+    private final RoundPreparation preparation;
     private final WorkerLogs logs;
     private final WorkerChannels channels;
     private final WorkerWatch watch;
@@ -32,12 +34,14 @@ final class WorkerGroups {
             RunDirectory runDirectory,
             WorkerTemporaries temporaries,
             ProcessLauncher launcher,
+            RoundPreparation preparation,
             WorkerLogs logs,
             Clock clock,
             Consumer<AgentEvent> post) {
         this.settings = context.settings();
+        this.preparation = preparation;
         this.logs = logs;
-        this.channels = new WorkerChannels(context.nodeId(), runDirectory.path(), clock);
+        this.channels = new WorkerChannels(context.nodeId(), runDirectory.path(), clock, preparation::values);
         this.watch = new WorkerWatch(context, logs, post);
         this.starter = new WorkerStarter(context, runDirectory, temporaries, launcher, channels, watch);
         this.stops = new WorkerStops(post);
@@ -48,7 +52,7 @@ final class WorkerGroups {
         closeChannels();
         current.clear();
         if (round != null) {
-            showFirstRank(round);
+            begin(round);
             channels.peers(round);
         }
         for (int slot = 0; slot < settings.slots(); slot++) {
@@ -93,13 +97,12 @@ final class WorkerGroups {
     }
 
     void pause(AgentEffect.Pause pause, RunIdentity identity) {
-        watch.warmUp();
+        watch.paused();
         channels.pause(current, pause, identity);
     }
 
     void work(AgentEffect.Work work, RunIdentity identity) {
-        watch.warmUp();
-        showFirstRank(work.round());
+        begin(work.round());
         channels.work(current, work, identity);
     }
 
@@ -111,8 +114,11 @@ final class WorkerGroups {
         channels.sealedRound(current, round);
     }
 
-    private void showFirstRank(Round round) {
-        logs.firstRank(round.participant(settings.nodeId()).orElseThrow().firstRank());
+    private void begin(Round round) {
+        Participant self = round.participant(settings.nodeId()).orElseThrow();
+        preparation.prepare(round);
+        watch.working(round.number(), self.firstRank() / self.slots());
+        logs.firstRank(self.firstRank());
     }
 
     private void closeChannels() {

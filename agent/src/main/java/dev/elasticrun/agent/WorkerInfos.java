@@ -8,13 +8,18 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 
 /** A round as its workers see it. Pure. */
 final class WorkerInfos {
     private WorkerInfos() {}
 
-    /** The place of one worker of a node of the round. */
-    static WorkerInfo of(Round round, String nodeId, int slot) {
+    /**
+     * The place of one worker of a node of the round.
+     *
+     * @param runtime what the run's runtime tells the worker of a rank
+     */
+    static WorkerInfo of(Round round, String nodeId, int slot, IntFunction<Map<String, String>> runtime) {
         int groupRank = 0;
         int roleBefore = 0;
         int roleWorldSize = 0;
@@ -41,7 +46,7 @@ final class WorkerInfos {
                 round.participants().size(),
                 round.masterAddress(),
                 round.masterPort(),
-                Map.of());
+                runtime.apply(own.firstRank() + slot));
     }
 
     static PeerTable peers(Round round) {

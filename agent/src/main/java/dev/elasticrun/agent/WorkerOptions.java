@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.runtime.FrameworkRuntimes;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param givenClassPath see {@link #classPath}
  * @param givenMainClass see {@link #mainClass}
  * @param environment variables on top of this process's, by name
+ * @param runtime what is prepared for a framework around each round, as NAME or NAME:OPTION
  * @param bindTo what part of the machine each worker runs on
  */
 public record WorkerOptions(
@@ -28,13 +30,15 @@ public record WorkerOptions(
         @Nullable String givenClassPath,
         @Nullable String givenMainClass,
         Map<String, String> environment,
+        String runtime,
         CpuBinding bindTo) {
-    static final WorkerOptions DEFAULT =
-            new WorkerOptions("default", LaunchDefaults.java(), List.of(), null, null, Map.of(), CpuBinding.NONE);
+    static final WorkerOptions DEFAULT = new WorkerOptions(
+            "default", LaunchDefaults.java(), List.of(), null, null, Map.of(), FrameworkRuntimes.NONE, CpuBinding.NONE);
 
     public WorkerOptions {
         Objects.requireNonNull(role, "role");
         Objects.requireNonNull(java, "java");
+        Objects.requireNonNull(runtime, "runtime");
         Objects.requireNonNull(bindTo, "bindTo");
         javaOpts = List.copyOf(javaOpts);
         environment = Collections.unmodifiableMap(new TreeMap<>(environment));
@@ -55,34 +59,38 @@ public record WorkerOptions(
     public String toString() {
         return "WorkerOptions[role=" + role + ", java=" + java + ", javaOpts=" + javaOpts + ", classPath="
                 + givenClassPath + ", mainClass=" + givenMainClass + ", environment=" + environment.keySet()
-                + ", bindTo=" + bindTo + "]";
+                + ", runtime=" + runtime + ", bindTo=" + bindTo + "]";
     }
 
     WorkerOptions withRole(String value) {
-        return new WorkerOptions(value, java, javaOpts, givenClassPath, givenMainClass, environment, bindTo);
+        return new WorkerOptions(value, java, javaOpts, givenClassPath, givenMainClass, environment, runtime, bindTo);
     }
 
     WorkerOptions withJava(Path value) {
-        return new WorkerOptions(role, value, javaOpts, givenClassPath, givenMainClass, environment, bindTo);
+        return new WorkerOptions(role, value, javaOpts, givenClassPath, givenMainClass, environment, runtime, bindTo);
     }
 
     WorkerOptions withJavaOpts(List<String> value) {
-        return new WorkerOptions(role, java, value, givenClassPath, givenMainClass, environment, bindTo);
+        return new WorkerOptions(role, java, value, givenClassPath, givenMainClass, environment, runtime, bindTo);
     }
 
     WorkerOptions withClassPath(String value) {
-        return new WorkerOptions(role, java, javaOpts, value, givenMainClass, environment, bindTo);
+        return new WorkerOptions(role, java, javaOpts, value, givenMainClass, environment, runtime, bindTo);
     }
 
     WorkerOptions withMainClass(String value) {
-        return new WorkerOptions(role, java, javaOpts, givenClassPath, value, environment, bindTo);
+        return new WorkerOptions(role, java, javaOpts, givenClassPath, value, environment, runtime, bindTo);
     }
 
     WorkerOptions withEnvironment(Map<String, String> value) {
-        return new WorkerOptions(role, java, javaOpts, givenClassPath, givenMainClass, value, bindTo);
+        return new WorkerOptions(role, java, javaOpts, givenClassPath, givenMainClass, value, runtime, bindTo);
+    }
+
+    WorkerOptions withRuntime(String value) {
+        return new WorkerOptions(role, java, javaOpts, givenClassPath, givenMainClass, environment, value, bindTo);
     }
 
     WorkerOptions withBindTo(CpuBinding value) {
-        return new WorkerOptions(role, java, javaOpts, givenClassPath, givenMainClass, environment, value);
+        return new WorkerOptions(role, java, javaOpts, givenClassPath, givenMainClass, environment, runtime, value);
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.hang.HangLimits;
 import dev.elasticrun.agent.hang.HangWatch;
 import dev.elasticrun.agent.logs.ErrorFile;
 import dev.elasticrun.agent.process.ExitDescription;
@@ -44,8 +45,10 @@ final class WorkerWatch implements AutoCloseable {
         this.logs = logs;
         this.post = post;
         this.endNews = new EndNews(DrainSignal.exitCodes(config.drainSignals()));
-        this.hangs = new HangWatch(config.times().hangTimeout());
-        if (!config.times().hangTimeout().isZero()) {
+        Timeouts times = config.times();
+        HangLimits limits = new HangLimits(times.hangTimeout(), times.pauseTimeout(), times.stragglerTimeout());
+        this.hangs = new HangWatch(limits);
+        if (limits.areAny()) {
             hangs.start();
         }
     }
@@ -160,9 +163,18 @@ final class WorkerWatch implements AutoCloseable {
         }
     }
 
-    /** All workers pause, or begin to work: what they do first takes another time than a step. */
-    void warmUp() {
-        hangs.warmUp();
+    /** All workers are about to be told to pause. */
+    void paused() {
+        hangs.paused();
+    }
+
+    /**
+     * All workers are about to be told to work in that round.
+     *
+     * @param place of this node among those of the round, from 0
+     */
+    void working(long round, int place) {
+        hangs.working(round, place);
     }
 
     /** Workers are being stopped: ends are told at once. */

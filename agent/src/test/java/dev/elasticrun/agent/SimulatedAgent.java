@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -157,7 +158,7 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
         } else if (effect instanceof AgentEffect.Work work && identity != null) {
             Round round = work.round();
             for (int slot = 0; slot < settings.slots(); slot++) {
-                WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot);
+                WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot, rank -> Map.of());
                 outside.tell(
                         slot,
                         seq -> WorkerEvents.work(seq, EPOCH, identity, round, work.cause(), info),
@@ -182,7 +183,7 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
             if (round == null || identity == null) {
                 outside.start(slot, start.generation(), port, null, null);
             } else {
-                WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot);
+                WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot, rank -> Map.of());
                 WorkerEvent first = WorkerEvents.work(1, EPOCH, identity, round, start.cause(), info);
                 outside.start(slot, start.generation(), port, first, WorkerInfos.peers(round));
             }

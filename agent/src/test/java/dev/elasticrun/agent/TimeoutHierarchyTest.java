@@ -97,6 +97,7 @@ final class TimeoutHierarchyTest {
                         "     500ms  scale-up       newcomers have been collected",
                         "    2700ms  fence          without a renewal the node's workers stand still",
                         "        3s  lease          the store takes a silent node out",
+                        "        3s  straggler      a worker that other libraries keep in a past round fails",
                         "    3500ms  silent loss    the others have noticed at the latest",
                         "        5s  last call      the first round goes on below the maximum",
                         "       10s  pause          a worker that has not acknowledged PAUSE has failed",

@@ -11,6 +11,7 @@ import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,7 +69,8 @@ final class TorchelasticAgentCasesTest {
                 .build();
         List<WorkerInfo> all = new ArrayList<>();
         for (Participant node : round.participants()) {
-            IntStream.range(0, node.slots()).forEach(slot -> all.add(WorkerInfos.of(round, node.nodeId(), slot)));
+            IntStream.range(0, node.slots())
+                    .forEach(slot -> all.add(WorkerInfos.of(round, node.nodeId(), slot, rank -> Map.of())));
         }
 
         assertThat(all).extracting(WorkerInfo::rank).containsExactlyElementsOf(upTo(15));

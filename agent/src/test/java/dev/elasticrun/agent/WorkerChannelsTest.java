@@ -2,6 +2,7 @@
 package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 import dev.elasticrun.agent.process.FileChannelWriter;
 import dev.elasticrun.rendezvous.Round;
@@ -21,6 +22,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -53,6 +55,7 @@ final class WorkerChannelsTest {
         WorkerInfo info = Objects.requireNonNull(event(1, 1).workerInfo());
         assertThat(info.rank()).isEqualTo(2);
         assertThat(info.worldSize()).isEqualTo(3);
+        assertThat(info.runtime()).containsExactly(Map.entry("ID", "r2"));
     }
 
     @Test
@@ -66,6 +69,9 @@ final class WorkerChannelsTest {
         assertThat(event(0, 1).workerState()).isEqualTo(WorkerState.PAUSED);
         assertThat(event(1, 2).workerState()).isEqualTo(WorkerState.HEALTHY);
         assertThat(event(1, 2).cause()).isEqualTo("without c");
+        assertThat(event(0, 2).workerInfo())
+                .extracting(WorkerInfo::runtime, MAP)
+                .containsExactly(Map.entry("ID", "r1"));
         assertThat(node.resolve("peers").resolve("2")).exists();
         workers.forEach(worker -> worker.writer().close());
     }
@@ -89,7 +95,8 @@ final class WorkerChannelsTest {
     }
 
     private WorkerChannels channels() {
-        return new WorkerChannels("a", node, Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+        return new WorkerChannels(
+                "a", node, Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), rank -> Map.of("ID", "r" + rank));
     }
 
     private WorkerHandle running(int slot) throws IOException {

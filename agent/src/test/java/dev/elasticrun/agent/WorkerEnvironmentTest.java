@@ -24,7 +24,8 @@ final class WorkerEnvironmentTest {
                 .master("10.0.0.9", 5100)
                 .build();
 
-        Map<String, String> environment = environment(Map.of("PATH", "/bin"), WorkerInfos.of(round, "a", 1));
+        Map<String, String> environment =
+                environment(Map.of("PATH", "/bin"), WorkerInfos.of(round, "a", 1, rank -> Map.of("ID", "r" + rank)));
 
         assertThat(environment)
                 .containsExactlyInAnyOrderEntriesOf(Map.ofEntries(
@@ -41,6 +42,7 @@ final class WorkerEnvironmentTest {
                         Map.entry("GROUP_WORLD_SIZE", "2"),
                         Map.entry("MASTER_ADDR", "10.0.0.9"),
                         Map.entry("MASTER_PORT", "5100"),
+                        Map.entry("ID", "r2"),
                         Map.entry("ELASTIC_RUN_ID", "demo"),
                         Map.entry("ELASTIC_ROUND", "7"),
                         Map.entry("ELASTIC_RESTART_COUNT", "1"),

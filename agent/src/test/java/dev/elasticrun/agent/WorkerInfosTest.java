@@ -9,6 +9,7 @@ import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -66,7 +67,7 @@ final class WorkerInfosTest {
         List<WorkerInfo> all = new ArrayList<>();
         for (Participant participant : round.participants()) {
             for (int slot = 0; slot < participant.slots(); slot++) {
-                all.add(WorkerInfos.of(round, participant.nodeId(), slot));
+                all.add(WorkerInfos.of(round, participant.nodeId(), slot, rank -> Map.of()));
             }
         }
         return all;

@@ -60,7 +60,8 @@ final class WorkerStarterIT {
         temporaries = WorkerTemporaries.create(run, context.incarnation(), context.nodeId());
         logs = WorkerLogs.start(context);
         watch = new WorkerWatch(context, logs, posted::add);
-        channels = new WorkerChannels(context.nodeId(), run.path(), Clock.systemUTC());
+        channels =
+                new WorkerChannels(context.nodeId(), run.path(), Clock.systemUTC(), rank -> Map.of("ID", "r" + rank));
         starter = new WorkerStarter(context, run, temporaries, launcher, channels, watch);
     }
 

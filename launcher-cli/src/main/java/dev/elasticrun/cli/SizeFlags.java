@@ -43,7 +43,7 @@ final class SizeFlags {
                     Flag.ifGiven(
                             "policy-path",
                             "PATH",
-                            "Jars and directories with restart policies of your own, separated by ':'.",
+                            "Jars and directories with restart policies and runtimes of your own, separated by ':'.",
                             FlagKind.SEARCH_PATH,
                             LaunchConfigBuilder::policyPath,
                             config -> config.restarts().policyPath()),

@@ -92,6 +92,13 @@ final class TimeFlags {
                             Timeouts::hangTimeout,
                             "300s"),
                     time(
+                            "straggler-timeout",
+                            "How long a worker may wait in another library for peers of a round that is over, at least;"
+                                    + " 0: for ever.",
+                            LaunchConfigBuilder::stragglerTimeout,
+                            Timeouts::stragglerTimeout,
+                            "3s"),
+                    time(
                             "store-timeout",
                             "How long the store may be away before the agent gives up.",
                             LaunchConfigBuilder::storeTimeout,

@@ -46,6 +46,15 @@ final class WorkerFlags {
                             (builder, texts) -> builder.environment(FlagValues.variables(texts)),
                             config -> FlagValues.assignments(config.workers().environment())),
                     Flag.of(
+                                    "runtime",
+                                    "none|xgboost|NAME[:OPTION]",
+                                    "What is prepared for a framework around each round; xgboost: a tracker, and where"
+                                            + " it is; xgboost:own-tracker: only where rank 0 is to start its own.",
+                                    FlagKind.TEXT,
+                                    LaunchConfigBuilder::runtime,
+                                    config -> config.workers().runtime())
+                            .orElse("none"),
+                    Flag.of(
                                     "role",
                                     "NAME",
                                     "Name of the workers' role.",

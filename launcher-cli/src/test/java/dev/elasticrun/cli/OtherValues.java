@@ -41,6 +41,7 @@ final class OtherValues {
                 Map.entry("class-path", "x.jar:y.jar"),
                 Map.entry("main-class", "a.B"),
                 Map.entry("env", "A=b=c"),
+                Map.entry("runtime", "xgboost:own-tracker"),
                 Map.entry("role", "trainer"),
                 Map.entry("drain-signal", "USR1,USR2"),
                 Map.entry("no-retry-exit-codes", "2,64"),
@@ -73,6 +74,7 @@ final class OtherValues {
                 Map.entry("peer-timeout", "12s"),
                 Map.entry("operation-timeout", "31s"),
                 Map.entry("hang-timeout", "32s"),
+                Map.entry("straggler-timeout", "33s"),
                 Map.entry("store-timeout", "13s"),
                 Map.entry("first-contact-timeout", "14s"),
                 Map.entry("shutdown-timeout", "15s"));

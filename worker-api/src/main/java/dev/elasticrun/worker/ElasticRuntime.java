@@ -106,6 +106,21 @@ public final class ElasticRuntime {
         return runtime().progress().open(name, limit);
     }
 
+    /**
+     * Begins a part of the program in which its thread may wait for workers of its round by other means than this
+     * library, in native code for example. As long as the round is open the worker counts as one that waits for its
+     * peers, and is killed only when its whole JVM stands still. When the round is over for it, it has
+     * {@code --straggler-timeout} to come out, and twice the longest that it needed before if that is more; then its
+     * agent kills it, one worker at a time. So one such section lasts as long as one exchange with the peers, not as
+     * long as many.
+     *
+     * <p>The round is the one that this program was given last. Before the first it is a section as any other.
+     */
+    public static Section peerSection(String name) {
+        WorkerRuntime runtime = runtime();
+        return runtime.progress().open(name, Duration.ZERO, runtime.givenRound());
+    }
+
     /** Whether this worker must not work now. Reads shared memory, no system call: ask at every step. */
     public static boolean isPaused() {
         return runtime().isPaused();

@@ -70,11 +70,16 @@ final class Progress {
 
     /** @param limit zero = to be learned */
     Section open(String name, Duration limit) {
+        return open(name, limit, 0);
+    }
+
+    /** @param peerRound round whose workers the program may wait for in it; 0 = none */
+    Section open(String name, Duration limit, long peerRound) {
         if (name.isBlank() || limit.isNegative()) {
             throw new IllegalArgumentException(
                     "section: '" + name + "' of " + limit + " (expected: a name, and a time that is not negative)");
         }
-        Section opened = new Section(this, name, limit.toNanos(), section);
+        Section opened = new Section(this, name, limit.toNanos(), peerRound, section);
         enter(opened);
         return opened;
     }
@@ -93,7 +98,11 @@ final class Progress {
         section = entered;
         HeartbeatWriter open = begin();
         if (open != null) {
-            open.section(entered == null ? "" : entered.name(), entered == null ? 0 : entered.limitNanos());
+            if (entered == null) {
+                open.section("", 0, 0);
+            } else {
+                open.section(entered.name(), entered.limitNanos(), entered.peerRound());
+            }
         }
     }
 

@@ -17,12 +17,14 @@ public final class Section implements AutoCloseable {
     private final Progress progress;
     private final String name;
     private final long limitNanos;
+    private final long peerRound;
     private final @Nullable Section outer;
 
-    Section(Progress progress, String name, long limitNanos, @Nullable Section outer) {
+    Section(Progress progress, String name, long limitNanos, long peerRound, @Nullable Section outer) {
         this.progress = progress;
         this.name = name;
         this.limitNanos = limitNanos;
+        this.peerRound = peerRound;
         this.outer = outer;
     }
 
@@ -32,6 +34,11 @@ public final class Section implements AutoCloseable {
 
     long limitNanos() {
         return limitNanos;
+    }
+
+    /** Round whose workers the program may wait for in it; 0 = none. */
+    long peerRound() {
+        return peerRound;
     }
 
     @Nullable

@@ -64,6 +64,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private volatile @Nullable WorkerEvent latest;
     // Guarded by lock: what user threads were given.
     private long returnedSeq;
+    private volatile long givenRound;
     private volatile boolean isReady;
 
     private volatile long progressNanos = System.nanoTime() - PROGRESS_NANOS;
@@ -170,7 +171,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
         WorkerEvent work = await(event -> isWork(event));
         lock.lock();
         try {
-            returnedSeq = work.seq();
+            given(work);
         } finally {
             lock.unlock();
         }
@@ -243,6 +244,11 @@ final class WorkerRuntime implements RoundControl, Closeable {
         return event == null ? 0 : event.round();
     }
 
+    /** The round that a user thread was given last; 0 = none yet. */
+    long givenRound() {
+        return givenRound;
+    }
+
     @Override
     public boolean isOpen(long seq) {
         WorkerEvent event = latest;
@@ -285,7 +291,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
         lock.lockInterruptibly();
         try {
             WorkerEvent work = awaitInterruptibly(event -> event.seq() > seq && isWork(event));
-            returnedSeq = work.seq();
+            given(work);
             warmup.spare();
             return work;
         } finally {
@@ -332,11 +338,17 @@ final class WorkerRuntime implements RoundControl, Closeable {
         lock.lock();
         try {
             WorkerEvent work = await(event -> isWork(event) && wanted.test(event));
-            returnedSeq = work.seq();
+            given(work);
             return Objects.requireNonNull(work.workerInfo());
         } finally {
             lock.unlock();
         }
+    }
+
+    /** A user thread is given that round. Caller holds the lock. */
+    private void given(WorkerEvent work) {
+        returnedSeq = work.seq();
+        givenRound = work.round();
     }
 
     private boolean isWork(WorkerEvent event) {

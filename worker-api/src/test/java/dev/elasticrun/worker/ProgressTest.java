@@ -80,6 +80,20 @@ final class ProgressTest {
     }
 
     @Test
+    void open_peerSection_waitsForWorkersOfItsRoundAndASectionInItDoesNot() {
+        try (Section outer = progress.open("exchange", Duration.ZERO, 7)) {
+            assertThat(view().peerRound()).isEqualTo(outer.peerRound()).isEqualTo(7);
+            assertThat(view().waits()).isTrue();
+            try (Section inner = progress.open("evaluate", Duration.ZERO)) {
+                assertThat(view().peerRound()).isEqualTo(inner.peerRound()).isZero();
+                assertThat(view().waits()).isFalse();
+            }
+            assertThat(view().peerRound()).isEqualTo(7);
+        }
+        assertThat(view().peerRound()).isZero();
+    }
+
+    @Test
     void t2_noAgent_isAnError() {
         assertThatThrownBy(() -> WorkerRuntime.start(java.util.Map.of()))
                 .isInstanceOf(IllegalStateException.class)

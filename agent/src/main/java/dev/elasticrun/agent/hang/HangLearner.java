@@ -35,6 +35,11 @@ final class HangLearner {
         this.floorNanos = floorNanos;
     }
 
+    /** What is left of a time when another one is seen. */
+    static long faded(long nanos) {
+        return (long) (FADING * nanos);
+    }
+
     /** The worker begins anew, in another round for example: what comes first is not counted. */
     void warmUp() {
         warmUp = WARM_UP;

@@ -8,9 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What is told of a worker that hangs, and saved before anything is done about it.
@@ -19,9 +19,10 @@ import java.util.concurrent.TimeUnit;
  * @param stack of the program's thread; empty = not known
  */
 record HangReport(String message, String stack) {
+    private static final Logger LOG = LoggerFactory.getLogger(HangReport.class);
 
     /** Looks at the process and writes {@code hang.txt} beside its logs. Takes up to some seconds. */
-    static HangReport of(HangState.Hang hang, HangWatch.Target target) throws IOException, InterruptedException {
+    static HangReport of(Finding hang, HangWatch.Target target) throws IOException, InterruptedException {
         // The threads go to standard output: what was there before is wanted.
         List<String> lastOutput = StderrTail.read(target.stdout());
         boolean stopped = isStopped(target.pid());
@@ -29,7 +30,7 @@ record HangReport(String message, String stack) {
                 stopped || !hang.isJvm() ? new ThreadDump("") : ThreadDump.take(target.pid(), target.stdout());
         List<String> frames = dump.framesOf(hang.thread());
         String message = describe(hang, stopped, dump, frames);
-        Path file = target.stdout().resolveSibling("hang.txt");
+        Path file = file(target);
         List<String> lines = new ArrayList<>(List.of(message, ""));
         lines.addAll(section("last lines of standard output", lastOutput));
         lines.addAll(section("last lines of standard error", StderrTail.read(target.stderr())));
@@ -38,18 +39,21 @@ record HangReport(String message, String stack) {
         return new HangReport(message + "; see " + file, String.join("\n", frames));
     }
 
-    static String describe(HangState.Hang hang, boolean stopped, ThreadDump dump, List<String> frames) {
-        StringBuilder text = new StringBuilder("hang: no progress for " + seconds(hang.stillNanos()));
-        if (!hang.section().isEmpty()) {
-            text.append(" in section ").append(hang.section());
-        } else if (hang.step() > 0) {
-            text.append(" after step ").append(hang.step());
+    /** The worker does not hang after all. */
+    static void discard(HangWatch.Target target) {
+        try {
+            Files.deleteIfExists(file(target));
+        } catch (IOException e) {
+            LOG.warn("{} is of a worker that does not hang: {}", file(target), e.toString());
         }
-        text.append(" (limit ").append(seconds(hang.limitNanos()));
-        if (hang.longestNanos() > 0) {
-            text.append(", longest before ").append(seconds(hang.longestNanos()));
-        }
-        text.append(')');
+    }
+
+    private static Path file(HangWatch.Target target) {
+        return target.stdout().resolveSibling("hang.txt");
+    }
+
+    static String describe(Finding hang, boolean stopped, ThreadDump dump, List<String> frames) {
+        StringBuilder text = new StringBuilder("hang: " + hang.words());
         if (stopped) {
             text.append("; its process is stopped (SIGSTOP)");
         } else if (dump.hasDeadlock()) {
@@ -82,10 +86,6 @@ record HangReport(String message, String stack) {
         all.addAll(lines);
         all.add("");
         return all;
-    }
-
-    private static String seconds(long nanos) {
-        return String.format(Locale.ROOT, "%.1f s", nanos / (double) TimeUnit.SECONDS.toNanos(1));
     }
 
     /** "pid (name) state ...", where the name may hold anything. */

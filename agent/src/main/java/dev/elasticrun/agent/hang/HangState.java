@@ -15,13 +15,16 @@ final class HangState {
 
     private final HangLearner learner;
     private final long floorNanos;
+    private final long silenceNanos;
     private Heartbeat.@Nullable View last;
     private long beatNanos;
     private long lookNanos;
     private long looksAtBeat;
 
-    HangState(long floorNanos) {
+    /** @param silenceNanos how long its whole JVM may stand still in a section in which it waits for its peers */
+    HangState(long floorNanos, long silenceNanos) {
         this.floorNanos = floorNanos;
+        this.silenceNanos = silenceNanos;
         this.learner = new HangLearner(floorNanos);
     }
 
@@ -39,7 +42,18 @@ final class HangState {
             long limitNanos,
             long longestNanos,
             boolean isJvm,
-            String thread) {}
+            String thread)
+            implements Finding {
+
+        @Override
+        public String words() {
+            return "no progress for " + Finding.seconds(stillNanos)
+                    + (!section.isEmpty() ? " in section " + section : step > 0 ? " after step " + step : "")
+                    + " (limit " + Finding.seconds(limitNanos)
+                    + (longestNanos > 0 ? ", longest before " + Finding.seconds(longestNanos) : "")
+                    + ")";
+        }
+    }
 
     /** The worker has a new round, or pauses. */
     void warmUp(long nowNanos) {
@@ -73,17 +87,26 @@ final class HangState {
         long limit = now.limitNanos() > 0
                 ? now.limitNanos()
                 : learner.limitNanos(now.section()).orElse(Long.MAX_VALUE);
-        if (still < limit || !isItsOwn(now, nowNanos)) {
-            return Optional.empty();
+        if (isSilentAmongPeers(now, nowNanos)) {
+            return Optional.of(hang(now, still, silenceNanos));
         }
-        return Optional.of(new Hang(
+        return still < limit || !isItsOwn(now, nowNanos) ? Optional.empty() : Optional.of(hang(now, still, limit));
+    }
+
+    private Hang hang(Heartbeat.View now, long still, long limit) {
+        return new Hang(
                 now.step(),
                 now.sectionName(),
                 still,
                 limit,
                 learner.longestNanos(now.section()),
                 now.isJvm(),
-                now.thread()));
+                now.thread());
+    }
+
+    /** Its peers may wait for it, or it for them, which nobody can tell; but its JVM does not run at all. */
+    private boolean isSilentAmongPeers(Heartbeat.View now, long nowNanos) {
+        return now.peerRound() > 0 && now.isJvm() && nowNanos - lookNanos >= silenceNanos;
     }
 
     private void beat(Heartbeat.View now, long nowNanos) {

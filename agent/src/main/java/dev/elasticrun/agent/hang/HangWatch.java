@@ -3,10 +3,7 @@ package dev.elasticrun.agent.hang;
 
 import dev.elasticrun.worker.contract.Heartbeat;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,39 +52,26 @@ public final class HangWatch implements AutoCloseable {
 
     private record Key(int slot, int attempt) {}
 
-    private static final class Watched {
-        private final Target target;
-        private final Listener listener;
-        private final HangState state;
-        // Of the thread that looks.
-        private boolean isReported;
-        private boolean isDamaged;
-
-        Watched(Target target, Listener listener, long floorNanos) {
-            this.target = target;
-            this.listener = listener;
-            this.state = new HangState(floorNanos);
-        }
-    }
-
-    private final long floorNanos;
+    private final HangLimits limits;
     private final LongSupplier nanoTime;
     private final Semaphore ended = new Semaphore(0);
-    // Guards itself and the states of the workers in it.
-    private final Map<Key, Watched> workers = new LinkedHashMap<>();
+    // Guards itself, what is told of rounds and ends, and the states of the workers in it.
+    private final Map<Key, WatchedWorker> workers = new LinkedHashMap<>();
+    private final KillSequence<Key> killed;
+    private RoundNow round = RoundNow.NONE;
     private @Nullable Thread thread;
     /** When the last look ended. Of the thread that looks. */
     private long lookedNanos;
 
     private long pollNanos = POLL_NANOS;
 
-    /** @param floor no worker hangs that was still for less */
-    public HangWatch(Duration floor) {
-        this(floor, System::nanoTime);
+    public HangWatch(HangLimits limits) {
+        this(limits, System::nanoTime);
     }
 
-    HangWatch(Duration floor, LongSupplier nanoTime) {
-        this.floorNanos = floor.toNanos();
+    HangWatch(HangLimits limits, LongSupplier nanoTime) {
+        this.limits = limits;
+        this.killed = new KillSequence<>(limits.grace().toNanos());
         this.nanoTime = nanoTime;
         this.lookedNanos = nanoTime.getAsLong();
     }
@@ -105,7 +89,7 @@ public final class HangWatch implements AutoCloseable {
 
     public void add(int slot, int attempt, Target target, Listener listener) {
         synchronized (workers) {
-            workers.put(new Key(slot, attempt), new Watched(target, listener, floorNanos));
+            workers.put(new Key(slot, attempt), new WatchedWorker(target, listener, limits));
         }
     }
 
@@ -113,15 +97,35 @@ public final class HangWatch implements AutoCloseable {
     public void remove(int slot, int attempt) {
         synchronized (workers) {
             workers.remove(new Key(slot, attempt));
+            killed.gone(new Key(slot, attempt), nanoTime.getAsLong());
         }
     }
 
-    /** All workers pause, or begin to work. */
-    public void warmUp() {
+    /** All workers are about to be told to pause. */
+    public void paused() {
         synchronized (workers) {
             long now = nanoTime.getAsLong();
-            workers.values().forEach(worker -> worker.state.warmUp(now));
+            round = round.paused(now);
+            warmUp(now);
         }
+    }
+
+    /**
+     * All workers are about to be told to work in that round.
+     *
+     * @param place of this node among those of the round, from 0
+     */
+    public void working(long number, int place) {
+        synchronized (workers) {
+            long now = nanoTime.getAsLong();
+            round = round.working(number, place, now);
+            warmUp(now);
+        }
+    }
+
+    /** What workers do first takes another time than a step. */
+    private void warmUp(long nowNanos) {
+        workers.values().forEach(worker -> worker.warmUp(nowNanos));
     }
 
     @Override
@@ -164,63 +168,77 @@ public final class HangWatch implements AutoCloseable {
     /** Whether any worker tells of its progress. */
     private boolean round(long nowNanos, long lateNanos) throws InterruptedException {
         boolean told = false;
+        List<Map.Entry<Key, StragglerState.Straggler>> due = new ArrayList<>();
         List<Key> keys;
         synchronized (workers) {
             keys = new ArrayList<>(workers.keySet());
         }
         for (Key key : keys) {
-            Watched worker;
+            WatchedWorker worker;
+            RoundNow toldRound;
             synchronized (workers) {
                 worker = workers.get(key);
+                toldRound = round;
             }
-            if (worker == null || worker.isReported) {
+            if (worker == null || worker.isReported()) {
                 continue;
             }
             // Files are read outside the lock, which the agent's loop takes, too.
-            Optional<Heartbeat.View> view = read(worker);
+            Optional<Heartbeat.View> view = worker.read();
             told |= view.isPresent();
-            view.ifPresent(worker.listener::onLook);
+            view.ifPresent(worker.listener()::onLook);
             Optional<HangState.Hang> hang;
             synchronized (workers) {
-                worker.state.forgive(lateNanos);
-                hang = view.flatMap(seen -> worker.state.look(seen, nowNanos));
+                worker.forgive(lateNanos);
+                hang = view.flatMap(seen -> worker.hang(seen, nowNanos));
             }
+            view.flatMap(seen -> worker.straggler(seen, toldRound, nowNanos))
+                    .ifPresent(straggler -> due.add(Map.entry(key, straggler)));
             if (hang.isPresent()) {
-                worker.isReported = true;
-                report(key, worker, hang.get());
+                worker.reported();
+                HangReport report = save(key, worker, hang.get());
+                worker.listener().onHang(report.message(), report.stack());
             }
         }
+        endOne(due, nowNanos);
         return told;
     }
 
-    private static Optional<Heartbeat.View> read(Watched worker) {
-        if (!Files.exists(worker.target.heartbeat())) {
-            return Optional.empty();
+    /** Of the workers whose grace time is over, the one whose turn it is. */
+    private void endOne(List<Map.Entry<Key, StragglerState.Straggler>> due, long nowNanos) throws InterruptedException {
+        Optional<Map.Entry<Key, StragglerState.Straggler>> next;
+        WatchedWorker worker;
+        synchronized (workers) {
+            next = killed.next(due, nowNanos);
+            worker = next.map(one -> workers.get(one.getKey())).orElse(null);
         }
-        try {
-            byte[] file = Files.size(worker.target.heartbeat()) == Heartbeat.SIZE
-                    ? Files.readAllBytes(worker.target.heartbeat())
-                    : new byte[0];
-            return Optional.of(Heartbeat.View.decode(file));
-        } catch (NoSuchFileException notYet) {
-            return Optional.empty();
-        } catch (IOException | IllegalArgumentException e) {
-            if (!worker.isDamaged) {
-                worker.isDamaged = true;
-                LOG.warn("{} cannot be read, hangs will not be noticed: {}", worker.target.heartbeat(), e.toString());
+        if (worker == null || worker.isReported()) {
+            return;
+        }
+        Key key = next.get().getKey();
+        StragglerState.Straggler straggler = next.get().getValue();
+        HangReport report = save(key, worker, straggler);
+        // Saving takes a while, in which another one's end may have freed it.
+        if (worker.read().filter(view -> view.beats() != straggler.beats()).isPresent()) {
+            HangReport.discard(worker.target());
+            return;
+        }
+        synchronized (workers) {
+            if (!workers.containsKey(key)) {
+                return;
             }
-            return Optional.empty();
+            killed.killed(key);
         }
+        worker.reported();
+        worker.listener().onHang(report.message(), report.stack());
     }
 
-    private void report(Key key, Watched worker, HangState.Hang hang) throws InterruptedException {
-        HangReport report;
+    private static HangReport save(Key key, WatchedWorker worker, Finding found) throws InterruptedException {
         try {
-            report = HangReport.of(hang, worker.target);
+            return HangReport.of(found, worker.target());
         } catch (IOException | RuntimeException e) {
             LOG.warn("worker={} attempt={} hangs, and what it does cannot be saved", key.slot(), key.attempt(), e);
-            report = new HangReport(HangReport.describe(hang, false, new ThreadDump(""), List.of()), "");
+            return new HangReport(HangReport.describe(found, false, new ThreadDump(""), List.of()), "");
         }
-        worker.listener.onHang(report.message(), report.stack());
     }
 }

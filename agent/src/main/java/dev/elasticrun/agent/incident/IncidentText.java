@@ -59,12 +59,17 @@ public final class IncidentText {
             case "exit_code" -> "ended with " + exitCode(one, words);
             case "signal" -> "was " + signal(one, words);
             case "out_of_memory" -> "was killed by the kernel for lack of memory: " + words;
-            case "hang" -> "made no progress and was killed by its agent: " + words.replaceFirst("; see /.*", "");
+            case "hang" -> hang(words.replaceFirst("; see /.*", ""));
             case "no_answer" -> "did not answer: " + words;
             case "not_started" -> "could not be started: " + words;
             case "stopped_the_run" -> "ended the run itself: " + words;
             default -> "failed: " + words;
         };
+    }
+
+    private static String hang(String words) {
+        return (words.startsWith("hang: stayed ") ? "did not come out of a round that was over" : "made no progress")
+                + " and was killed by its agent: " + words;
     }
 
     private static String exitCode(Culprit one, String words) {

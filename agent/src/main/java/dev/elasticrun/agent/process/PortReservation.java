@@ -1,24 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.process;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.channels.ServerSocketChannel;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a TCP port of the operating system's choice until a worker has bound it. The socket is bound but does not
- * listen, and has SO_REUSEADDR: the kernel gives the port to nobody who asks for any port, while a program that sets
- * SO_REUSEADDR before it binds (Java's server sockets, libuv, gRPC and torch do) can bind and listen beside the
- * reservation. A program that does not set it gets "address already in use" until {@link #close}.
+ * Keeps a TCP port of the operating system's choice until somebody serves it. By default for a worker: the socket is bound
+ * but does not listen, and has SO_REUSEADDR, so the kernel gives the port to nobody who asks for any port, while a program
+ * that sets SO_REUSEADDR before it binds (Java's server sockets, libuv, gRPC and torch do) can bind and listen beside the
+ * reservation. A program that does not set it gets "address already in use" until {@link #close}. Or for this agent: the
+ * socket listens, and whoever connects waits until the agent {@link #take takes} it.
  */
 public final class PortReservation implements AutoCloseable {
-    private final Socket socket;
+    private static final int BACKLOG = 1024;
 
-    private PortReservation(Socket socket) {
-        this.socket = socket;
+    private final int port;
+    private @Nullable Closeable held;
+
+    private PortReservation(int port, Closeable held) {
+        this.port = port;
+        this.held = held;
     }
 
     /** Reserves a port; the address null means every local address. */
@@ -27,23 +35,47 @@ public final class PortReservation implements AutoCloseable {
         try {
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(address, 0));
-            return new PortReservation(socket);
+            return new PortReservation(socket.getLocalPort(), socket);
         } catch (IOException e) {
             socket.close();
             throw new IOException("cannot reserve a port on " + (address == null ? "any address" : address), e);
         }
     }
 
-    public int port() {
-        return socket.getLocalPort();
+    /** Reserves a port at which connections wait, on every local address. */
+    public static PortReservation listening() throws IOException {
+        ServerSocketChannel door = ServerSocketChannel.open();
+        try {
+            door.bind(null, BACKLOG);
+            return new PortReservation(door.socket().getLocalPort(), door);
+        } catch (IOException e) {
+            door.close();
+            throw new IOException("cannot reserve a port that listens", e);
+        }
     }
 
+    public int port() {
+        return port;
+    }
+
+    /** The channel that listens, from now on the caller's; empty when this one does not listen, or was taken before. */
+    public Optional<ServerSocketChannel> take() {
+        if (held instanceof ServerSocketChannel door) {
+            held = null;
+            return Optional.of(door);
+        }
+        return Optional.empty();
+    }
+
+    /** Gives the port up; a channel that was taken stays. */
     @Override
     public void close() {
         try {
-            socket.close();
+            if (held != null) {
+                held.close();
+            }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot close the reservation of port " + port(), e);
+            throw new UncheckedIOException("cannot close the reservation of port " + port, e);
         }
     }
 }

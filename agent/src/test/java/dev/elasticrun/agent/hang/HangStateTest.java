@@ -16,13 +16,14 @@ final class HangStateTest {
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long POLL = 200 * MS;
 
-    private final HangState state = new HangState(1000 * MS);
+    private final HangState state = new HangState(1000 * MS, 4000 * MS);
     private long now;
     private long beats;
     private long looks;
     private boolean waits;
     private int section;
     private long limit;
+    private long peerRound;
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
@@ -99,6 +100,23 @@ final class HangStateTest {
         looks++;
         waits = false;
         assertThat(pass(POLL)).isPresent();
+    }
+
+    @Test
+    void look_amongPeersInOtherLibraries_isNoHangAsLongAsItsJvmLooks() {
+        peerRound = 5;
+        enter(1, 0);
+        waits = true;
+        for (int second = 0; second < 600; second++) {
+            looks++;
+            assertThat(pass(1000 * MS)).isEmpty();
+        }
+        assertThat(pass(2900 * MS)).isEmpty();
+
+        // Nothing was learned yet, and nothing needs to be.
+        Optional<HangState.Hang> hang = pass(1200 * MS);
+
+        assertThat(hang.map(HangState.Hang::limitNanos)).contains(4000 * MS);
     }
 
     @Test
@@ -195,7 +213,8 @@ final class HangStateTest {
                                 "main",
                                 section == 0 ? "" : "section " + section,
                                 0,
-                                0),
+                                0,
+                                peerRound),
                         now);
                 if (hang.isPresent()) {
                     return hang;

@@ -22,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 @Timeout(60)
 final class HangWatchIT {
-    private final HangWatch watch = new HangWatch(Duration.ofSeconds(1));
+    private final HangWatch watch =
+            new HangWatch(new HangLimits(Duration.ofSeconds(1), Duration.ofSeconds(4), Duration.ZERO));
     private final List<String> heard = new CopyOnWriteArrayList<>();
 
     @TempDir

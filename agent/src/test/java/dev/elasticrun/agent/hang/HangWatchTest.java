@@ -16,9 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** The watch without its thread, in a time that passes when the test says so. */
 final class HangWatchTest {
     private static final Duration POLL = Duration.ofMillis(200);
+    private static final HangLimits LIMITS =
+            new HangLimits(Duration.ofSeconds(10), Duration.ofHours(1), Duration.ofSeconds(3));
 
     private final AtomicLong nanos = new AtomicLong();
-    private final HangWatch watch = new HangWatch(Duration.ofSeconds(10), nanos::get);
+    private final HangWatch watch = new HangWatch(LIMITS, nanos::get);
     private final List<String> heard = new ArrayList<>();
 
     @TempDir
@@ -31,9 +33,12 @@ final class HangWatchTest {
         worker = HeartbeatWriter.create(directory.resolve("beat"));
         worker.section("load", Duration.ofMinutes(1).toNanos());
         // No process has that number: nobody is asked for its threads.
-        HangWatch.Target target = new HangWatch.Target(
-                directory.resolve("beat"), Integer.MAX_VALUE, directory.resolve("out"), directory.resolve("err"));
-        watch.add(0, 0, target, (message, stack) -> heard.add(message));
+        watch.add(0, 0, target("beat"), (message, stack) -> heard.add(message));
+    }
+
+    private HangWatch.Target target(String heartbeat) {
+        return new HangWatch.Target(
+                directory.resolve(heartbeat), Integer.MAX_VALUE, directory.resolve("out"), directory.resolve("err"));
     }
 
     @Test
@@ -61,7 +66,7 @@ final class HangWatchTest {
     @Test
     void warmUp_newRound_beginsTheTimeAnew() throws Exception {
         passes(Duration.ofSeconds(50));
-        watch.warmUp();
+        watch.paused();
 
         passes(Duration.ofSeconds(50));
 
@@ -76,6 +81,31 @@ final class HangWatchTest {
         }
 
         assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void look_twoStayInARoundThatIsOver_theyGoOneAtATime() throws Exception {
+        HeartbeatWriter other = HeartbeatWriter.create(directory.resolve("other"));
+        watch.add(1, 0, target("other"), (message, stack) -> heard.add("other " + message));
+        watch.working(5, 0);
+        worker.section("exchange", 0, 5);
+        other.section("exchange", 0, 5);
+        passes(Duration.ofMinutes(10));
+        assertThat(heard).isEmpty();
+
+        watch.paused();
+        watch.working(6, 0);
+        passes(Duration.ofMinutes(1));
+
+        assertThat(heard)
+                .singleElement()
+                .asString()
+                .startsWith("hang: stayed in section exchange for 3.0 s after round 5 had ended (grace 3.0 s)");
+        watch.remove(0, 0);
+        passes(Duration.ofMillis(2800));
+        assertThat(heard).hasSize(1);
+        passes(Duration.ofMillis(200));
+        assertThat(heard).hasSize(2).last().asString().startsWith("other hang: stayed in section exchange for 63");
     }
 
     private void passes(Duration time) throws InterruptedException {

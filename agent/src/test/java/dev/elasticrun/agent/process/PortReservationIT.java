@@ -10,6 +10,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -73,5 +75,32 @@ class PortReservationIT {
             reservations.forEach(PortReservation::close);
         }
         assertThat(ports).hasSize(200);
+    }
+
+    @Test
+    void listening_whoConnectsEarly_waitsUntilItIsTaken() throws Exception {
+        PortReservation reservation = PortReservation.listening();
+        try (Socket early = new Socket(InetAddress.getLoopbackAddress(), reservation.port());
+                ServerSocketChannel door = reservation.take().orElseThrow();
+                SocketChannel accepted = door.accept()) {
+            reservation.close();
+
+            assertThat(accepted.socket().getPort()).isEqualTo(early.getLocalPort());
+            assertThat(reservation.take()).as("once only").isEmpty();
+            assertThat(door.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void listening_givenUp_refuses() throws Exception {
+        PortReservation reservation = PortReservation.listening();
+        reservation.close();
+
+        assertThatThrownBy(() -> {
+                    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), reservation.port())) {
+                        assertThat(socket.isConnected()).isFalse();
+                    }
+                })
+                .isInstanceOf(ConnectException.class);
     }
 }

@@ -79,8 +79,8 @@ final class RestartPoliciesTest {
 
     @Test
     void path_severalEntries_areSeparated() {
-        assertThat(RestartPolicies.path("a.jar::b")).containsExactly(Path.of("a.jar"), Path.of("b"));
-        assertThat(RestartPolicies.path("")).isEmpty();
+        assertThat(PolicyPath.entries("a.jar::b")).containsExactly(Path.of("a.jar"), Path.of("b"));
+        assertThat(PolicyPath.entries("")).isEmpty();
     }
 
     @ParameterizedTest

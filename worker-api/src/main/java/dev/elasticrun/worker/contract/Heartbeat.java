@@ -23,6 +23,8 @@ import java.util.Arrays;
  *  128  64 bytes name of section 1, then that of section 2, ... of section 61
  * 4032  int64    newest checkpoint that was completed here; 0 = none
  * 4040  int64    steps that the program plans; 0 = not known
+ * 4048  int64    round for which the section was opened, if the program may wait in it for workers of that round by other
+ *                means than this library; 0 = it is no such section
  * </pre>
  */
 public final class Heartbeat {
@@ -43,6 +45,7 @@ public final class Heartbeat {
     static final int NAME_SIZE = MAX_NAME + 1;
     static final int VERSION = NAMES + NAME_SIZE * MAX_SECTIONS;
     static final int TOTAL = VERSION + Long.BYTES;
+    static final int PEER_ROUND = TOTAL + Long.BYTES;
 
     private Heartbeat() {}
 
@@ -51,9 +54,11 @@ public final class Heartbeat {
      *
      * @param section 0 = none
      * @param limitNanos 0 = to be learned
+     * @param waits for its peers or its agent, or may do so in the section that it is in
      * @param sectionName empty = none
      * @param version newest checkpoint that was completed here; 0 = none
      * @param total planned steps; 0 = not known
+     * @param peerRound round for which the section was opened, if the program may wait in it for peers; 0 = it may not
      */
     public record View(
             long beats,
@@ -66,7 +71,8 @@ public final class Heartbeat {
             String thread,
             String sectionName,
             long version,
-            long total) {
+            long total,
+            long peerRound) {
 
         /** Throws IllegalArgumentException that says what is wrong. */
         public static View decode(byte[] file) {
@@ -78,18 +84,20 @@ public final class Heartbeat {
             if (section < 0 || section > MAX_SECTIONS) {
                 throw new IllegalArgumentException("section: " + section + " (expected: 0 to " + MAX_SECTIONS + ")");
             }
+            long peerRound = section == 0 ? 0 : Math.max(0, bytes.getLong(PEER_ROUND));
             return new View(
                     bytes.getLong(BEATS),
                     bytes.getLong(STEP),
                     bytes.getLong(KIND) == 1,
                     (int) section,
                     Math.max(0, bytes.getLong(LIMIT)),
-                    bytes.getLong(WAITS) == 1,
+                    bytes.getLong(WAITS) == 1 || peerRound > 0,
                     bytes.getLong(LOOKS),
                     text(file, THREAD),
                     section == 0 ? "" : text(file, NAMES + NAME_SIZE * ((int) section - 1)),
                     bytes.getLong(VERSION),
-                    bytes.getLong(TOTAL));
+                    bytes.getLong(TOTAL),
+                    peerRound);
         }
 
         private static String text(byte[] file, int at) {

@@ -94,6 +94,16 @@ public final class HeartbeatWriter {
      * @param limitNanos 0 = to be learned
      */
     public void section(String name, long limitNanos) {
+        section(name, limitNanos, 0);
+    }
+
+    /**
+     * The same of a section in which the program may wait for its peers by other means than this library.
+     *
+     * @param peerRound round whose workers the program may wait for in it; 0 = none
+     */
+    public void section(String name, long limitNanos, long peerRound) {
+        LONGS.setOpaque(map, Heartbeat.PEER_ROUND, peerRound);
         LONGS.setOpaque(map, Heartbeat.LIMIT, limitNanos);
         LONGS.setOpaque(map, Heartbeat.SECTION, number(name));
         beat();

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.agent.runtime.FrameworkRuntime;
+import dev.elasticrun.agent.runtime.PreparedRound;
+import dev.elasticrun.agent.runtime.RuntimeRound;
+import dev.elasticrun.rendezvous.Participant;
+import dev.elasticrun.rendezvous.Round;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What this node's workers get from the run's runtime, round by round. Called by the agent's loop. */
+final class RoundPreparation {
+    private static final Logger LOG = LoggerFactory.getLogger(RoundPreparation.class);
+
+    private static final String DIRECTORY = "runtime";
+
+    private final String name;
+    private final FrameworkRuntime runtime;
+    private final String nodeId;
+    private final Ports ports;
+    private final Path directory;
+    private PreparedRound prepared = PreparedRound.EMPTY;
+    private long number;
+
+    /**
+     * @param name as the runtime was chosen
+     * @param runDirectory in which a directory for the runtime is made
+     */
+    RoundPreparation(String name, FrameworkRuntime runtime, String nodeId, Ports ports, Path runDirectory) {
+        this.name = name;
+        this.runtime = runtime;
+        this.nodeId = nodeId;
+        this.ports = ports;
+        this.directory = runDirectory.resolve(DIRECTORY);
+    }
+
+    /**
+     * Prepares a round that workers are about to be told of; one that is prepared already stays as it is.
+     *
+     * @throws RuntimeFailedException when the runtime cannot
+     */
+    void prepare(Round round) {
+        if (round.number() == number) {
+            return;
+        }
+        end();
+        try {
+            prepared = runtime.open(view(round));
+            number = round.number();
+        } catch (IOException | RuntimeException e) {
+            throw new RuntimeFailedException(name, e);
+        }
+    }
+
+    /** What a worker of the prepared round is told. */
+    Map<String, String> values(int rank) {
+        try {
+            return prepared.values(rank);
+        } catch (RuntimeException e) {
+            throw new RuntimeFailedException(name, e);
+        }
+    }
+
+    /** The newest round that this node knows of: those before it are over. */
+    void on(@Nullable Round newest) {
+        if (newest != null && number < newest.number()) {
+            end();
+        }
+    }
+
+    /** No round goes on. */
+    void end() {
+        try {
+            prepared.close();
+        } catch (RuntimeException e) {
+            LOG.warn("round={} runtime {} could not end it", number, name, e);
+        }
+        prepared = PreparedRound.EMPTY;
+        number = 0;
+    }
+
+    private RuntimeRound view(Round round) throws IOException {
+        List<RuntimeRound.Node> nodes =
+                round.participants().stream().map(RoundPreparation::view).toList();
+        RuntimeRound.Node own = view(round.participant(nodeId).orElseThrow());
+        boolean serves = own.firstRank() == 0 && runtime.servesMasterEndpoint();
+        return new RuntimeRound(
+                round.number(),
+                nodes,
+                own,
+                round.masterAddress(),
+                round.masterPort(),
+                serves ? ports.take(round.masterPort()).orElse(null) : null,
+                Files.createDirectories(directory));
+    }
+
+    private static RuntimeRound.Node view(Participant participant) {
+        return new RuntimeRound.Node(
+                participant.nodeId(), participant.address(), participant.firstRank(), participant.slots());
+    }
+}

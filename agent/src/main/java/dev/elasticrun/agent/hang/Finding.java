@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.hang;
+
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** A worker that is to be ended, and what it does not do. */
+sealed interface Finding permits HangState.Hang, StragglerState.Straggler {
+
+    /** What was found, in one line. */
+    String words();
+
+    /** Name of the program's thread. */
+    String thread();
+
+    /** Whether it can be asked for its threads. */
+    boolean isJvm();
+
+    static String seconds(long nanos) {
+        return String.format(Locale.ROOT, "%.1f s", nanos / (double) TimeUnit.SECONDS.toNanos(1));
+    }
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.hang;
+
+import dev.elasticrun.worker.contract.Heartbeat;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Whether one worker stays in a section in which it waits for workers of a round that is over. It has a grace time to come
+ * out: what it was told to wait at least, or twice its longest stay there if that is more, so that one that computes is
+ * not taken for one that hangs. Owned by the thread that looks.
+ *
+ * <p>A worker whose library has lost its event loop thread waits for ever. One that still has it may only wait for the
+ * former: it has the grace time twice, and what its node waits for those before it.
+ */
+final class StragglerState {
+    private static final int AMPLE = 2;
+    /** So many nodes go one after the other, each half a grace time after the one before; the others go with the last. */
+    private static final int MAX_PLACE = 4;
+
+    private final long graceNanos;
+    /** Longest stays by section. */
+    private final Map<Integer, Long> longest = new HashMap<>();
+    /** The last stays, which count when there is another one: one that ended with an error has none after it. */
+    private final Map<Integer, Long> held = new HashMap<>();
+
+    private long beats;
+    private long sinceNanos;
+    private int section;
+    private long round;
+    private boolean isOver;
+    private long overNanos;
+    private boolean hadEventLoop;
+
+    StragglerState(long graceNanos) {
+        this.graceNanos = graceNanos;
+    }
+
+    /** What is known of the thread that does the library's input and output. */
+    enum EventLoop {
+        NEVER_SEEN,
+        THERE,
+        GONE
+    }
+
+    /**
+     * A worker whose grace time is over.
+     *
+     * @param beats signs of progress when it was found
+     * @param round which is over
+     * @param stayedNanos since then
+     * @param longestNanos longest stay before; 0 = none is known
+     */
+    record Straggler(
+            long beats,
+            long round,
+            String section,
+            long stayedNanos,
+            long graceNanos,
+            long longestNanos,
+            EventLoop eventLoop,
+            long dueNanos,
+            boolean isJvm,
+            String thread)
+            implements Finding {
+
+        @Override
+        public String words() {
+            return "stayed in section " + section + " for " + Finding.seconds(stayedNanos) + " after round " + round
+                    + " had ended (grace " + Finding.seconds(graceNanos)
+                    + (longestNanos > 0 ? ", longest before " + Finding.seconds(longestNanos) : "") + ")"
+                    + switch (eventLoop) {
+                        case NEVER_SEEN -> "";
+                        case THERE -> "; its event loop thread still runs";
+                        case GONE -> "; its event loop thread has gone";
+                    };
+        }
+    }
+
+    /** Nobody looked for so long: the time does not count. */
+    void forgive(long nanos) {
+        sinceNanos += nanos;
+        overNanos += nanos;
+    }
+
+    /**
+     * The worker if its time is over.
+     *
+     * @param hasEventLoop asked only when it matters, as that takes a while
+     */
+    Optional<Straggler> look(Heartbeat.View now, RoundNow told, BooleanSupplier hasEventLoop, long nowNanos) {
+        boolean wasOver = isOver;
+        isOver = now.peerRound() > 0 && now.peerRound() != told.open();
+        if (now.beats() != beats) {
+            stayed(now, !wasOver && !isOver, nowNanos);
+        }
+        if (now.peerRound() == 0) {
+            return Optional.empty();
+        }
+        boolean isThere = (isOver || !hadEventLoop) && hasEventLoop.getAsBoolean();
+        hadEventLoop |= isThere;
+        if (!isOver) {
+            return Optional.empty();
+        }
+        if (!wasOver) {
+            overNanos = told.endedNanos();
+        }
+        return straggler(now, eventLoop(isThere), told.place(), nowNanos);
+    }
+
+    /** There was a sign of progress: what was before it is one stay. */
+    private void stayed(Heartbeat.View now, boolean isOpen, long nowNanos) {
+        if (now.peerRound() != 0 && now.peerRound() != round) {
+            held.clear();
+            hadEventLoop = false;
+            round = now.peerRound();
+        } else if (isOpen && section != 0) {
+            held.put(section, nowNanos - sinceNanos);
+        }
+        beats = now.beats();
+        sinceNanos = nowNanos;
+        section = now.peerRound() == 0 ? 0 : now.section();
+        Long before = held.remove(section);
+        if (before != null) {
+            longest.merge(section, before, (old, last) -> Math.max(HangLearner.faded(old), last));
+        }
+    }
+
+    private EventLoop eventLoop(boolean isThere) {
+        return isThere ? EventLoop.THERE : hadEventLoop ? EventLoop.GONE : EventLoop.NEVER_SEEN;
+    }
+
+    private Optional<Straggler> straggler(Heartbeat.View now, EventLoop eventLoop, int place, long nowNanos) {
+        long longestStay = longest.getOrDefault(section, 0L);
+        long grace = Math.max(graceNanos, AMPLE * longestStay);
+        long wait = eventLoop == EventLoop.THERE ? AMPLE * grace + Math.min(place, MAX_PLACE) * graceNanos / 2 : grace;
+        long due = Math.max(overNanos, sinceNanos) + wait;
+        return nowNanos - due < 0
+                ? Optional.empty()
+                : Optional.of(new Straggler(
+                        beats,
+                        round,
+                        now.sectionName(),
+                        nowNanos - overNanos,
+                        wait,
+                        longestStay,
+                        eventLoop,
+                        due,
+                        now.isJvm(),
+                        now.thread()));
+    }
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.hang;
+
+import dev.elasticrun.worker.contract.Heartbeat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A worker of the watch. Belongs to the thread that looks, but for {@link #warmUp}, which its owner guards. */
+final class WatchedWorker {
+    private static final Logger LOG = LoggerFactory.getLogger(WatchedWorker.class);
+
+    private final HangWatch.Target target;
+    private final HangWatch.Listener listener;
+    private final HangLimits limits;
+    private final HangState hangs;
+    private final StragglerState stragglers;
+    private boolean isReported;
+    private boolean isDamaged;
+
+    WatchedWorker(HangWatch.Target target, HangWatch.Listener listener, HangLimits limits) {
+        this.target = target;
+        this.listener = listener;
+        this.limits = limits;
+        this.hangs = new HangState(limits.floor().toNanos(), limits.silence().toNanos());
+        this.stragglers = new StragglerState(limits.grace().toNanos());
+    }
+
+    HangWatch.Target target() {
+        return target;
+    }
+
+    HangWatch.Listener listener() {
+        return listener;
+    }
+
+    boolean isReported() {
+        return isReported;
+    }
+
+    void reported() {
+        isReported = true;
+    }
+
+    /** The worker has a new round, or pauses. */
+    void warmUp(long nowNanos) {
+        hangs.warmUp(nowNanos);
+    }
+
+    /** Nobody looked for so long: the time does not count. */
+    void forgive(long nanos) {
+        hangs.forgive(nanos);
+        stragglers.forgive(nanos);
+    }
+
+    Optional<HangState.Hang> hang(Heartbeat.View now, long nowNanos) {
+        return limits.findsHangs() ? hangs.look(now, nowNanos) : Optional.empty();
+    }
+
+    /** Looks at the threads of the process if it matters. */
+    Optional<StragglerState.Straggler> straggler(Heartbeat.View now, RoundNow round, long nowNanos) {
+        return limits.findsStragglers()
+                ? stragglers.look(now, round, () -> EventLoopThread.isIn(target.pid()), nowNanos)
+                : Optional.empty();
+    }
+
+    /** What the worker tells; empty as long as it tells nothing, or what nobody can read. */
+    Optional<Heartbeat.View> read() {
+        if (!Files.exists(target.heartbeat())) {
+            return Optional.empty();
+        }
+        try {
+            byte[] file = Files.size(target.heartbeat()) == Heartbeat.SIZE
+                    ? Files.readAllBytes(target.heartbeat())
+                    : new byte[0];
+            return Optional.of(Heartbeat.View.decode(file));
+        } catch (NoSuchFileException notYet) {
+            return Optional.empty();
+        } catch (IOException | IllegalArgumentException e) {
+            if (!isDamaged) {
+                isDamaged = true;
+                LOG.warn("{} cannot be read, hangs will not be noticed: {}", target.heartbeat(), e.toString());
+            }
+            return Optional.empty();
+        }
+    }
+}

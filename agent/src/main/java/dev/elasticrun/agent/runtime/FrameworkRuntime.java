@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.runtime;
+
+import java.io.IOException;
+import java.util.Set;
+
+/**
+ * What is prepared for a framework around each round, on one node: values that its workers need to find each other, and
+ * servers that they meet at. All agents of a run have the same runtime. Called by the agent's loop only, which keeps the
+ * node's lease: no method may block for longer than a few milliseconds. An exception ends the agent, with its text as the
+ * reason.
+ */
+public interface FrameworkRuntime {
+
+    /**
+     * Variables that only the runtime may set for workers. A user who sets one of them, for workers or for the agent, gets
+     * an error before anything starts.
+     */
+    Set<String> reservedNames();
+
+    /**
+     * Whether a round's master endpoint is served by the agent of rank 0, by this runtime. If so, the port listens from
+     * its reservation on: workers of other nodes that are early wait in its queue, and {@link RuntimeRound#door} is the
+     * channel. If not, the port is reserved but does not listen, for rank 0 to bind.
+     */
+    default boolean servesMasterEndpoint() {
+        return false;
+    }
+
+    /**
+     * Prepares a round for the workers of this node, before they are told of it. Called once per round that this node
+     * works in; the round before was closed by then.
+     *
+     * @throws IOException when it cannot be prepared; the agent then ends as failed, and the run goes on without the node
+     */
+    PreparedRound open(RuntimeRound round) throws IOException;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.runtime;
+
+import dev.elasticrun.rendezvous.restart.PolicyPath;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+
+/** The runtimes that are on the class path, or on {@code --policy-path}. */
+public final class FrameworkRuntimes {
+    /** The name of the runtime that prepares nothing. */
+    public static final String NONE = "none";
+
+    private static final String FLAG = "--runtime";
+
+    private FrameworkRuntimes() {}
+
+    /**
+     * The runtime that a text chooses.
+     *
+     * @param choice NAME or NAME:OPTION
+     * @param policyPath jars and directories to look into besides the class path, separated by ':'; empty = none
+     * @throws IllegalArgumentException for an unknown name, with a list of the known ones, for an option that the runtime
+     *     does not know, and for runtimes that cannot be loaded
+     */
+    public static FrameworkRuntime of(String choice, String policyPath) {
+        SortedMap<String, FrameworkRuntimeProvider> known = PolicyPath.services(
+                FrameworkRuntimeProvider.class, FrameworkRuntimeProvider::name, FLAG, choice, policyPath);
+        int colon = choice.indexOf(':');
+        FrameworkRuntimeProvider found = known.get(colon < 0 ? choice : choice.substring(0, colon));
+        if (found == null || colon == choice.length() - 1) {
+            String usages =
+                    known.values().stream().map(FrameworkRuntimeProvider::usage).collect(Collectors.joining(", "));
+            throw new IllegalArgumentException(FLAG + ": " + choice + " (expected: one of " + usages + ")");
+        }
+        try {
+            return found.create(colon < 0 ? "" : choice.substring(colon + 1));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(FLAG + ": " + choice + " (" + e.getMessage() + ")", e);
+        }
+    }
+}

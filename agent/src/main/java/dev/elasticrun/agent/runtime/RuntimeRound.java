@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.runtime;
+
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A round, as a runtime sees it on one node.
+ *
+ * @param number grows from round to round
+ * @param nodes in the order of their ranks
+ * @param own this node, one of them
+ * @param masterAddress host of the master endpoint, on the node of rank 0
+ * @param masterPort its port, which serves this round only
+ * @param givenDoor see {@link #door}
+ * @param directory for files that workers of this node read; private to this agent, which removes it at its end
+ */
+public record RuntimeRound(
+        long number,
+        List<Node> nodes,
+        Node own,
+        String masterAddress,
+        int masterPort,
+        @Nullable ServerSocketChannel givenDoor,
+        Path directory) {
+
+    /**
+     * A node that works in the round.
+     *
+     * @param address by which others reach it
+     * @param firstRank of its workers; the others follow
+     * @param slots how many workers it has
+     */
+    public record Node(String nodeId, String address, int firstRank, int slots) {}
+
+    public RuntimeRound {
+        nodes = List.copyOf(nodes);
+        if (!nodes.contains(own)) {
+            throw new IllegalArgumentException("own: " + own + " (expected: one of " + nodes + ")");
+        }
+    }
+
+    public int worldSize() {
+        return nodes.stream().mapToInt(Node::slots).sum();
+    }
+
+    /** Whether rank 0 is on this node, and with it the master endpoint. */
+    public boolean hasRankZero() {
+        return own.firstRank() == 0;
+    }
+
+    /**
+     * What listens at the master endpoint since it was reserved. Whoever opens the round owns it and closes it. Empty when
+     * rank 0 is elsewhere, when the runtime does not serve the endpoint, and when the reservation was given up in the
+     * meantime: it can be bound anew then.
+     */
+    public Optional<ServerSocketChannel> door() {
+        return Optional.ofNullable(givenDoor);
+    }
+}

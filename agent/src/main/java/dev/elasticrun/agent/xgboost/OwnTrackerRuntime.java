@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.xgboost;
+
+import dev.elasticrun.agent.runtime.FrameworkRuntime;
+import dev.elasticrun.agent.runtime.PreparedRound;
+import dev.elasticrun.agent.runtime.RuntimeRound;
+import java.util.Set;
+
+/** For programs whose rank 0 starts a tracker: it does so at the master endpoint, whose port is reserved for it. */
+final class OwnTrackerRuntime implements FrameworkRuntime {
+    @Override
+    public Set<String> reservedNames() {
+        return TrackerValues.NAMES;
+    }
+
+    @Override
+    public PreparedRound open(RuntimeRound round) {
+        return rank -> TrackerValues.of(round.masterAddress(), round.masterPort(), rank, round.worldSize());
+    }
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.xgboost;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.agent.process.PortReservation;
+import dev.elasticrun.agent.runtime.FrameworkRuntime;
+import dev.elasticrun.agent.runtime.PreparedRound;
+import dev.elasticrun.agent.runtime.RuntimeRound;
+import java.io.IOException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+final class XgboostRuntimeTest {
+    private static final RuntimeRound.Node FIRST = new RuntimeRound.Node("a", "127.0.0.1", 0, 1);
+    private static final RuntimeRound.Node SECOND = new RuntimeRound.Node("b", "127.0.0.1", 1, 1);
+
+    private final XgboostRuntimeProvider provider = new XgboostRuntimeProvider();
+
+    @Test
+    void open_workersOfBothNodes_meetAtTheReservedPortHoweverEarlyTheyAre() throws IOException {
+        FrameworkRuntime runtime = provider.create("");
+        try (PortReservation reservation = PortReservation.listening();
+                PreparedRound second = runtime.open(round(SECOND, reservation.port(), null))) {
+            try (PreparedRound first = runtime.open(
+                            round(FIRST, reservation.port(), reservation.take().orElseThrow()));
+                    Worker one = worker(second.values(1));
+                    Worker zero = worker(first.values(0))) {
+                one.start(4001);
+                zero.start(4000);
+                assertThat(zero.text()).isEqualTo("{\"world_size\":2}");
+                assertThat(zero.text()).contains("\"port\":4001");
+            }
+        }
+    }
+
+    @Test
+    void values_areThoseOfTheConvention() throws IOException {
+        PreparedRound prepared = provider.create("own-tracker").open(round(SECOND, 5000, null));
+
+        assertThat(prepared.values(1))
+                .isEqualTo(Map.of(
+                        "DMLC_TRACKER_URI", "127.0.0.1",
+                        "DMLC_TRACKER_PORT", "5000",
+                        "DMLC_TASK_ID", "1",
+                        "DMLC_NUM_WORKER", "2"));
+    }
+
+    @Test
+    void open_reservationWasGivenUp_bindsAnew() throws IOException {
+        int port;
+        try (PortReservation reservation = PortReservation.listening()) {
+            port = reservation.port();
+        }
+        try (PreparedRound first = provider.create("").open(round(FIRST, port, null));
+                Worker zero = worker(first.values(0))) {
+            zero.start(4000);
+            assertThat(zero.text()).isEqualTo("{\"world_size\":2}");
+        }
+    }
+
+    private static Worker worker(Map<String, String> values) throws IOException {
+        return new Worker(
+                Integer.parseInt(values.getOrDefault("DMLC_TRACKER_PORT", "")),
+                values.getOrDefault("DMLC_TASK_ID", ""));
+    }
+
+    private static RuntimeRound round(RuntimeRound.Node own, int port, @Nullable ServerSocketChannel door) {
+        return new RuntimeRound(9, List.of(FIRST, SECOND), own, "127.0.0.1", port, door, Path.of("unused"));
+    }
+}

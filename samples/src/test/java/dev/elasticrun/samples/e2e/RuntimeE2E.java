@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.agent.runtime.FrameworkRuntimeProvider;
+import dev.elasticrun.samples.testing.AgentProcess;
+import dev.elasticrun.samples.testing.Patience;
+import dev.elasticrun.samples.testing.Project;
+import dev.elasticrun.samples.testing.TestRun;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What agents prepare for a framework around each round, and what they refuse. */
+@Tag("once")
+@Timeout(120)
+final class RuntimeE2E {
+    private static final Path CLASSES = Project.ROOT.resolve("samples/target/test-classes");
+    private static final List<String> SHOW =
+            List.of("sh", "-c", "env | grep -E '^(DMLC|MASTER|OUTSIDE)' | sort | xargs");
+
+    @RegisterExtension
+    final TestRun run = new TestRun();
+
+    @Test
+    void xgboost_hard_environmentHasTheTracker() {
+        List<AgentProcess> agents = pair("hard", SHOW, "--runtime", "xgboost");
+
+        List<MatchResult> said = agents.stream()
+                .map(agent -> match(
+                        "DMLC_NUM_WORKER=2 DMLC_TASK_ID=(\\d) DMLC_TRACKER_PORT=(\\d+) DMLC_TRACKER_URI=(\\S+)"
+                                + " MASTER_ADDR=(\\S+) MASTER_PORT=(\\d+)",
+                        endedWell(agent)))
+                .toList();
+
+        assertThat(said).extracting(match -> match.group(1)).containsExactlyInAnyOrder("0", "1");
+        assertThat(said)
+                .extracting(match -> match.group(2))
+                .containsOnly(said.get(0).group(5));
+        assertThat(said)
+                .extracting(match -> match.group(3))
+                .containsOnly(said.get(0).group(4));
+    }
+
+    @Test
+    void xgboost_soft_eachRoundHasATrackerOfItsOwn() {
+        List<String> options = program(
+                TrackerProgram.class, "--nnodes", "1:2", "--restart-policy", "soft", "--last-call-timeout", "1ms");
+        List<String> program = List.of("samples/target/elastic-samples.jar", "2");
+        AgentProcess first = run.agent(options, program);
+        Patience.until(
+                "a round of one",
+                TestRun.LIMIT,
+                () -> said(first).contains("of 1 {"),
+                () -> said(first) + first.console());
+        AgentProcess second = run.agent(options, program);
+
+        Pattern line = Pattern.compile(
+                "round \\d+ of (\\d) \\{DMLC_NUM_WORKER=(\\d), DMLC_TASK_ID=(\\d),"
+                        + " DMLC_TRACKER_PORT=(\\d+), DMLC_TRACKER_URI=\\S+} next \\{\"world_size\":(\\d)} \\{\"rank\":(\\d),.*");
+        List<MatchResult> ofFirst = line.matcher(endedWell(first)).results().toList();
+        List<MatchResult> ofSecond = line.matcher(endedWell(second)).results().toList();
+
+        assertThat(ofFirst).extracting(RuntimeE2E::numbers).containsExactly("1 1 0 1 0", "2 2 0 2 1");
+        assertThat(ofSecond).extracting(RuntimeE2E::numbers).containsExactly("2 2 1 2 0");
+        assertThat(ofFirst.get(1).group(4))
+                .isEqualTo(ofSecond.get(0).group(4))
+                .isNotEqualTo(ofFirst.get(0).group(4));
+    }
+
+    private static String numbers(MatchResult said) {
+        return String.join(" ", said.group(1), said.group(2), said.group(3), said.group(5), said.group(6));
+    }
+
+    @Test
+    void ownTracker_hard_rankZeroCanListenThere() {
+        List<String> java = List.of(
+                "sh",
+                "-c",
+                "MASTER_ADDR=$DMLC_TRACKER_URI MASTER_PORT=$DMLC_TRACKER_PORT RANK=$DMLC_TASK_ID"
+                        + " WORLD_SIZE=$DMLC_NUM_WORKER exec '%s/bin/java' -Xshare:auto -XX:TieredStopAtLevel=1 -cp '%s' %s"
+                                .formatted(
+                                        System.getProperty("java.home"), CLASSES, MasterPortProgram.class.getName()));
+
+        List<AgentProcess> agents = pair("hard", java, "--runtime", "xgboost:own-tracker");
+
+        assertThat(agents.stream().map(RuntimeE2E::endedWell).toList()).containsOnlyOnce("rank 0 heard [1]\n");
+    }
+
+    @Test
+    void reservedNamesAndUnknownRuntimes_areRefused() {
+        AgentProcess reserved = run.agent(
+                Map.of("DMLC_TRACKER_URI", "here"),
+                List.of("--standalone", "--runtime", "xgboost", "--env", "DMLC_TASK_ID=0"),
+                SHOW);
+        AgentProcess unknown = run.agent(List.of("--standalone", "--runtime", "tensor"), SHOW);
+
+        assertThat(reserved.exitCode(TestRun.LIMIT)).isEqualTo(2);
+        assertThat(reserved.output())
+                .contains("--env DMLC_TASK_ID: set for workers (expected: not set, because --runtime xgboost gives")
+                .contains("environment variable DMLC_TRACKER_URI: set for this command (expected: not set");
+        assertThat(unknown.exitCode(TestRun.LIMIT)).isEqualTo(2);
+        assertThat(unknown.output()).contains("--runtime: tensor (expected: one of none, xgboost[:own-tracker])");
+    }
+
+    @Test
+    void joinerWithAnotherRuntime_isRefused() {
+        List<String> sleep = List.of("sleep", "1000");
+        List<String> options = run.onEtcd("--nnodes", "1:2", "--restart-policy", "hard", "--last-call-timeout", "1ms");
+        List<String> xgboost = new ArrayList<>(options);
+        xgboost.addAll(List.of("--runtime", "xgboost"));
+        AgentProcess first = run.agent(xgboost, sleep);
+        first.await("a worker", TestRun.LIMIT, log -> !log.all("worker.started").isEmpty());
+
+        AgentProcess other = run.agent(options, sleep);
+
+        assertThat(other.exitCode(TestRun.LIMIT)).as(other::console).isEqualTo(2);
+        assertThat(other.output())
+                .contains("--runtime: none (expected: xgboost, with which run " + run.id() + " was started)");
+        first.signal("TERM");
+        assertThat(first.exitCode(TestRun.LIMIT)).as(first::console).isEqualTo(143);
+    }
+
+    @Test
+    void runtimeOfAUser_isAskedAndItsFailureNamed() throws IOException {
+        String path = policyDirectory().toString();
+
+        AgentProcess asked =
+                run.agent(List.of("--standalone", "--policy-path", path, "--runtime", "outside:mine"), SHOW);
+        AgentProcess failing =
+                run.agent(List.of("--standalone", "--policy-path", path, "--runtime", "outside:?"), SHOW);
+
+        assertThat(endedWell(asked)).contains("OUTSIDE=mine for rank 0 of 1");
+        assertThat(failing.exitCode(TestRun.LIMIT)).as(failing::console).isEqualTo(1);
+        assertThat(failing.output()).contains("runtime outside:? failed: java.io.IOException: no idea about round 1");
+        assertThat(failing.workerOutputs()).isEmpty();
+    }
+
+    private List<AgentProcess> pair(String policy, List<String> program, String... more) {
+        List<String> options = run.onEtcd("--nnodes", "2", "--restart-policy", policy);
+        options.addAll(List.of(more));
+        return List.of(run.agent(options, program), run.agent(options, program));
+    }
+
+    private List<String> program(Class<?> main, String... more) {
+        List<String> options = run.onEtcd(more);
+        options.addAll(List.of("--runtime", "xgboost"));
+        options.addAll(List.of("--class-path", CLASSES.toString(), "--main-class", main.getName()));
+        return options;
+    }
+
+    private static String endedWell(AgentProcess agent) {
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
+        return said(agent);
+    }
+
+    private static String said(AgentProcess agent) {
+        return String.join("", agent.workerOutputs());
+    }
+
+    private static MatchResult match(String pattern, String text) {
+        return Pattern.compile(pattern)
+                .matcher(text)
+                .results()
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(text + " (expected: " + pattern + ")"));
+    }
+
+    /** What a user would pack into a jar. */
+    private Path policyDirectory() throws IOException {
+        Path directory = run.directory().resolve("runtimes");
+        String name = OutsideRuntime.class.getName().replace('.', '/') + ".class";
+        Path copy = directory.resolve(name);
+        Files.createDirectories(copy.getParent());
+        try (InputStream compiled = OutsideRuntime.class.getClassLoader().getResourceAsStream(name)) {
+            Files.copy(Objects.requireNonNull(compiled, name), copy);
+        }
+        Path services = Files.createDirectories(directory.resolve("META-INF/services"));
+        Files.writeString(services.resolve(FrameworkRuntimeProvider.class.getName()), OutsideRuntime.class.getName());
+        return directory;
+    }
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.samples.testing.AgentProcess;
+import dev.elasticrun.samples.testing.LoggedEvent;
+import dev.elasticrun.samples.testing.Project;
+import dev.elasticrun.samples.testing.TestRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Workers that wait for their peers in another library: those that do not come out of a past round go, and no others. */
+@Tag("once")
+@Timeout(120)
+final class StragglerE2E {
+    private static final Duration GRACE = Duration.ofMillis(500);
+
+    @RegisterExtension
+    final TestRun run = new TestRun();
+
+    @Test
+    void twoStayInAPastRound_goOneAfterTheOther_andTheRunGoesOn() throws Exception {
+        AgentProcess agent = run("hang");
+
+        assertThat(hangs(agent)).extracting(event -> event.number("slot")).containsExactly(1L, 0L);
+        List<LoggedEvent> hangs = hangs(agent);
+        assertThat(hangs.get(0).text("message"))
+                .startsWith("hang: stayed in section exchange for ")
+                .contains(" had ended (grace ", "; its event loop thread has gone; thread main at ");
+        assertThat(hangs.get(1).text("message")).contains("; its event loop thread still runs; thread main at ");
+        assertThat(hangs.get(1).nanos() - hangs.get(0).nanos()).isGreaterThanOrEqualTo(GRACE.toNanos());
+        // One failed by itself; who came out in time was let alone.
+        assertThat(agent.log().everStarted()).hasSize(4 + 3);
+        assertThat(agent.saved("hang.txt")).hasSize(2).allSatisfy(saved -> assertThat(saved)
+                .contains("Full thread dump", "StragglerProgram.park("));
+    }
+
+    @Test
+    void oneIsStopped_beforeAnythingIsLearned_isFoundByItsSilence() throws Exception {
+        AgentProcess agent = run("stop");
+
+        assertThat(hangs(agent)).singleElement().satisfies(event -> {
+            assertThat(event.number("slot")).isEqualTo(1);
+            assertThat(event.text("message"))
+                    .contains("in section exchange (limit 2.0 s)", "; its process is stopped (SIGSTOP)");
+        });
+        assertThat(agent.log().everStarted()).hasSize(4 + 1);
+    }
+
+    private AgentProcess run(String mode) throws IOException {
+        Path meeting = Files.createDirectory(run.directory().resolve("meeting"));
+        AgentProcess agent = run.agent(
+                List.of(
+                        "--standalone",
+                        "--nproc-per-node",
+                        "4",
+                        "--restart-policy",
+                        "soft-replace",
+                        "--straggler-timeout",
+                        GRACE.toMillis() + "ms",
+                        "--pause-timeout",
+                        "2s",
+                        "--class-path",
+                        Project.ROOT.resolve("samples/target/test-classes").toString(),
+                        "--main-class",
+                        StragglerProgram.class.getName()),
+                List.of("samples/target/elastic-samples.jar", mode, meeting.toString()));
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
+
+        assertThat(agent.workerOutputs())
+                .filteredOn(output -> output.equals("done\n"))
+                .hasSize(4);
+        return agent;
+    }
+
+    private static List<LoggedEvent> hangs(AgentProcess agent) {
+        return agent.log().all("incident.detected").stream()
+                .filter(event -> event.text("message").startsWith("hang: "))
+                .toList();
+    }
+}
