@@ -21,4 +21,14 @@ final class StepTime {
             LockSupport.parkNanos(Math.min(left, SLICE_NANOS));
         }
     }
+
+    /** Returns after that time, whatever happens to rounds: loading goes on meanwhile. */
+    static void passAll(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        for (long left = time.toNanos();
+                left > 0 && !Thread.currentThread().isInterrupted();
+                left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
 }

@@ -33,6 +33,23 @@ public final class Project {
         return program;
     }
 
+    /** The XGBoost sample with this many rounds; every fifth row is held out. */
+    public static List<String> boosting(int rounds, int roundMillis, String... more) {
+        List<String> program = new ArrayList<>(List.of(
+                PROGRAM.toString(),
+                "xgboost-train",
+                "--data",
+                "samples/data/breast-cancer.libsvm",
+                "--hold-out",
+                "5",
+                "--rounds",
+                Integer.toString(rounds),
+                "--round-millis",
+                Integer.toString(roundMillis)));
+        program.addAll(List.of(more));
+        return program;
+    }
+
     public static void requireBuilt() {
         for (Path part : List.of(LAUNCHER, ROOT.resolve(PROGRAM))) {
             if (!Files.exists(part)) {

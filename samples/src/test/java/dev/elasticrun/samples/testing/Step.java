@@ -7,14 +7,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A line of progress of the training sample.
+ * A line of progress of a sample that trains.
  *
  * @param step 1-based
  * @param world number of workers that made it
  */
 public record Step(int step, double loss, int world, long round) {
     private static final Pattern LINE =
-            Pattern.compile("^step (\\d+)/\\d+ loss ([0-9.]+) world (\\d+) round (\\d+)$", Pattern.MULTILINE);
+            Pattern.compile("^step (\\d+)/\\d+ \\S+ ([0-9.]+) world (\\d+) round (\\d+)$", Pattern.MULTILINE);
 
     /** The lines in the order of rounds: in each of them one worker prints. */
     public static List<Step> in(Stream<String> outputs) {

@@ -90,6 +90,17 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
         return Project.training(steps, 20, "--report-every", "1", "--hurry", hurry().toString());
     }
 
+    /** The XGBoost sample with this many rounds of 100 ms, each of which it reports, until it is told to hurry. */
+    public List<String> boosting(int rounds, String... more) {
+        return Project.boosting(rounds, 100, withHurry(more));
+    }
+
+    private String[] withHurry(String... more) {
+        List<String> all = new ArrayList<>(List.of(more));
+        all.addAll(List.of("--report-every", "1", "--hurry", hurry().toString()));
+        return all.toArray(String[]::new);
+    }
+
     /** What the test was about has happened: steps of the training sample do not wait any more. */
     public void hurryUp() {
         try {
@@ -190,6 +201,16 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
     /** Last lines of all workers there were. */
     public List<Trained> trained() {
         return Trained.in(outputs());
+    }
+
+    /** Last lines of all workers of the XGBoost sample. */
+    public List<Boosted> boosted() {
+        return Boosted.in(outputs());
+    }
+
+    /** What all workers of the XGBoost sample say of their models, at the end. */
+    public List<String> models() {
+        return Boosted.modelsIn(outputs());
     }
 
     @Override

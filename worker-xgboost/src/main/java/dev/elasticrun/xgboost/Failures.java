@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.xgboost;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * How often in a row XGBoost has failed in one round of the run, and why the last time. When a peer dies the round ends,
+ * so whoever fails again and again in the same one fails for another reason. Pure.
+ */
+final class Failures {
+    /** So often the same happens before the run is given up. */
+    static final int LIMIT = 3;
+
+    /** Of what a rank says of its last failure. */
+    static final int BYTES = 600;
+
+    private static final List<String> OF_THE_NETWORK = List.of(
+            "Encountered EOF",
+            "Socket error",
+            "Poll error",
+            "Poll timeout",
+            "Connection refused",
+            "Connection reset",
+            "Broken pipe",
+            "Failed to receive",
+            "timed out");
+
+    private long round;
+    private int count;
+    private String last = "";
+
+    void add(long inRound, String message) {
+        count = inRound == round ? count + 1 : 1;
+        round = inRound;
+        last = message;
+    }
+
+    /** A commit was made. */
+    void clear() {
+        count = 0;
+        last = "";
+    }
+
+    /** In a row, in that round. */
+    int count(long inRound) {
+        return inRound == round ? count : 0;
+    }
+
+    /** The last failure, in as many bytes as any rank's. */
+    byte[] message() {
+        int end = last.indexOf("\nStack trace");
+        byte[] text = (end < 0 ? last : last.substring(0, end)).strip().getBytes(StandardCharsets.UTF_8);
+        return Arrays.copyOf(text, BYTES);
+    }
+
+    /** One sentence of what all ranks said, {@link #BYTES} each. Whose network failed only felt what others did. */
+    static String describe(byte[] all) {
+        List<String> causes = new ArrayList<>();
+        List<String> effects = new ArrayList<>();
+        for (int rank = 0; rank < all.length / BYTES; rank++) {
+            String text = new String(all, rank * BYTES, BYTES, StandardCharsets.UTF_8)
+                    .replaceFirst("(?s)\0.*", "")
+                    .replaceAll("\\s+", " ")
+                    .strip();
+            if (!text.isEmpty()) {
+                boolean isEffect = OF_THE_NETWORK.stream().anyMatch(text::contains);
+                (isEffect ? effects : causes).add("rank " + rank + ": " + text);
+            }
+        }
+        List<String> told = causes.isEmpty() ? effects : causes;
+        return "XGBoost failed " + LIMIT + " times in a row, and no worker was lost. "
+                + (told.isEmpty() ? "No rank says why." : String.join("; ", told));
+    }
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.xgboost;
+
+import dev.elasticrun.worker.ElasticShards;
+import dev.elasticrun.worker.collective.Collective;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The rows that this worker has, kept from round to round. */
+final class ShardKeeper {
+    private final TrainingPlan plan;
+    private int shard = ElasticShards.NONE;
+    private int shards;
+    private List<Rows> rows = List.of();
+
+    /**
+     * What this worker trains on, and where it stands among the workers by it.
+     *
+     * @param shard {@link ElasticShards#NONE}: no part is left for it
+     * @param shards number of parts
+     * @param place 0-based among all workers, in the order of their parts: sums over ranks have the same order, and so the
+     *     same last digits, whoever has which part
+     */
+    record Place(int shard, int shards, int place) {}
+
+    ShardKeeper(TrainingPlan plan) {
+        this.plan = plan;
+    }
+
+    /** Loads the part that this worker is most likely to get, before anybody waits for it. */
+    void preload() throws Exception {
+        if (plan.preload() >= 0 && plan.preload() < plan.shards()) {
+            load(new Place(plan.preload(), plan.shards(), 0));
+        }
+    }
+
+    /** Agrees on who has what; all ranks at the same place. */
+    Place agree(Collective collective, TrainingState training) {
+        if (plan.shards() == TrainingPlan.BY_RANK) {
+            return new Place(collective.rank(), collective.worldSize(), collective.rank());
+        }
+        if (training.shards() == 0) {
+            training.shards(plan.shards() == TrainingPlan.BY_FIRST_ROUND ? collective.worldSize() : plan.shards());
+        }
+        int count = training.shards();
+        ElasticShards agreed = ElasticShards.agree(collective, count, shards == count ? shard : ElasticShards.NONE);
+        return new Place(agreed.mine(), count, place(agreed, collective.rank(), collective.worldSize()));
+    }
+
+    /** Where a rank stands in the order of parts; those without one come last. */
+    static int place(ElasticShards agreed, int rank, int ranks) {
+        int before = 0;
+        for (int other = 0; other < ranks; other++) {
+            if (order(agreed, other) < order(agreed, rank)) {
+                before++;
+            }
+        }
+        return before;
+    }
+
+    private static int order(ElasticShards agreed, int rank) {
+        int shard = agreed.of(rank);
+        return shard == ElasticShards.NONE ? agreed.count() + rank : shard;
+    }
+
+    /** Rows of all data sets of that place; loaded unless they are held already. */
+    List<Rows> load(Place wanted) throws Exception {
+        if (wanted.shard() == shard && wanted.shards() == shards && !rows.isEmpty()) {
+            return rows;
+        }
+        rows = List.of();
+        List<Rows> loaded = new ArrayList<>();
+        for (RowSource source : plan.sources()) {
+            loaded.add(
+                    wanted.shard() == ElasticShards.NONE ? Rows.none() : source.load(wanted.shard(), wanted.shards()));
+        }
+        rows = List.copyOf(loaded);
+        shard = wanted.shard();
+        shards = wanted.shards();
+        return rows;
+    }
+}
