@@ -50,7 +50,9 @@ final class TrackerFront implements AutoCloseable {
     static TrackerFront start(String trackerHost, int trackerPort, Point point) throws IOException {
         TrackerFront front = new TrackerFront(
                 new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), trackerHost, trackerPort, point);
-        daemon("tracker-front", front::serve);
+        Thread thread = new Thread(front::serve, "tracker-front");
+        thread.setDaemon(true);
+        thread.start();
         return front;
     }
 
@@ -76,14 +78,14 @@ final class TrackerFront implements AutoCloseable {
                 return;
             }
             DataInputStream asked = new DataInputStream(worker.getInputStream());
-            DataOutputStream tell = new DataOutputStream(tracker.getOutputStream());
-            tell.write(asked.readNBytes(Integer.BYTES));
-            tell.write(frame(asked));
-            byte[] start = frame(asked);
-            tell.write(start);
-            DataInputStream answers = new DataInputStream(tracker.getInputStream());
             DataOutputStream told = new DataOutputStream(worker.getOutputStream());
+            DataInputStream answers = new DataInputStream(tracker.getInputStream());
+            DataOutputStream calls = new DataOutputStream(tracker.getOutputStream());
+            calls.write(asked.readNBytes(Integer.BYTES));
             told.write(answers.readNBytes(Integer.BYTES));
+            calls.write(frame(asked));
+            byte[] start = frame(asked);
+            calls.write(start);
             told.write(frame(answers));
             byte[] neighbour = frame(answers);
             if (point == Point.CONNECTED) {
@@ -113,11 +115,5 @@ final class TrackerFront implements AutoCloseable {
             throw new IOException("no port in the tracker's answer");
         }
         return Integer.parseInt(port.group(1));
-    }
-
-    private static void daemon(String name, Runnable body) {
-        Thread thread = new Thread(body, name);
-        thread.setDaemon(true);
-        thread.start();
     }
 }

@@ -27,7 +27,7 @@ final class XgboostChaosE2E {
     @Test
     @Tag("once")
     void threeKills_endWithTheSameModel() {
-        kill(3, 100, "soft-replace");
+        kill(3, 60, "soft-replace");
     }
 
     @ParameterizedTest
@@ -35,7 +35,7 @@ final class XgboostChaosE2E {
     @MethodSource("runs")
     void twelveKills_endWithTheSameModel(int number) {
         System.out.println("run " + number);
-        kill(12, 400, chaos.draw(0, 1) == 0 ? "soft-replace" : "soft");
+        kill(12, 300, chaos.draw(0, 1) == 0 ? "soft-replace" : "soft");
     }
 
     static IntStream runs() {

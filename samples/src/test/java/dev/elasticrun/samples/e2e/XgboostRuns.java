@@ -4,6 +4,7 @@ package dev.elasticrun.samples.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.samples.testing.AgentProcess;
+import dev.elasticrun.samples.testing.Boosted;
 import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
@@ -13,11 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -25,10 +24,9 @@ import java.util.stream.Stream;
  * disturbed, to the last bit.
  */
 final class XgboostRuns {
-    private static final Pattern MODEL = Pattern.compile("^model (\\w+)$", Pattern.MULTILINE);
-    private static final Pattern TRAINED = Pattern.compile("^(trained .*); rounds seen .*$", Pattern.MULTILINE);
-    /** What runs that nobody disturbed have printed, by what they were asked. */
-    private static final Map<List<String>, String> UNDISTURBED = new ConcurrentHashMap<>();
+    private static final String[] METRICS = {"--param", "eval_metric=error", "--param", "eval_metric=logloss"};
+    /** What runs that nobody disturbed came to, by the number of workers and of boosting rounds. */
+    private static final Map<List<Integer>, Boosted> UNDISTURBED = new ConcurrentHashMap<>();
 
     private final TestRun run;
     private final int rounds;
@@ -36,7 +34,7 @@ final class XgboostRuns {
     private final int workers;
     private final List<String> options;
     private List<String> runtime = List.of("--runtime", "xgboost");
-    private List<String> program = List.of("samples/target/elastic-samples.jar");
+    private List<String> wrapped = List.of();
 
     /**
      * @param workers of each node
@@ -48,8 +46,6 @@ final class XgboostRuns {
         this.nodes = nodes;
         this.workers = workers;
         options = new ArrayList<>(List.of(
-                "--nnodes",
-                nodes + ":" + nodes,
                 "--nproc-per-node",
                 Integer.toString(workers),
                 "--restart-policy",
@@ -60,6 +56,7 @@ final class XgboostRuns {
                 "0",
                 "--lease-ttl",
                 "10s"));
+        options.addAll(nodes == 1 ? List.of() : List.of("--nnodes", nodes + ":" + nodes));
         options.addAll(List.of(more));
     }
 
@@ -70,8 +67,7 @@ final class XgboostRuns {
                 Project.ROOT.resolve("samples/target/test-classes").toString(),
                 "--main-class",
                 program.getName()));
-        this.program =
-                Stream.concat(this.program.stream(), Stream.of(arguments)).toList();
+        wrapped = List.of(arguments);
         return this;
     }
 
@@ -87,10 +83,13 @@ final class XgboostRuns {
 
     AgentProcess start() {
         List<String> all = nodes == 1 ? new ArrayList<>(List.of("--standalone")) : run.onEtcd();
-        all.addAll(nodes == 1 ? options.subList(2, options.size()) : options);
+        all.addAll(options);
         all.addAll(runtime);
-        return run.agent(
-                all, Stream.concat(program.stream(), training(20).stream()).toList());
+        List<String> boosting = run.boosting(rounds, METRICS);
+        List<String> arguments = new ArrayList<>(boosting.subList(0, 1));
+        arguments.addAll(wrapped);
+        arguments.addAll(boosting.subList(1, boosting.size()));
+        return run.agent(all, arguments);
     }
 
     /** Until all have committed in one round after that one, and this boosting round was reached. */
@@ -106,9 +105,10 @@ final class XgboostRuns {
         for (AgentProcess agent : agents) {
             assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
         }
-        assertThat(found(MODEL, agents)).hasSize(nodes * workers);
-        assertThat(found(MODEL, agents).stream().distinct()).hasSize(1);
-        assertThat(found(TRAINED, agents).stream().distinct()).containsExactly(undisturbed());
+        Boosted expected = undisturbed();
+        assertThat(Boosted.modelsIn(outputs(agents))).hasSize(nodes * workers).containsOnly(expected.model());
+        assertThat(Boosted.in(outputs(agents))).isNotEmpty().allSatisfy(boosted -> assertThat(boosted.withRoundsSeen(1))
+                .isEqualTo(expected));
         awaitNoLibraries();
     }
 
@@ -132,45 +132,17 @@ final class XgboostRuns {
         }
     }
 
-    private String undisturbed() {
-        return UNDISTURBED.computeIfAbsent(List.of("" + nodes * workers, "" + rounds), key -> {
+    private Boosted undisturbed() {
+        return UNDISTURBED.computeIfAbsent(List.of(nodes * workers, rounds), key -> {
             AgentProcess agent = run.agent(
                     List.of("--standalone", "--nproc-per-node", "" + nodes * workers, "--runtime", "xgboost"),
-                    Stream.concat(Stream.of("samples/target/elastic-samples.jar"), training(0).stream())
-                            .toList());
+                    Project.boosting(rounds, 0, METRICS));
             assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
-            return found(TRAINED, agent).get(0);
+            return Boosted.in(outputs(agent)).get(0);
         });
     }
 
-    private List<String> training(int roundMillis) {
-        return List.of(
-                "xgboost-train",
-                "--data",
-                "samples/data/breast-cancer.libsvm",
-                "--hold-out",
-                "5",
-                "--rounds",
-                Integer.toString(rounds),
-                "--param",
-                "max_depth=3",
-                "--param",
-                "eval_metric=error",
-                "--param",
-                "eval_metric=logloss",
-                "--round-millis",
-                Integer.toString(roundMillis),
-                "--report-every",
-                "1",
-                "--hurry",
-                run.directory().resolve("hurry").toString());
-    }
-
-    private static List<String> found(Pattern line, AgentProcess... agents) {
-        return Arrays.stream(agents)
-                .flatMap(agent -> agent.workerOutputs().stream())
-                .flatMap(output -> line.matcher(output).results())
-                .map(result -> result.group(1))
-                .toList();
+    private static Stream<String> outputs(AgentProcess... agents) {
+        return Stream.of(agents).flatMap(agent -> agent.workerOutputs().stream());
     }
 }
