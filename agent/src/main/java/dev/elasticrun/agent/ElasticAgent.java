@@ -254,7 +254,7 @@ final class ElasticAgent {
         groups.close();
         logs.close();
         journal.close();
-        preparation.end();
+        preparation.close();
         ports.close();
         launcher.close();
         rendezvous.close();

@@ -75,8 +75,7 @@ final class RoundPreparation {
         }
     }
 
-    /** No round goes on. */
-    void end() {
+    private void end() {
         try {
             prepared.close();
         } catch (RuntimeException e) {
@@ -84,6 +83,16 @@ final class RoundPreparation {
         }
         prepared = PreparedRound.EMPTY;
         number = 0;
+    }
+
+    /** The agent ends, and its loop has. */
+    void close() {
+        end();
+        try {
+            runtime.close();
+        } catch (RuntimeException e) {
+            LOG.warn("runtime {} could not end", name, e);
+        }
     }
 
     private RuntimeRound view(Round round) throws IOException {

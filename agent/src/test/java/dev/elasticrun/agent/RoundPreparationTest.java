@@ -63,9 +63,9 @@ final class RoundPreparationTest {
 
         preparation.on(round(4, 5000));
         preparation.on(round(5, 5000));
-        preparation.end();
+        preparation.close();
 
-        assertThat(recorder.calls).containsExactly("open 2", "close 2");
+        assertThat(recorder.calls).containsExactly("open 2", "close 2", "close");
         assertThat(preparation.values(0)).isEmpty();
     }
 
@@ -148,6 +148,11 @@ final class RoundPreparationTest {
         @Override
         public boolean servesMasterEndpoint() {
             return true;
+        }
+
+        @Override
+        public void close() {
+            calls.add("close");
         }
 
         @Override

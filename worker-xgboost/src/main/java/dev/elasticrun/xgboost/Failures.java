@@ -30,18 +30,22 @@ final class Failures {
 
     private long round;
     private int count;
-    private String last = "";
+    private String reason = "";
 
+    /** A failure of the network does not hide another one before it, from which it may have followed. */
     void add(long inRound, String message) {
-        count = inRound == round ? count + 1 : 1;
+        boolean isNew = inRound != round;
+        if (isNew || reason.isEmpty() || !isOfTheNetwork(message)) {
+            reason = message;
+        }
+        count = isNew ? 1 : count + 1;
         round = inRound;
-        last = message;
     }
 
     /** A commit was made. */
     void clear() {
         count = 0;
-        last = "";
+        reason = "";
     }
 
     /** In a row, in that round. */
@@ -49,10 +53,10 @@ final class Failures {
         return inRound == round ? count : 0;
     }
 
-    /** The last failure, in as many bytes as any rank's. */
+    /** Why, in as many bytes as any rank's. */
     byte[] message() {
-        int end = last.indexOf("\nStack trace");
-        byte[] text = (end < 0 ? last : last.substring(0, end)).strip().getBytes(StandardCharsets.UTF_8);
+        int end = reason.indexOf("\nStack trace");
+        byte[] text = (end < 0 ? reason : reason.substring(0, end)).strip().getBytes(StandardCharsets.UTF_8);
         return Arrays.copyOf(text, BYTES);
     }
 
@@ -66,12 +70,15 @@ final class Failures {
                     .replaceAll("\\s+", " ")
                     .strip();
             if (!text.isEmpty()) {
-                boolean isEffect = OF_THE_NETWORK.stream().anyMatch(text::contains);
-                (isEffect ? effects : causes).add("rank " + rank + ": " + text);
+                (isOfTheNetwork(text) ? effects : causes).add("rank " + rank + ": " + text);
             }
         }
         List<String> told = causes.isEmpty() ? effects : causes;
         return "XGBoost failed " + LIMIT + " times in a row, and no worker was lost. "
                 + (told.isEmpty() ? "No rank says why." : String.join("; ", told));
+    }
+
+    private static boolean isOfTheNetwork(String text) {
+        return OF_THE_NETWORK.stream().anyMatch(text::contains);
     }
 }

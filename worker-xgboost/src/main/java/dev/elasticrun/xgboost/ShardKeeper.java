@@ -44,23 +44,7 @@ final class ShardKeeper {
         }
         int count = training.shards();
         ElasticShards agreed = ElasticShards.agree(collective, count, shards == count ? shard : ElasticShards.NONE);
-        return new Place(agreed.mine(), count, place(agreed, collective.rank(), collective.worldSize()));
-    }
-
-    /** Where a rank stands in the order of parts; those without one come last. */
-    static int place(ElasticShards agreed, int rank, int ranks) {
-        int before = 0;
-        for (int other = 0; other < ranks; other++) {
-            if (order(agreed, other) < order(agreed, rank)) {
-                before++;
-            }
-        }
-        return before;
-    }
-
-    private static int order(ElasticShards agreed, int rank) {
-        int shard = agreed.of(rank);
-        return shard == ElasticShards.NONE ? agreed.count() + rank : shard;
+        return new Place(agreed.mine(), count, agreed.position());
     }
 
     /** Rows of all data sets of that place; loaded unless they are held already. */

@@ -2,6 +2,7 @@
 package dev.elasticrun.xgboost;
 
 import dev.elasticrun.worker.ElasticLoop;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -84,6 +85,7 @@ public final class XgboostTraining {
         private int shards = TrainingPlan.BY_FIRST_ROUND;
         private int preload = -1;
         private Duration timeout = CommunicatorArguments.DEFAULT_TIMEOUT;
+        private @Nullable Path modelFile;
         private TrainingListener listener = new TrainingListener() {};
 
         private Builder(Map<String, ?> parameters, int rounds) {
@@ -169,6 +171,13 @@ public final class XgboostTraining {
             return this;
         }
 
+        /** Where rank 0 writes the model at the end, as {@link TrainedModel#write} does. */
+        public Builder modelFile(Path file) {
+            modelFile = file;
+            return this;
+        }
+
+        /** Who is told how it goes. */
         public Builder listener(TrainingListener told) {
             listener = told;
             return this;
@@ -197,7 +206,7 @@ public final class XgboostTraining {
                     timeout,
                     List.copyOf(allNames),
                     List.copyOf(allSources),
-                    listener);
+                    modelFile == null ? listener : new ModelWriter(listener, modelFile));
         }
 
         private static int atLeast(String name, int value, int least) {

@@ -45,6 +45,15 @@ final class FailuresTest {
     }
 
     @Test
+    void message_networkFailsAfterwards_isStillTheReason() {
+        Failures failures = new Failures();
+        failures.add(1, "label must be in [0,1]");
+        failures.add(1, "Socket error. Connection refused");
+
+        assertThat(Failures.describe(failures.message())).endsWith("rank 0: label must be in [0,1]");
+    }
+
+    @Test
     void message_longText_isCut() {
         assertThat(said("x".repeat(5000))).hasSize(Failures.BYTES);
     }

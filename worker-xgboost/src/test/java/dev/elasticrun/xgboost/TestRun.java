@@ -5,6 +5,7 @@ import dev.elasticrun.worker.collective.CheckpointOptions;
 import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.Credentials;
 import dev.elasticrun.worker.collective.DataPlane;
+import dev.elasticrun.worker.collective.DeathInOperation;
 import dev.elasticrun.worker.collective.RoundControl;
 import dev.elasticrun.worker.collective.Transport;
 import dev.elasticrun.worker.collective.WaitLimits;
@@ -17,6 +18,7 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.worker.contract.WorkerState;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,6 +44,7 @@ final class TestRun implements AutoCloseable {
 
     private final Path directory;
     private final boolean replacesWorkers;
+    private final CompletableFuture<String> stop = new CompletableFuture<>();
     private final List<Worker> all = new ArrayList<>();
     private final List<RabitTracker> trackers = new ArrayList<>();
     private final Map<Long, PeerTable> tables = new HashMap<>();
@@ -85,6 +88,11 @@ final class TestRun implements AutoCloseable {
 
     long round() {
         return round;
+    }
+
+    /** Why a worker has asked for the end of the run. */
+    String awaitStop() throws Exception {
+        return stop.get(LIMIT_SECONDS, TimeUnit.SECONDS);
     }
 
     private void pause(PauseKind kind) {
@@ -137,12 +145,12 @@ final class TestRun implements AutoCloseable {
     /** What {@code ElasticLoop} and the runtime are to a program, without a process around it. */
     final class Worker implements RoundControl, Host {
         final CompletableFuture<TrainedModel> result = new CompletableFuture<>();
-        final List<String> stops = new ArrayList<>();
         private final String name = "node" + NAMES.incrementAndGet();
         private final Trainer trainer;
         private final DataPlane plane;
         private final int port;
         private volatile boolean isDead;
+        private volatile boolean diesInGroup;
         private boolean isStarted;
         private @Nullable WorkerEvent latest;
         private long seq;
@@ -154,7 +162,7 @@ final class TestRun implements AutoCloseable {
                     directory.resolve(name),
                     directory,
                     Transport.TCP,
-                    new WaitLimits(java.time.Duration.ofSeconds(20), java.time.Duration.ZERO),
+                    new WaitLimits(Duration.ofSeconds(20), Duration.ZERO),
                     CheckpointOptions.STANDARD,
                     replacesWorkers);
             port = plane.listen(0, Credentials.of(new byte[] {1, 2, 3}), INCARNATION);
@@ -170,6 +178,27 @@ final class TestRun implements AutoCloseable {
         /** The result, or what the program threw. */
         TrainedModel await() throws Exception {
             return result.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        }
+
+        /** It dies on its own thread, after so many instants of the collective in which it can. */
+        void dieAfter(int instants) {
+            DeathInOperation.plan(name, instants, this::dieHere);
+        }
+
+        /** It dies when all are ready, right before it asks for a place in XGBoost's group. */
+        void dieBeforeTheGroup() {
+            diesInGroup = true;
+        }
+
+        /** The end of the process, from within its program. */
+        void dieHere() {
+            die();
+            throw new IllegalStateException("killed");
+        }
+
+        /** Whether it has died rather than come to its end. */
+        boolean awaitDeath() throws Exception {
+            return result.handle((model, failure) -> failure != null).get(LIMIT_SECONDS, TimeUnit.SECONDS);
         }
 
         /** As peers see the end of the process; the program ends by what this makes its calls throw. */
@@ -296,12 +325,15 @@ final class TestRun implements AutoCloseable {
 
         @Override
         public Part peerSection(String part) {
+            if (diesInGroup) {
+                dieHere();
+            }
             return () -> {};
         }
 
         @Override
         public RuntimeException stop(String message) {
-            stops.add(message);
+            stop.complete(message);
             return new IllegalStateException(message);
         }
     }

@@ -10,7 +10,7 @@ import java.util.Set;
  * node's lease: no method may block for longer than a few milliseconds. An exception ends the agent, with its text as the
  * reason.
  */
-public interface FrameworkRuntime {
+public interface FrameworkRuntime extends AutoCloseable {
 
     /**
      * Variables that only the runtime may set for workers. A user who sets one of them, for workers or for the agent, gets
@@ -34,4 +34,8 @@ public interface FrameworkRuntime {
      * @throws IOException when it cannot be prepared; the agent then ends as failed, and the run goes on without the node
      */
     PreparedRound open(RuntimeRound round) throws IOException;
+
+    /** The agent ends; every round is closed. Called by another thread than the loop, which has ended. */
+    @Override
+    default void close() {}
 }

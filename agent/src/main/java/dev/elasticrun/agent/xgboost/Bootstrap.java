@@ -55,6 +55,11 @@ final class Bootstrap {
                 : Optional.of("task id: '" + taskId + "' (expected: a rank below " + worldSize + ")");
     }
 
+    /** The task id that no tracker of another round takes, of a worker that has a place. */
+    String taskId(String said) {
+        return "g" + round + "-r" + rank(said);
+    }
+
     /**
      * A worker that has a place asks for its neighbour. One that asks again takes the place of what it was before.
      *

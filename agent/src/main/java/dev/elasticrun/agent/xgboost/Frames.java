@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -83,6 +84,16 @@ final class Frames {
                 .putInt(bytes.length)
                 .put(bytes)
                 .flip();
+    }
+
+    /** One after the other. */
+    static ByteBuffer all(ByteBuffer... parts) {
+        ByteBuffer all = ByteBuffer.allocate(
+                Arrays.stream(parts).mapToInt(ByteBuffer::remaining).sum());
+        for (ByteBuffer part : parts) {
+            all.put(part);
+        }
+        return all.flip();
     }
 
     private void drop(int bytes) {

@@ -9,21 +9,31 @@ import java.nio.channels.SocketChannel;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Workers that may wait in native code for a neighbour that will never connect: XGBoost accepts it without a time limit.
  * A connection that ends at once frees such a worker with an error; others do not listen any more and do not notice.
  */
 final class StuckWorkers {
-    private final List<InetSocketAddress> addresses;
+    private static final Logger LOG = LoggerFactory.getLogger(StuckWorkers.class);
+    private static final long LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    StuckWorkers(Collection<InetSocketAddress> addresses) {
-        this.addresses = List.copyOf(addresses);
+    private StuckWorkers() {}
+
+    /** Dials all of them at once, and hangs up, in a thread of its own that ends after half a second at the latest. */
+    static void poke(Collection<InetSocketAddress> addresses) {
+        List<InetSocketAddress> all = List.copyOf(addresses);
+        if (!all.isEmpty()) {
+            Thread thread = new Thread(() -> dialAll(all), "xgboost-poke");
+            thread.setDaemon(true);
+            thread.start();
+        }
     }
 
-    /** Dials all of them at once, and hangs up. Blocks until each has answered or refused, at most for this time. */
-    void poke(long limitNanos) throws IOException {
-        long deadline = System.nanoTime() + limitNanos;
+    private static void dialAll(List<InetSocketAddress> addresses) {
+        long deadline = System.nanoTime() + LIMIT_NANOS;
         try (Selector selector = Selector.open()) {
             for (InetSocketAddress address : addresses) {
                 dial(selector, address);
@@ -41,6 +51,8 @@ final class StuckWorkers {
             for (SelectionKey key : selector.keys()) {
                 key.channel().close();
             }
+        } catch (IOException e) {
+            LOG.warn("cannot free workers that may be stuck", e);
         }
     }
 

@@ -45,6 +45,26 @@ sealed interface TrackerCall {
         return tree(text).path("task_id").asText();
     }
 
+    /** How a worker says who it is. */
+    static String who(String taskId) {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("world_size", -1)
+                .put("rank", -1)
+                .put("task_id", taskId)
+                .toString();
+    }
+
+    /** How a worker asks to take part. */
+    static String start(int port) {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("cmd", 1)
+                .put("port", port)
+                .put("error_port", 0)
+                .toString();
+    }
+
     static String worldSize(int size) {
         return JsonNodeFactory.instance.objectNode().put("world_size", size).toString();
     }

@@ -10,17 +10,20 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
-import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** A worker's connection to the tracker: a greeting, who it is, and one call. Owned by the tracker's thread. */
-final class TrackerLine {
+final class TrackerLine implements TrackerPeer {
     private final SocketChannel channel;
     private final SelectionKey key;
+    private final Owner owner;
+    private final InetSocketAddress remote;
     private final Frames frames;
     private final Deque<ByteBuffer> out = new ArrayDeque<>();
     private Stage stage = Stage.GREETING;
     private String taskId = "";
     private boolean last;
+    private @Nullable TrackerRelay relay;
 
     private enum Stage {
         GREETING,
@@ -29,9 +32,18 @@ final class TrackerLine {
         ASKED
     }
 
-    TrackerLine(SocketChannel channel, SelectionKey key) {
+    /** Who is told what comes of the line. */
+    interface Owner {
+        void asked(TrackerLine line, TrackerCall call);
+
+        void dropped(TrackerLine line);
+    }
+
+    TrackerLine(SocketChannel channel, SelectionKey key, Owner owner) throws IOException {
         this.channel = channel;
         this.key = key;
+        this.owner = owner;
+        this.remote = (InetSocketAddress) channel.getRemoteAddress();
         this.frames = new Frames(channel);
         key.attach(this);
     }
@@ -42,13 +54,12 @@ final class TrackerLine {
 
     /** By which address other workers reach it, as it was seen here. */
     String host() {
-        return ((InetSocketAddress) channel.socket().getRemoteSocketAddress())
-                .getAddress()
-                .getHostAddress();
+        return remote.getAddress().getHostAddress();
     }
 
-    String who() {
-        return taskId.isEmpty() ? String.valueOf(channel.socket().getRemoteSocketAddress()) : "task " + taskId;
+    @Override
+    public String who() {
+        return taskId.isEmpty() ? remote.toString() : "task " + taskId;
     }
 
     void greet() throws IOException {
@@ -56,8 +67,40 @@ final class TrackerLine {
         flush();
     }
 
-    /** Takes what has come; the call goes to the listener. */
-    void read(BiConsumer<TrackerLine, TrackerCall> asked) throws IOException {
+    boolean isOpen() {
+        return channel.isOpen();
+    }
+
+    /** Whether it has asked for something, and no answer is on its way. */
+    boolean waits() {
+        return stage == Stage.ASKED && !last;
+    }
+
+    /** Another tracker answers. */
+    void relayedBy(TrackerRelay other) {
+        relay = other;
+    }
+
+    @Override
+    public void proceed() throws IOException {
+        if (key.isWritable()) {
+            flush();
+        }
+        if (key.isValid() && key.isReadable()) {
+            read();
+        }
+    }
+
+    @Override
+    public void drop() {
+        close();
+        if (relay != null) {
+            relay.close();
+        }
+        owner.dropped(this);
+    }
+
+    private void read() throws IOException {
         boolean more = frames.fill();
         if (stage == Stage.GREETING) {
             Optional<Integer> magic = frames.integer();
@@ -78,7 +121,7 @@ final class TrackerLine {
             Optional<String> call = frames.text();
             if (call.isPresent()) {
                 stage = Stage.ASKED;
-                asked.accept(this, TrackerCall.parse(call.get()));
+                owner.asked(this, TrackerCall.parse(call.get()));
             }
         }
         if (!more && channel.isOpen()) {
@@ -96,14 +139,15 @@ final class TrackerLine {
         }
     }
 
-    void closeWhenSaid() {
+    /** Nothing is left to say. */
+    void answered() {
         last = true;
         if (out.isEmpty()) {
             close();
         }
     }
 
-    void flush() throws IOException {
+    private void flush() throws IOException {
         while (!out.isEmpty()) {
             channel.write(out.element());
             if (out.element().hasRemaining()) {
@@ -119,7 +163,7 @@ final class TrackerLine {
         }
     }
 
-    void close() {
+    private void close() {
         try {
             channel.close();
         } catch (IOException e) {

@@ -2,7 +2,6 @@
 package dev.elasticrun.agent.xgboost;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -10,42 +9,44 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Lets the workers of one round find each other as XGBoost's own tracker does (protocol of XGBoost 2.1 and later), but
  * with ranks that the run has decided: a worker's task id is its rank, or {@code g<round>-r<rank>}, which is refused in
- * any other round. A worker that waits for others is freed when the tracker is closed, also one that got its answer and
- * waits in native code for a neighbour that has died. One thread; workers need it again only when they are done.
+ * any other round. There is one on each node of the round, so that a worker never waits for another node to say that it
+ * is done; those of other nodes ask that of rank 0's node who is next to whom. When the round is over, workers that wait
+ * are freed, also those that got their answer and wait in native code for a neighbour that has died. One thread.
  */
-final class XgboostTracker implements AutoCloseable {
+final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(XgboostTracker.class);
     private static final int BACKLOG = 1024;
-    /** For how long workers that may be stuck are dialled at the end. */
-    private static final long POKE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final Selector selector;
     private final ServerSocketChannel door;
+    private final Optional<InetSocketAddress> first;
     private final Bootstrap bootstrap;
     private final String name;
     private final Set<InetSocketAddress> answered = new HashSet<>();
     private final Thread thread;
+    private volatile boolean over;
     private volatile boolean closed;
 
-    private XgboostTracker(Selector selector, ServerSocketChannel door, long round, int worldSize) {
+    private XgboostTracker(
+            Selector selector, ServerSocketChannel door, long round, int worldSize, Optional<InetSocketAddress> first) {
         this.selector = selector;
         this.door = door;
+        this.first = first;
         this.bootstrap = new Bootstrap(round, worldSize);
         this.name = "round=" + round + " tracker";
         this.thread = new Thread(this::run, "xgboost-tracker");
         thread.setDaemon(true);
     }
 
-    /** A channel that listens at that port, at every address of this machine. */
+    /** A channel that listens at that port, 0 = one of the system's choice, at every address of this machine. */
     static ServerSocketChannel listen(int port) throws IOException {
         ServerSocketChannel door = ServerSocketChannel.open();
         try {
@@ -60,13 +61,15 @@ final class XgboostTracker implements AutoCloseable {
      * Serves that round from now on.
      *
      * @param door listens already; closed with the tracker, and when this fails
+     * @param first the tracker on rank 0's node; empty for that one itself
      */
-    static XgboostTracker serve(ServerSocketChannel door, long round, int worldSize) throws IOException {
+    static XgboostTracker serve(ServerSocketChannel door, long round, int worldSize, Optional<InetSocketAddress> first)
+            throws IOException {
         try {
             Selector selector = Selector.open();
             door.configureBlocking(false);
             door.register(selector, SelectionKey.OP_ACCEPT);
-            XgboostTracker tracker = new XgboostTracker(selector, door, round, worldSize);
+            XgboostTracker tracker = new XgboostTracker(selector, door, round, worldSize, first);
             tracker.thread.start();
             return tracker;
         } catch (IOException | RuntimeException e) {
@@ -80,7 +83,16 @@ final class XgboostTracker implements AutoCloseable {
         return door.socket().getLocalPort();
     }
 
-    /** Ends it soon: workers that wait get an end of file, and those that may wait for each other are dialled. */
+    /**
+     * The round is over: workers that wait get an end of file soon, those that may wait for each other are dialled, and
+     * nobody can take part any more. Those that say that they are done are heard on.
+     */
+    void over() {
+        over = true;
+        selector.wakeup();
+    }
+
+    /** Nobody is heard any more. */
     @Override
     public void close() {
         closed = true;
@@ -90,23 +102,35 @@ final class XgboostTracker implements AutoCloseable {
     private void run() {
         try (selector;
                 door) {
+            boolean freed = false;
             while (!closed) {
                 selector.select();
+                if (over && !freed) {
+                    freed = true;
+                    free();
+                }
                 for (SelectionKey key : new ArrayList<>(selector.selectedKeys())) {
                     handle(key);
                 }
                 selector.selectedKeys().clear();
             }
-            List<SelectionKey> open = new ArrayList<>(selector.keys());
-            for (SelectionKey key : open) {
+            free();
+            for (SelectionKey key : selector.keys()) {
                 key.channel().close();
             }
-            // Only now the sockets are gone, and with them the port.
-            selector.selectNow();
-            new StuckWorkers(answered).poke(POKE_NANOS);
         } catch (IOException e) {
             LOG.warn("{} ended", name, e);
         }
+    }
+
+    private void free() {
+        for (SelectionKey key : new ArrayList<>(selector.keys())) {
+            if (key.attachment() instanceof TrackerLine line && line.waits()) {
+                line.drop();
+            }
+        }
+        StuckWorkers.poke(answered);
+        answered.clear();
     }
 
     private void handle(SelectionKey key) throws IOException {
@@ -116,17 +140,12 @@ final class XgboostTracker implements AutoCloseable {
             accept();
             return;
         }
-        TrackerLine line = (TrackerLine) key.attachment();
+        TrackerPeer peer = (TrackerPeer) key.attachment();
         try {
-            if (key.isWritable()) {
-                line.flush();
-            }
-            if (key.isValid() && key.isReadable()) {
-                line.read(this::asked);
-            }
-        } catch (IOException | UncheckedIOException e) {
-            LOG.info("{}: the line of {} is closed: {}", name, line.who(), e.getMessage());
-            drop(line);
+            peer.proceed();
+        } catch (IOException | RuntimeException e) {
+            LOG.info("{}: the line of {} is closed: {}", name, peer.who(), e.getMessage());
+            peer.drop();
         }
     }
 
@@ -135,61 +154,71 @@ final class XgboostTracker implements AutoCloseable {
         if (channel == null) {
             return;
         }
-        channel.configureBlocking(false);
-        TrackerLine line = new TrackerLine(channel, channel.register(selector, SelectionKey.OP_READ));
         try {
-            line.greet();
-        } catch (IOException e) {
-            drop(line);
+            channel.configureBlocking(false);
+            new TrackerLine(channel, channel.register(selector, SelectionKey.OP_READ), this).greet();
+        } catch (IOException gone) {
+            channel.close();
         }
     }
 
-    private void asked(TrackerLine line, TrackerCall call) {
-        if (call instanceof TrackerCall.Start start) {
+    @Override
+    public void asked(TrackerLine line, TrackerCall call) {
+        if (call instanceof TrackerCall.Start start && !over) {
             begin(line, start);
+            return;
         } else if (call instanceof TrackerCall.Failed failed) {
             LOG.info("{}: task {} failed with code {}: {}", name, line.taskId(), failed.code(), failed.message());
-            drop(line);
         } else if (call instanceof TrackerCall.Print print) {
             LOG.info("{}: task {}: {}", name, line.taskId(), print.line().strip());
-            drop(line);
-        } else {
-            drop(line);
         }
+        line.drop();
+    }
+
+    @Override
+    public void dropped(TrackerLine line) {
+        bootstrap.leave(line);
     }
 
     private void begin(TrackerLine line, TrackerCall.Start start) {
-        bootstrap
-                .refusal(line.taskId())
-                .ifPresentOrElse(
-                        why -> {
-                            LOG.warn("{}: {}", name, why);
-                            drop(line);
-                        },
-                        () -> {
-                            line.say(TrackerCall.worldSize(bootstrap.worldSize()));
-                            bootstrap
-                                    .arrive(line.taskId(), line.host(), start.port(), line)
-                                    .ifPresent(before -> drop((TrackerLine) before));
-                            if (bootstrap.isComplete()) {
-                                answer();
-                            }
-                        });
+        Optional<String> refusal = bootstrap.refusal(line.taskId());
+        if (refusal.isPresent()) {
+            LOG.warn("{}: {}", name, refusal.get());
+            line.drop();
+        } else if (first.isPresent()) {
+            relay(line, start, first.get());
+        } else {
+            line.say(TrackerCall.worldSize(bootstrap.worldSize()));
+            if (!line.isOpen()) {
+                return;
+            }
+            bootstrap.arrive(line.taskId(), line.host(), start.port(), line).ifPresent(before -> ((TrackerLine) before)
+                    .drop());
+            if (bootstrap.isComplete()) {
+                answer();
+            }
+        }
+    }
+
+    private void relay(TrackerLine line, TrackerCall.Start start, InetSocketAddress tracker) {
+        try {
+            String taskId = bootstrap.taskId(line.taskId());
+            line.relayedBy(TrackerRelay.dial(selector, tracker, line, taskId, start.port()));
+            answered.add(new InetSocketAddress(line.host(), start.port()));
+        } catch (IOException e) {
+            LOG.warn("{}: {}", name, e.getMessage(), e);
+            line.drop();
+        }
     }
 
     private void answer() {
         for (Bootstrap.Place place : bootstrap.places()) {
             TrackerLine line = (TrackerLine) place.connection();
             line.say(TrackerCall.neighbour(bootstrap.next(place)));
-            line.closeWhenSaid();
+            line.answered();
             answered.add(new InetSocketAddress(place.host(), place.port()));
         }
         LOG.debug("{}: {} workers have each other's addresses", name, bootstrap.worldSize());
         bootstrap.clear();
-    }
-
-    private void drop(TrackerLine line) {
-        bootstrap.leave(line);
-        line.close();
     }
 }

@@ -2,12 +2,15 @@
 package dev.elasticrun.agent.xgboost;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.agent.process.PortReservation;
 import dev.elasticrun.agent.runtime.FrameworkRuntime;
 import dev.elasticrun.agent.runtime.PreparedRound;
 import dev.elasticrun.agent.runtime.RuntimeRound;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,8 +28,8 @@ final class XgboostRuntimeTest {
 
     @Test
     void open_workersOfBothNodes_meetAtTheReservedPortHoweverEarlyTheyAre() throws IOException {
-        FrameworkRuntime runtime = provider.create("");
-        try (PortReservation reservation = PortReservation.listening();
+        try (FrameworkRuntime runtime = provider.create("");
+                PortReservation reservation = PortReservation.listening();
                 PreparedRound second = runtime.open(round(SECOND, reservation.port(), null))) {
             try (PreparedRound first = runtime.open(
                             round(FIRST, reservation.port(), reservation.take().orElseThrow()));
@@ -53,12 +56,31 @@ final class XgboostRuntimeTest {
     }
 
     @Test
+    void close_ofARound_hearsOnUntilTwoMoreAreOver() throws IOException {
+        try (FrameworkRuntime runtime = provider.create("")) {
+            PreparedRound prepared = runtime.open(round(SECOND, 5000, null));
+            prepared.close();
+            runtime.open(round(SECOND, 5000, null)).close();
+            try (Worker done = worker(prepared.values(1))) {
+                done.say("{\"cmd\":2}");
+                assertThat(done.in.read()).isNegative();
+            }
+
+            runtime.open(round(SECOND, 5000, null)).close();
+
+            await().untilAsserted(() ->
+                    assertThatThrownBy(() -> worker(prepared.values(1)).close()).isInstanceOf(ConnectException.class));
+        }
+    }
+
+    @Test
     void open_reservationWasGivenUp_bindsAnew() throws IOException {
         int port;
         try (PortReservation reservation = PortReservation.listening()) {
             port = reservation.port();
         }
-        try (PreparedRound first = provider.create("").open(round(FIRST, port, null));
+        try (FrameworkRuntime runtime = provider.create("");
+                PreparedRound first = runtime.open(round(FIRST, port, null));
                 Worker zero = worker(first.values(0))) {
             zero.start(4000);
             assertThat(zero.text()).isEqualTo("{\"world_size\":2}");

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ final class XgboostTrackerTest {
 
     @BeforeEach
     void open() throws IOException {
-        tracker = XgboostTracker.serve(XgboostTracker.listen(0), 5, 2);
+        tracker = XgboostTracker.serve(XgboostTracker.listen(0), 5, 2, Optional.empty());
     }
 
     @AfterEach
@@ -72,6 +73,26 @@ final class XgboostTrackerTest {
             stranger.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
 
             assertThat(stranger.getInputStream().readAllBytes()).hasSize(Integer.BYTES);
+        }
+    }
+
+    @Test
+    void over_freesThoseThatWaitAndHearsWhoIsDone() throws IOException {
+        try (Worker waiting = new Worker(tracker.port(), "0")) {
+            waiting.start(4000);
+            waiting.text();
+
+            tracker.over();
+
+            assertThat(waiting.in.read()).isNegative();
+        }
+        try (Worker late = new Worker(tracker.port(), "1")) {
+            late.start(4001);
+            assertThat(late.in.read()).isNegative();
+        }
+        try (Worker done = new Worker(tracker.port(), "0")) {
+            done.say("{\"cmd\":2}");
+            assertThat(done.in.read()).isNegative();
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,20 +39,23 @@ final class RuntimeE2E {
     void xgboost_hard_environmentHasTheTracker() {
         List<AgentProcess> agents = pair("hard", SHOW, "--runtime", "xgboost");
 
-        List<MatchResult> said = agents.stream()
+        Map<String, MatchResult> said = agents.stream()
                 .map(agent -> match(
                         "DMLC_NUM_WORKER=2 DMLC_TASK_ID=(\\d) DMLC_TRACKER_PORT=(\\d+) DMLC_TRACKER_URI=(\\S+)"
                                 + " MASTER_ADDR=(\\S+) MASTER_PORT=(\\d+)",
                         endedWell(agent)))
-                .toList();
+                .collect(Collectors.toMap(match -> match.group(1), match -> match));
 
-        assertThat(said).extracting(match -> match.group(1)).containsExactlyInAnyOrder("0", "1");
-        assertThat(said)
-                .extracting(match -> match.group(2))
-                .containsOnly(said.get(0).group(5));
-        assertThat(said)
-                .extracting(match -> match.group(3))
-                .containsOnly(said.get(0).group(4));
+        assertThat(said).containsOnlyKeys("0", "1");
+        MatchResult zero = Objects.requireNonNull(said.get("0"));
+        assertThat(zero.group(2))
+                .as("the first's tracker is at the master endpoint")
+                .isEqualTo(zero.group(5));
+        assertThat(zero.group(3)).isEqualTo(zero.group(4));
+        assertThat(said.get("1")).satisfies(one -> {
+            assertThat(one.group(5)).as("one master endpoint").isEqualTo(zero.group(5));
+            assertThat(one.group(2)).as("each node has its own").isNotEqualTo(zero.group(2));
+        });
     }
 
     @Test
@@ -75,9 +79,7 @@ final class RuntimeE2E {
 
         assertThat(ofFirst).extracting(RuntimeE2E::numbers).containsExactly("1 1 0 1 0", "2 2 0 2 1");
         assertThat(ofSecond).extracting(RuntimeE2E::numbers).containsExactly("2 2 1 2 0");
-        assertThat(ofFirst.get(1).group(4))
-                .isEqualTo(ofSecond.get(0).group(4))
-                .isNotEqualTo(ofFirst.get(0).group(4));
+        assertThat(ofFirst.get(1).group(4)).isNotEqualTo(ofFirst.get(0).group(4));
     }
 
     private static String numbers(MatchResult said) {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -44,20 +45,20 @@ final class XgboostE2E {
         }
     }
 
+    @Test
+    void boost_workerKilledAndReplaced_endsWithTheSameModel() {
+        assertSameModel("soft-replace", 0);
+    }
+
+    @Tag("once")
     @ParameterizedTest(name = "{0}, local rank {1}")
-    @CsvSource({"soft-replace, 0", "soft-replace, 1", "soft, 0", "hard, 1"})
-    void boost_workerKilledAndReplaced_endsWithTheSameModel(String policy, int victim) {
-        AgentProcess agent = standalone(policy);
-        run.awaitStep(3);
-
-        kill(agent, victim);
-        run.awaitTogether(1, 2, agent);
-
-        assertEndedWell(2, agent);
-        assertThat(run.boosted()).containsExactly(undisturbed.withRoundsSeen(2));
+    @CsvSource({"soft-replace, 1", "soft, 0", "hard, 1"})
+    void boost_workerKilledUnderAnyPolicy_endsWithTheSameModel(String policy, int victim) {
+        assertSameModel(policy, victim);
     }
 
     /** One goes on alone with its part; the other comes back with its own in the background. */
+    @Tag("once")
     @Test
     void boost_nodeLostAndBack_goesOnWithFewer() {
         AgentProcess steady = node(0);
@@ -78,6 +79,7 @@ final class XgboostE2E {
         assertThat(steady.log().everStarted()).hasSize(1);
     }
 
+    @Tag("once")
     @Test
     void boost_badParameter_endsTheRunWithXgboostsWords() {
         List<String> program = new ArrayList<>(run.boosting(ROUNDS, TWO_PARTS));
@@ -89,6 +91,17 @@ final class XgboostE2E {
                 .contains("XGBoost failed 3 times in a row, and no worker was lost.")
                 .contains("max_depth");
         assertThat(agent.log().everStarted()).hasSize(2);
+    }
+
+    private void assertSameModel(String policy, int victim) {
+        AgentProcess agent = standalone(policy);
+        run.awaitStep(3);
+
+        kill(agent, victim);
+        run.awaitTogether(1, 2, agent);
+
+        assertEndedWell(2, agent);
+        assertThat(run.boosted()).containsExactly(undisturbed.withRoundsSeen(2));
     }
 
     /** A node that knows which part it will have; with an uncertain number of others. */
