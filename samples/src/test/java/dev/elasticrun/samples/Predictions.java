@@ -11,15 +11,28 @@ import ml.dmlc.xgboost4j.java.XGBoostError;
 public final class Predictions {
     private Predictions() {}
 
-    /** Share of the rows that are held out which the model puts into the wrong one of two classes. */
-    public static double error(Path model, Path libsvm, int holdOutEvery) {
+    /**
+     * What a model is worth on rows that it has not seen.
+     *
+     * @param logLoss as XGBoost has it: the mean of minus the logarithm of what was given to the true class
+     * @param error share of the rows that it puts into the wrong one of two classes
+     */
+    public record Score(double logLoss, double error) {}
+
+    /** Of all rows that are held out. */
+    public static Score score(Path model, Path libsvm, int holdOutEvery) {
         LabelledRows rows = new RowFile(libsvm, new LibsvmFormat(0), holdOutEvery).heldOut(Shard.WHOLE);
-        float[] predicted = of(model, rows);
+        return score(of(model, rows), rows.labels());
+    }
+
+    static Score score(float[] predicted, float[] labels) {
+        double loss = 0;
         int wrong = 0;
         for (int row = 0; row < predicted.length; row++) {
-            wrong += predicted[row] > 0.5 != rows.labels()[row] > 0.5 ? 1 : 0;
+            loss -= Math.log(labels[row] > 0.5 ? predicted[row] : 1.0 - predicted[row]);
+            wrong += predicted[row] > 0.5 != labels[row] > 0.5 ? 1 : 0;
         }
-        return (double) wrong / predicted.length;
+        return new Score(loss / predicted.length, (double) wrong / predicted.length);
     }
 
     static float[] of(Path model, LabelledRows rows) {

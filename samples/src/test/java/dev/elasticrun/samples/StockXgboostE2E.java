@@ -59,7 +59,7 @@ final class StockXgboostE2E {
         for (int row = 0; row < own.length; row++) {
             assertThat((double) stock[row]).as("row %d", row).isCloseTo(own[row], within(CLOSE));
         }
-        assertThat(logLoss(stock, rows.labels())).isCloseTo(told(agent), within(CLOSE));
+        assertThat(Predictions.score(stock, rows.labels()).logLoss()).isCloseTo(told(agent), within(CLOSE));
     }
 
     private Path heldOut(Path shipped) throws IOException {
@@ -69,15 +69,6 @@ final class StockXgboostE2E {
             kept.add(lines.get(row));
         }
         return Files.write(run.directory().resolve("held-out.libsvm"), kept);
-    }
-
-    /** As XGBoost has it: the mean of minus the logarithm of what was given to the true class. */
-    private static double logLoss(float[] predicted, float[] labels) {
-        double sum = 0;
-        for (int row = 0; row < predicted.length; row++) {
-            sum -= Math.log(labels[row] > 0 ? predicted[row] : 1.0 - predicted[row]);
-        }
-        return sum / predicted.length;
     }
 
     private static double told(AgentProcess agent) {

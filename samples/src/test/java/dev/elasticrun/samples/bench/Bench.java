@@ -21,7 +21,7 @@ import java.util.List;
  * bench.checkpoints} (default 9, repetitions), {@code bench.checkpointMib} (default 256) and {@code bench.healMib}
  * (default 1024); {@code bench.commands} (default 10, of each kind); {@code bench.logs} and {@code bench.progress}
  * (default 5, repetitions); {@code bench.status} (default 100, nodes) and {@code bench.questions} (default 15,
- * repetitions); {@code bench.xgboost} (default 120, boosting rounds of the experiment about failures, about four minutes),
+ * repetitions); {@code bench.xgboost} (default 200, boosting rounds of the experiment about failures, six minutes),
  * {@code bench.xgboostTrials} (default all; some as {@code baseline,elastic1}), {@code bench.xgboostOutcomes} (a file that
  * keeps what was measured, to go on another time) and {@code bench.xgboostPicture} (where the plot is written, in the
  * temporary directory unless given). 0 leaves out a table. {@code bench.tls} (default false) measures starts, recoveries and collectives with
@@ -75,7 +75,7 @@ public final class Bench {
                             directory, etcd.endpoint(), Integer.getInteger("bench.commands", 10), stepMillis));
                 }
             }
-            if (Integer.getInteger("bench.xgboost", 120) > 0) {
+            if (Integer.getInteger("bench.xgboost", 200) > 0) {
                 experiment(directory);
             }
             if (silences > 0) {
@@ -117,7 +117,7 @@ public final class Bench {
             System.out.println(ExperimentBench.run(
                     directory,
                     etcd.endpoint(),
-                    Integer.getInteger("bench.xgboost", 120),
+                    Integer.getInteger("bench.xgboost", 200),
                     Trial.parse(System.getProperty("bench.xgboostTrials", "all")),
                     kept.isEmpty() ? null : Path.of(kept),
                     picture.isEmpty() ? directory.resolve("experiment.svg") : Path.of(picture)));

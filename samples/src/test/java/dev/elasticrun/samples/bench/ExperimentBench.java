@@ -14,8 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -103,18 +101,11 @@ final class ExperimentBench implements AutoCloseable {
                 start(node);
             }
         }
-        watchUntil("the end", () -> agents.stream().noneMatch(AgentProcess::isAlive));
+        watchUntil("the model", () -> !Boosted.in(outputs()).isEmpty());
         double seconds = (System.nanoTime() - start) / 1e9;
-        Boosted boosted = Boosted.in(outputs()).stream()
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException(trial + ": no result; " + consoles()));
-        return new Outcome(
-                trial,
-                seconds,
-                metric(boosted, "eval-logloss"),
-                Predictions.error(model(), rows, HOLD_OUT),
-                progress.recovery(),
-                progress.laterPause());
+        watchUntil("the end", () -> agents.stream().noneMatch(AgentProcess::isAlive));
+        Predictions.Score score = Predictions.score(model(), rows, HOLD_OUT);
+        return new Outcome(trial, seconds, score.logLoss(), score.error(), progress.recovery(), progress.laterPause());
     }
 
     /** A worker that takes a dead one's place knows whose: it loads the same rows before it joins. */
@@ -194,14 +185,6 @@ final class ExperimentBench implements AutoCloseable {
 
     private String consoles() {
         return String.join("\n", agents.stream().map(AgentProcess::console).toList());
-    }
-
-    private double metric(Boosted boosted, String name) {
-        Matcher matcher = Pattern.compile(Pattern.quote(name) + " ([0-9.E-]+)").matcher(boosted.metrics());
-        if (!matcher.find()) {
-            throw new IllegalStateException(trial + ": no " + name + " in " + boosted.metrics());
-        }
-        return Double.parseDouble(matcher.group(1));
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * How one trial ended, here or as published.
  *
- * @param seconds from the start to the end
+ * @param seconds from the start of the processes until the model is there
  * @param logLoss of the rows that were held out
  * @param error share of rows that were put into the wrong class: of those held out here, of the training as published
  * @param recovery seconds without a boosting round when workers were killed, above those of a usual one; NaN = not known
