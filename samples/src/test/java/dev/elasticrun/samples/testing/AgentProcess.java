@@ -114,6 +114,11 @@ public final class AgentProcess implements AutoCloseable {
                         "pid: " + pid + " (expected: a process below the agent " + process.pid() + ")"));
     }
 
+    /** The same of one that may have ended. */
+    Optional<ProcessHandle> handle(long pid) {
+        return Optional.ofNullable(workers.get(pid)).filter(ProcessHandle::isAlive);
+    }
+
     /** Sends a signal to the agent's JVM. */
     public void signal(String name) {
         send(name, jvm());
