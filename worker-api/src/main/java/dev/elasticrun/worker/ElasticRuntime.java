@@ -117,8 +117,21 @@ public final class ElasticRuntime {
      * <p>The round is the one that this program was given last. Before the first it is a section as any other.
      */
     public static Section peerSection(String name) {
-        WorkerRuntime runtime = runtime();
-        return runtime.progress().open(name, Duration.ZERO, runtime.givenRound());
+        return peerSection(name, runtime().givenRound());
+    }
+
+    /**
+     * The same with the round for which the other library's connections were made. That may be an older one than this
+     * program was given last: when a worker is replaced, a call of the collective goes on in the next round, and returns
+     * as if nothing had happened.
+     *
+     * @param round 0 = none, a section as any other
+     */
+    public static Section peerSection(String name, long round) {
+        if (round < 0) {
+            throw new IllegalArgumentException("round: " + round + " (expected: 0 or more)");
+        }
+        return runtime().progress().open(name, Duration.ZERO, round);
     }
 
     /** Whether this worker must not work now. Reads shared memory, no system call: ask at every step. */

@@ -17,8 +17,8 @@ interface Host {
     /** Begins work of this worker alone. */
     Part section(String name);
 
-    /** Begins work within XGBoost's group, in which peers may be waited for in native code. */
-    Part peerSection(String name);
+    /** Begins work within the group that XGBoost formed in that round: in native code, peers may be waited for there. */
+    Part peerSection(String name, long round);
 
     /** Ends the run as failed. */
     RuntimeException stop(String message);
@@ -38,8 +38,8 @@ interface Host {
             }
 
             @Override
-            public Part peerSection(String name) {
-                Section section = ElasticRuntime.peerSection(name);
+            public Part peerSection(String name, long round) {
+                Section section = ElasticRuntime.peerSection(name, round);
                 return section::close;
             }
 

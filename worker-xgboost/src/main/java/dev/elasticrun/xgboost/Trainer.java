@@ -135,7 +135,7 @@ final class Trainer {
         if (!all.isOneRound() || all.round() != collective.round()) {
             return;
         }
-        Host.Part forming = host.peerSection("xgboost-form");
+        Host.Part forming = host.peerSection("xgboost-form", all.round());
         try {
             group.form(collective.workerInfo(), place.place(), training.model(), rows, all.columns());
         } catch (XGBoostError e) {
@@ -174,7 +174,7 @@ final class Trainer {
     }
 
     private Map<String, Double> boostOnce(NativeGroup group) throws XGBoostError {
-        Host.Part boosting = host.peerSection("xgboost-boost");
+        Host.Part boosting = host.peerSection("xgboost-boost", group.runRound());
         try {
             return group.boost(training.round());
         } finally {

@@ -324,7 +324,7 @@ final class TestRun implements AutoCloseable {
         }
 
         @Override
-        public Part peerSection(String part) {
+        public Part peerSection(String part, long round) {
             if (diesInGroup) {
                 dieHere();
             }

@@ -5,7 +5,9 @@ import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Chaos;
 import dev.elasticrun.samples.testing.TestRun;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,8 +51,15 @@ final class XgboostChaosE2E {
         training.awaitBoosted(1, 0, agents);
 
         chaos.killWorkers(kills, agents);
-        System.out.println(chaos);
-
         training.assertAsIfNothingHadHappened(agents);
+        System.out.println(chaos + " hung in native code: " + hangs(agents));
+    }
+
+    private static List<String> hangs(AgentProcess... agents) {
+        return Stream.of(agents)
+                .flatMap(agent -> agent.log().all("incident.detected").stream())
+                .map(event -> event.text("message"))
+                .filter(message -> message.startsWith("hang: "))
+                .toList();
     }
 }
