@@ -21,7 +21,10 @@ import java.util.List;
  * bench.checkpoints} (default 9, repetitions), {@code bench.checkpointMib} (default 256) and {@code bench.healMib}
  * (default 1024); {@code bench.commands} (default 10, of each kind); {@code bench.logs} and {@code bench.progress}
  * (default 5, repetitions); {@code bench.status} (default 100, nodes) and {@code bench.questions} (default 15,
- * repetitions). 0 leaves out a table. {@code bench.tls} (default false) measures starts, recoveries and collectives with
+ * repetitions); {@code bench.xgboost} (default 200, boosting rounds of the experiment about failures, six minutes),
+ * {@code bench.xgboostTrials} (default all; some as {@code baseline,elastic1}), {@code bench.xgboostOutcomes} (a file that
+ * keeps what was measured, to go on another time) and {@code bench.xgboostPicture} (where the plot is written, in the
+ * temporary directory unless given). 0 leaves out a table. {@code bench.tls} (default false) measures starts, recoveries and collectives with
  * TLS beside those without.
  */
 public final class Bench {
@@ -72,6 +75,9 @@ public final class Bench {
                             directory, etcd.endpoint(), Integer.getInteger("bench.commands", 10), stepMillis));
                 }
             }
+            if (Integer.getInteger("bench.xgboost", 200) > 0) {
+                experiment(directory);
+            }
             if (silences > 0) {
                 System.out.println(SilenceBench.run(directory, silences, stepMillis));
             }
@@ -101,6 +107,20 @@ public final class Bench {
             }
         } finally {
             Project.delete(directory);
+        }
+    }
+
+    private static void experiment(Path directory) throws IOException {
+        String kept = System.getProperty("bench.xgboostOutcomes", "");
+        String picture = System.getProperty("bench.xgboostPicture", "");
+        try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd-xgboost"))) {
+            System.out.println(ExperimentBench.run(
+                    directory,
+                    etcd.endpoint(),
+                    Integer.getInteger("bench.xgboost", 200),
+                    Trial.parse(System.getProperty("bench.xgboostTrials", "all")),
+                    kept.isEmpty() ? null : Path.of(kept),
+                    picture.isEmpty() ? directory.resolve("experiment.svg") : Path.of(picture)));
         }
     }
 
