@@ -11,11 +11,17 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
-/** How the command logs: one line to standard error. In code, since a file of XML costs more time than all else here. */
+/**
+ * How the command logs: one line to standard error. In code, since a file of XML costs more time than all else here. A program
+ * that embeds the launcher and configures Logback itself, by {@code logback.configurationFile} or a {@code logback.xml} on its
+ * class path, keeps its configuration.
+ */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_TOP_PRIORITY)
 public final class LogSetup extends ContextAwareBase implements Configurator {
     private static final String OURS = "dev.elasticrun";
+    private static final List<String> CONFIGURATION_FILES = List.of("logback-test.xml", "logback.xml");
     private static volatile boolean verbose;
 
     /** Called by the logging library, which finds this class by its name. */
@@ -28,6 +34,9 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
 
     @Override
     public ExecutionStatus configure(LoggerContext context) {
+        if (isConfiguredByTheProgram()) {
+            return ExecutionStatus.INVOKE_NEXT_IF_ANY;
+        }
         LogLine line = new LogLine();
         line.setContext(context);
         line.start();
@@ -47,5 +56,11 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         root.addAppender(console);
         context.getLogger(OURS).setLevel(verbose ? Level.DEBUG : Level.INFO);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    private static boolean isConfiguredByTheProgram() {
+        ClassLoader loader = LogSetup.class.getClassLoader();
+        return System.getProperty("logback.configurationFile") != null
+                || CONFIGURATION_FILES.stream().anyMatch(file -> loader.getResource(file) != null);
     }
 }
