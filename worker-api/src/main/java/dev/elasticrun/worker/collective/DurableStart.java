@@ -35,14 +35,22 @@ final class DurableStart {
         this.world = world;
     }
 
-    /** All ranks call it if rank 0 has a directory of durable copies. Empty = there is none in it. */
-    Optional<Checkpoint> run() throws BrokenLinkException {
+    /**
+     * What there was.
+     *
+     * @param start what all ranks go on from; empty = there is no whole copy
+     * @param unreadable newest version of which there is a copy that is not whole, if no copy is; else 0
+     */
+    record Result(Optional<Checkpoint> start, long unreadable) {}
+
+    /** All ranks call it if rank 0 has a directory of durable copies. */
+    Result run() throws BrokenLinkException {
         Optional<CheckpointFile> found =
                 mesh.rank() == 0 ? copies.flatMap(all -> all.newest(shelf.pool())) : Optional.empty();
         ByteBuffer frame = mesh.rank() == 0 ? tell(found) : learn();
         long version = frame.getLong();
-        if (version == 0) {
-            return Optional.empty();
+        if (version <= 0) {
+            return new Result(Optional.empty(), -version);
         }
         CheckpointId id = new CheckpointId(incarnation, WORLD, version, frame.getLong());
         Checkpoint start = share(id, frame.getInt(), found);
@@ -52,12 +60,15 @@ final class DurableStart {
         if (mesh.rank() == 0) {
             LOGGER.log(Level.INFO, "goes on from the durable copy of version " + version);
         }
-        return Optional.of(start);
+        return new Result(Optional.of(start), 0);
     }
 
+    /** A version below zero is that of a copy that is there and cannot be read. */
     private ByteBuffer tell(Optional<CheckpointFile> found) throws BrokenLinkException {
         ByteBuffer frame = ByteBuffer.allocate(FRAME).order(ByteOrder.LITTLE_ENDIAN);
-        frame.putLong(found.map(file -> file.id().version()).orElse(0L));
+        long unreadable =
+                found.isPresent() ? 0 : copies.map(DurableCopies::newestName).orElse(0L);
+        frame.putLong(found.map(file -> file.id().version()).orElse(-unreadable));
         frame.putLong(found.map(file -> file.parts().get(0).digest()).orElse(0L));
         frame.putInt(found.map(CheckpointFile::worldSize).orElse(0)).flip();
         for (int peer = 1; peer < mesh.size(); peer++) {
@@ -68,7 +79,7 @@ final class DurableStart {
 
     private ByteBuffer learn() throws BrokenLinkException {
         ByteBuffer frame = mesh.link(0).receive();
-        if (frame.remaining() != FRAME || frame.getLong(frame.position()) < 0) {
+        if (frame.remaining() != FRAME) {
             throw BrokenLinkException.malformed(0, "durable copy told in " + frame.remaining() + " bytes");
         }
         return frame.order(ByteOrder.LITTLE_ENDIAN);

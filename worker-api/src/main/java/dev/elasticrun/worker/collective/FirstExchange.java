@@ -25,14 +25,13 @@ final class FirstExchange {
         this.replicas = replicas;
     }
 
-    /** Returns the agreed checkpoint; empty = the round starts from nothing. */
+    /** Returns the agreed checkpoint, from which the shelf has started then; empty = nobody has one to go on from. */
     Optional<Checkpoint> run() throws BrokenLinkException {
         List<Holdings> statements =
                 mesh.statements().stream().map(Statement::holdings).toList();
         CheckpointAgreement agreement = CheckpointAgreement.of(statements);
         shelf.keepArrivalsOf(agreement.agreed());
         if (agreement.agreed().isEmpty()) {
-            shelf.startFrom(mesh.round(), Optional.empty());
             return Optional.empty();
         }
         CheckpointId id = agreement.agreed().get();

@@ -68,13 +68,21 @@ final class RoundStart {
                 new FirstExchange(mesh, shelf, info.world(), files.options().localReplicas()).run();
         boolean hasSurvivors =
                 statements.stream().anyMatch(each -> each.holdings().startedRound() > 0);
+        long unreadable = 0;
         if (agreed.isEmpty() && !hasSurvivors && statements.get(0).holdings().hasDurable()) {
-            agreed = new DurableStart(mesh, shelf, files.durable(), work.incarnation(), info.world()).run();
+            DurableStart.Result found =
+                    new DurableStart(mesh, shelf, files.durable(), work.incarnation(), info.world()).run();
+            agreed = found.start();
+            unreadable = found.unreadable();
         }
         long version = agreed.map(found -> found.id().version()).orElse(0L);
-        if (agreed.isEmpty() && !hasSurvivors && work.highestVersion() > 0) {
-            onStateLoss(work, info);
-        } else if (!agreed.isEmpty() && work.highestVersion() > version) {
+        if (agreed.isEmpty()) {
+            if (!hasSurvivors && (work.highestVersion() > 0 || unreadable > 0)) {
+                onStateLoss(work, info, unreadable);
+            }
+            // Only now: whoever has started in a round is a survivor to the next, which then looks for nothing else.
+            shelf.startFrom(work.round(), Optional.empty());
+        } else if (work.highestVersion() > version) {
             LOGGER.log(
                     Level.WARNING,
                     "round " + work.round() + " goes back to version " + version
@@ -85,11 +93,14 @@ final class RoundStart {
     }
 
     /** Once for a loss: later rounds have survivors, who know. The agent names who held it, and ends the run if it must. */
-    private void onStateLoss(WorkerEvent work, WorkerInfo info) {
-        String message = "STATE_LOST: version " + work.highestVersion() + " had been completed, and no worker of round "
-                + work.round() + " has any checkpoint (" + work.cause() + ")";
+    private void onStateLoss(WorkerEvent work, WorkerInfo info, long unreadable) {
+        String what = work.highestVersion() > 0
+                ? " had been completed, and no worker of round " + work.round() + " has any checkpoint"
+                : " is in the directory of durable copies, and no copy there can be read";
+        long version = work.highestVersion() > 0 ? work.highestVersion() : unreadable;
+        String message = "STATE_LOST: version " + version + what + " (" + work.cause() + ")";
         if (info.localRank() == 0) {
-            control.report(new UpMessage.StateLost(work.round(), work.highestVersion()));
+            control.report(new UpMessage.StateLost(work.round(), version));
         }
         if (files.options().endsOnStateLoss()) {
             throw new StateLostException(message);
