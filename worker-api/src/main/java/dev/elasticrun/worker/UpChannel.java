@@ -57,7 +57,8 @@ final class UpChannel {
                 if (isFirst) {
                     LOGGER.log(
                             Level.WARNING,
-                            "cannot write " + message.getClass().getSimpleName() + " for the agent, trying again: " + e);
+                            "cannot write " + message.getClass().getSimpleName() + " for the agent, trying again: "
+                                    + e);
                 }
                 return;
             }

@@ -44,7 +44,8 @@ final class UpChannelTest {
 
     @Test
     void send_cannotBeNamed_leavesNoFileAndNoGap() throws IOException {
-        Path inTheWay = Files.createDirectories(agent.layout.up().resolve("1.json").resolve("child"));
+        Path inTheWay =
+                Files.createDirectories(agent.layout.up().resolve("1.json").resolve("child"));
         channel.send(ack(1));
         assertThat(agent.layout.up().resolve("1.tmp")).doesNotExist();
         Files.delete(inTheWay);

@@ -14,6 +14,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
@@ -46,18 +48,47 @@ record CheckpointFile(CheckpointId id, int worldSize, int place, long keeperWorl
     private static final int MAX_INCARNATION = 1024;
     private static final int MAX_PARTS = 1 << 16;
     private static final int PIECE = 1 << 18;
+    /** Bytes after which the file system is looked at again. */
+    private static final long CHECKED = 4L << 20;
+
+    /** Suffix of what is not whole yet. */
+    static final String TEMPORARY = ".tmp";
 
     CheckpointFile {
         parts = List.copyOf(parts);
     }
 
-    /** Replaces the file. With {@code isDurable} it survives a loss of power once this returns. */
+    /**
+     * Replaces the file; only its user can read it. With {@code isDurable} it survives a loss of power once this returns.
+     * Throws IOException, and leaves nothing behind, if it does not fit: others need the file system, too.
+     */
     void write(Path file, boolean isDurable) throws IOException {
-        Files.createDirectories(file.toAbsolutePath().getParent());
-        Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+        Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent());
+        Path temporary = file.resolveSibling(file.getFileName() + TEMPORARY);
+        CheckpointSpace space = CheckpointSpace.of(directory);
+        Files.deleteIfExists(temporary);
+        try {
+            space.require(
+                    parts.stream().mapToLong(part -> part.content().length()).sum());
+            write(temporary, isDurable, space);
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException | RuntimeException | Error e) {
+            try {
+                Files.deleteIfExists(temporary);
+            } catch (IOException alsoFailed) {
+                e.addSuppressed(alsoFailed);
+            }
+            throw e;
+        }
+    }
+
+    private void write(Path temporary, boolean isDurable, CheckpointSpace space) throws IOException {
         try (FileChannel out = FileChannel.open(
-                temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+                temporary,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                CheckpointSpace.PRIVATE_FILE)) {
             writeAll(out, header());
+            long untilCheck = CHECKED;
             CRC32C crc = new CRC32C();
             ByteBuffer piece = ByteBuffer.allocateDirect(PIECE);
             for (Part part : parts) {
@@ -67,6 +98,12 @@ record CheckpointFile(CheckpointId id, int worldSize, int place, long keeperWorl
                     piece.clear().put(content.buffer(), at, length).flip();
                     crc.update(piece);
                     writeAll(out, piece.rewind());
+                    untilCheck -= length;
+                    if (untilCheck <= 0) {
+                        // Workers of a node write at the same time.
+                        space.require(0);
+                        untilCheck = CHECKED;
+                    }
                 }
             }
             writeAll(
@@ -78,7 +115,6 @@ record CheckpointFile(CheckpointId id, int worldSize, int place, long keeperWorl
                 out.force(true);
             }
         }
-        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     /** Reads a whole one; throws IOException that says what is damaged. The contents go into buffers of the pool. */

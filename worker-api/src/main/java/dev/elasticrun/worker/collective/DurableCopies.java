@@ -84,7 +84,7 @@ final class DurableCopies {
         part.content().retain();
         CheckpointFile file = new CheckpointFile(
                 checkpoint.id(), checkpoint.worldSize(), checkpoint.place(), checkpoint.keeperWorld(), List.of(part));
-        writer.write(new CheckpointWriter.Job(slot, path, file, true, then));
+        writer.write(new CheckpointWriter.Job(slot, List.of(path), file, true, then));
     }
 
     private static Optional<CheckpointFile> read(Path file, ContentPool pool) {
@@ -108,6 +108,7 @@ final class DurableCopies {
             for (Path file : files()) {
                 if (version(file) < oldest) {
                     Files.deleteIfExists(file);
+                    Files.deleteIfExists(file.resolveSibling(file.getFileName() + CheckpointFile.TEMPORARY));
                 } else if (newer.contains(version(file))) {
                     LOGGER.log(
                             Level.WARNING,

@@ -49,6 +49,12 @@ public final class WorkerEnv {
     /** How many versions lie between two durable checkpoints; 1 if absent. */
     public static final String CHECKPOINT_EVERY = "ELASTIC_CHECKPOINT_EVERY";
 
+    /**
+     * Directory of the node, on a disk, for checkpoint files that do not fit into the run directory; absent = the run
+     * directory is on one.
+     */
+    public static final String CHECKPOINT_DISK = "ELASTIC_CHECKPOINT_DISK";
+
     /** What happens when no worker has the state that the run had: {@code restart} or {@code fail}; restart if absent. */
     public static final String ON_STATE_LOSS = "ELASTIC_ON_STATE_LOSS";
 

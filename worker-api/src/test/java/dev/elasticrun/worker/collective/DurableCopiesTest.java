@@ -92,7 +92,7 @@ final class DurableCopiesTest {
     void noCopyIsWhole_policyFail_endsTheRun() throws Exception {
         Path durable = Files.createDirectories(directory.resolve("durable"));
         Files.writeString(durable.resolve("000000000007.global"), "not a checkpoint");
-        CheckpointOptions ending = new CheckpointOptions(2, false, true, Optional.of(durable), 1);
+        CheckpointOptions ending = new CheckpointOptions(2, false, true, Optional.of(durable), 1, Optional.empty());
         try (TestCluster cluster = start(2, ending)) {
             PeerTable table = TestCluster.table(3, cluster.workers);
             List<Future<Collective>> futures =
@@ -167,7 +167,7 @@ final class DurableCopiesTest {
 
     @Test
     void stateLost_policyFail_endsTheRunWithThatReason() throws Exception {
-        CheckpointOptions ending = new CheckpointOptions(2, false, true, Optional.empty(), 1);
+        CheckpointOptions ending = new CheckpointOptions(2, false, true, Optional.empty(), 1, Optional.empty());
         try (TestCluster cluster = start(2, ending)) {
             PeerTable table = TestCluster.table(3, cluster.workers);
             List<Future<Collective>> futures =
@@ -201,8 +201,16 @@ final class DurableCopiesTest {
                 WorkerEnv.CHECKPOINT_DIR, "/somewhere/run",
                 WorkerEnv.CHECKPOINT_EVERY, "12",
                 WorkerEnv.ON_STATE_LOSS, "fail",
+                WorkerEnv.CHECKPOINT_DISK, "/disk/checkpoint",
                 WorkerEnv.ROUND, "3"));
-        assertThat(options).isEqualTo(new CheckpointOptions(0, true, true, Optional.of(Path.of("/somewhere/run")), 12));
+        assertThat(options)
+                .isEqualTo(new CheckpointOptions(
+                        0,
+                        true,
+                        true,
+                        Optional.of(Path.of("/somewhere/run")),
+                        12,
+                        Optional.of(Path.of("/disk/checkpoint"))));
         assertThat(CheckpointOptions.of(Map.of())).isEqualTo(CheckpointOptions.STANDARD);
         assertThatThrownBy(() -> CheckpointOptions.of(Map.of(WorkerEnv.LOCAL_REPLICAS, "-1")))
                 .hasMessage("ELASTIC_LOCAL_REPLICAS: -1 (expected: 0 or more)");
@@ -213,7 +221,8 @@ final class DurableCopiesTest {
     }
 
     private CheckpointOptions durable(int every) {
-        return new CheckpointOptions(2, false, false, Optional.of(directory.resolve("durable")), every);
+        return new CheckpointOptions(
+                2, false, false, Optional.of(directory.resolve("durable")), every, Optional.empty());
     }
 
     /** On nodes whose files are gone. */
