@@ -27,7 +27,7 @@ import java.util.zip.CRC32C;
  * 12  int64     world
  * 20  int64     version
  * 28  int64     digest
- * 36  int32     ranks of that world
+ * 36  int32     ranks of that world; the highest bit is set if the checkpoint has local states
  * 40  int32     rank of the process that wrote it; -1 = does not matter
  * 44  int64     world in which that and the keepers are ranks
  * 52  int32     parts, P
@@ -40,10 +40,13 @@ import java.util.zip.CRC32C;
  *
  * @param place rank of the process that wrote it
  * @param keeperWorld world in which that, and the keepers of the parts, are ranks
+ * @param hasLocals whether the checkpoint has local states, in this file or others
  */
-record CheckpointFile(CheckpointId id, int worldSize, int place, long keeperWorld, List<Part> parts) {
+record CheckpointFile(
+        CheckpointId id, int worldSize, int place, long keeperWorld, boolean hasLocals, List<Part> parts) {
     private static final byte[] MAGIC = "ELRCKPT2".getBytes(StandardCharsets.US_ASCII);
     private static final int FIXED = 56;
+    private static final int HAS_LOCALS = Integer.MIN_VALUE;
     private static final int PART = 21;
     private static final int MAX_INCARNATION = 1024;
     private static final int MAX_PARTS = 1 << 16;
@@ -56,6 +59,17 @@ record CheckpointFile(CheckpointId id, int worldSize, int place, long keeperWorl
 
     CheckpointFile {
         parts = List.copyOf(parts);
+    }
+
+    /** With some of a checkpoint's parts. */
+    static CheckpointFile of(Checkpoint checkpoint, List<Part> parts) {
+        return new CheckpointFile(
+                checkpoint.id(),
+                checkpoint.worldSize(),
+                checkpoint.place(),
+                checkpoint.keeperWorld(),
+                checkpoint.hasLocals(),
+                parts);
     }
 
     /**
@@ -146,7 +160,10 @@ record CheckpointFile(CheckpointId id, int worldSize, int place, long keeperWorl
         ByteBuffer out = ByteBuffer.allocate(FIXED + incarnation.length + parts.size() * PART + Integer.BYTES);
         out.put(MAGIC).putInt(incarnation.length);
         out.putLong(id.world()).putLong(id.version()).putLong(id.digest());
-        out.putInt(worldSize).putInt(place).putLong(keeperWorld).putInt(parts.size());
+        out.putInt(hasLocals ? worldSize | HAS_LOCALS : worldSize)
+                .putInt(place)
+                .putLong(keeperWorld)
+                .putInt(parts.size());
         out.put(incarnation);
         for (Part part : parts) {
             out.putInt(part.owner()).putInt(part.content().length()).putLong(part.digest());
@@ -184,7 +201,9 @@ record CheckpointFile(CheckpointId id, int worldSize, int place, long keeperWorl
         require(left == 0, left + " bytes too many");
         String incarnation = new String(all.array(), FIXED, name, StandardCharsets.UTF_8);
         CheckpointId id = new CheckpointId(incarnation, fixed.getLong(12), fixed.getLong(20), fixed.getLong(28));
-        return new CheckpointFile(id, fixed.getInt(36), fixed.getInt(40), fixed.getLong(44), parts);
+        int ranks = fixed.getInt(36);
+        return new CheckpointFile(
+                id, ranks & ~HAS_LOCALS, fixed.getInt(40), fixed.getLong(44), (ranks & HAS_LOCALS) != 0, parts);
     }
 
     private static void writeAll(FileChannel out, ByteBuffer from) throws IOException {

@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * How a worker keeps checkpoints, as its agent says in the environment.
  *
- * @param localReplicas other nodes that get a copy of each local state
+ * @param localReplicas other workers that get a copy of each local state, on other nodes as far as there are
  * @param keepsLazy whether lazy checkpoints are due in the node's files, where no worker outlives a round
  * @param endsOnStateLoss whether the run ends when a checkpoint was completed and nobody has any
  * @param durable directory of this run's durable copies

@@ -82,8 +82,7 @@ final class DurableCopies {
 
     private void write(Checkpoint checkpoint, String slot, Path path, Part part, Runnable then) {
         part.content().retain();
-        CheckpointFile file = new CheckpointFile(
-                checkpoint.id(), checkpoint.worldSize(), checkpoint.place(), checkpoint.keeperWorld(), List.of(part));
+        CheckpointFile file = CheckpointFile.of(checkpoint, List.of(part));
         writer.write(new CheckpointWriter.Job(slot, List.of(path), file, true, then));
     }
 

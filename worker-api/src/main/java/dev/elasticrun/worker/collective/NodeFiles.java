@@ -52,7 +52,8 @@ final class NodeFiles {
                 global.content().release();
                 continue;
             }
-            Checkpoint checkpoint = Checkpoint.of(file.id(), file.worldSize(), global);
+            Checkpoint checkpoint =
+                    Checkpoint.of(file.id(), file.worldSize(), global).withLocals(file.hasLocals());
             addLocals(checkpoint, localRank, localWorldSize, shelf);
             found.add(checkpoint);
         }
@@ -78,8 +79,7 @@ final class NodeFiles {
 
     private void write(Checkpoint checkpoint, String slot, String name, List<Part> parts) {
         parts.forEach(part -> part.content().retain());
-        CheckpointFile file = new CheckpointFile(
-                checkpoint.id(), checkpoint.worldSize(), checkpoint.place(), checkpoint.keeperWorld(), parts);
+        CheckpointFile file = CheckpointFile.of(checkpoint, parts);
         writer.write(new CheckpointWriter.Job(slot, paths(name), file, false, () -> {}));
     }
 

@@ -64,8 +64,12 @@ final class RoundStart {
     private Optional<Checkpoint> agree(WorkerEvent work, WorkerInfo info, PeerMesh mesh, List<Statement> statements)
             throws BrokenLinkException {
         CheckpointShelf shelf = belongings.shelf();
-        Optional<Checkpoint> agreed =
+        FirstExchange.Result exchanged =
                 new FirstExchange(mesh, shelf, info.world(), files.options().localReplicas()).run();
+        Optional<Checkpoint> agreed = exchanged.start();
+        if (info.localRank() == 0) {
+            reportLocalsLost(work, agreed, exchanged.lostLocals());
+        }
         boolean hasSurvivors =
                 statements.stream().anyMatch(each -> each.holdings().startedRound() > 0);
         long unreadable = 0;
@@ -73,6 +77,7 @@ final class RoundStart {
             DurableStart.Result found =
                     new DurableStart(mesh, shelf, files.durable(), work.incarnation(), info.world()).run();
             agreed = found.start();
+            reportLocalsLost(work, agreed, found.lostLocals());
             unreadable = found.unreadable();
         }
         long version = agreed.map(found -> found.id().version()).orElse(0L);
@@ -81,7 +86,7 @@ final class RoundStart {
                 onStateLoss(work, info, unreadable);
             }
             // Only now: whoever has started in a round is a survivor to the next, which then looks for nothing else.
-            shelf.startFrom(work.round(), Optional.empty());
+            shelf.startFrom(work.round(), Optional.empty(), List.of());
         } else if (work.highestVersion() > version) {
             LOGGER.log(
                     Level.WARNING,
@@ -89,7 +94,22 @@ final class RoundStart {
                             + ": no worker of the round has version " + work.highestVersion()
                             + ", which had been completed");
         }
+        if (files.options().endsOnStateLoss() && !shelf.lostLocals().isEmpty()) {
+            throw new StateLostException(localsLost(version, shelf.lostLocals()));
+        }
         return agreed;
+    }
+
+    private void reportLocalsLost(WorkerEvent work, Optional<Checkpoint> start, List<Integer> lost) {
+        if (!lost.isEmpty()) {
+            long version = start.orElseThrow().id().version();
+            control.report(new UpMessage.LocalStateLost(work.round(), version, lost));
+            LOGGER.log(Level.ERROR, localsLost(version, lost));
+        }
+    }
+
+    private static String localsLost(long version, List<Integer> lost) {
+        return "LOCAL_STATE_LOST: no worker has the local states of ranks " + lost + " of version " + version;
     }
 
     /** Once for a loss: later rounds have survivors, who know. The agent names who held it, and ends the run if it must. */

@@ -40,7 +40,7 @@ public final class WorkerEnv {
     /** {@code true} if connections between workers use TLS, by the files that the agent gives; otherwise absent. */
     public static final String TLS = "ELASTIC_TLS";
 
-    /** On how many other nodes a local state is copied; 2 if absent. */
+    /** How many other workers keep a copy of a local state, on other nodes as far as there are; 2 if absent. */
     public static final String LOCAL_REPLICAS = "ELASTIC_LOCAL_REPLICAS";
 
     /** Directory of the run's durable checkpoints, the same for all nodes; absent = none are made. */

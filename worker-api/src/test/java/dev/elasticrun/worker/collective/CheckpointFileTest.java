@@ -45,11 +45,12 @@ final class CheckpointFileTest {
         new Random(1).nextBytes(big);
         Path path = directory.resolve("parts");
         List<Part> parts = List.of(part(3, CONTENT), part(4, big), part(5, new byte[0]));
-        new CheckpointFile(id(1), 9, 4, 12, parts).write(path, true);
+        new CheckpointFile(id(1), 9, 4, 12, true, parts).write(path, true);
         CheckpointFile found = CheckpointFile.read(path, pool);
         assertThat(found.worldSize()).isEqualTo(9);
         assertThat(found.place()).isEqualTo(4);
         assertThat(found.keeperWorld()).isEqualTo(12);
+        assertThat(found.hasLocals()).isTrue();
         assertThat(found.parts()).extracting(Part::owner).containsExactly(3, 4, 5);
         assertThat(found.parts()).extracting(Part::keeper).containsExactly(13, 14, 15);
         assertThat(found.parts()).allMatch(Part::isOwn);
@@ -117,7 +118,7 @@ final class CheckpointFileTest {
     @Test
     void write_fails_leavesNothingBehindAndOnlyItsUserCanRead() throws IOException {
         Path path = directory.resolve("made").resolve("0");
-        CheckpointFile file = new CheckpointFile(id(1), 1, 0, 1, List.of(part(0, CONTENT)));
+        CheckpointFile file = new CheckpointFile(id(1), 1, 0, 1, false, List.of(part(0, CONTENT)));
         file.write(path, false);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
                 .isEqualTo("rw-------");
