@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param givenDirectory see {@link #directory}
  * @param every how many versions lie between two durable copies
- * @param localReplicas on how many other nodes a worker's local state is copied
+ * @param localReplicas how many other workers keep a copy of a worker's local state
  * @param onStateLoss what happens when no worker has the state that the run had
  */
 public record CheckpointOptions(@Nullable Path givenDirectory, int every, int localReplicas, StateLoss onStateLoss) {

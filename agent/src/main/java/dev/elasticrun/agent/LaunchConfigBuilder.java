@@ -259,7 +259,7 @@ public final class LaunchConfigBuilder {
     }
 
     /**
-     * On how many other nodes a worker's local state is copied at each checkpoint; fewer if there are fewer nodes.
+     * How many other workers keep a copy of a worker's local state, on other nodes as far as there are.
      * Too low: it is lost with as many nodes at once. Too high: each copy is sent. Default: 2.
      */
     public LaunchConfigBuilder localReplicas(int value) {

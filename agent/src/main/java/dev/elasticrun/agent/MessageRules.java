@@ -72,6 +72,8 @@ final class MessageRules {
             return onPeerLost(state, slot, lost);
         } else if (message instanceof UpMessage.StateLost lost) {
             return onStateLost(state, slot, lost);
+        } else if (message instanceof UpMessage.LocalStateLost lost) {
+            return onLocalStateLost(state, slot, lost);
         } else if (message instanceof UpMessage.Failure failure) {
             return Transition.stay(state.withGroup(
                     group.withWorker(slot, worker -> worker.withWords(failure.message(), failure.stack()))));
@@ -152,6 +154,42 @@ final class MessageRules {
                         Map.of(
                                 "version", lost.version(),
                                 "lost_round", lost.round(),
+                                "gone", lost.gone(),
+                                "on_state_loss", settings.onStateLoss().text())));
+    }
+
+    /** It is said again in each round until the next checkpoint. */
+    private Transition onLocalStateLost(AgentState state, int slot, UpMessage.LocalStateLost message) {
+        boolean isKnown = state.statesLost().stream()
+                .anyMatch(known ->
+                        known.version() == message.version() && known.ranks().containsAll(message.ranks()));
+        if (isKnown) {
+            return Transition.stay(state);
+        }
+        Round round = state.round();
+        boolean isNewest = round != null && round.number() == message.round();
+        LostState lost = LostState.ofRanks(
+                message.ranks(),
+                message.version(),
+                message.round(),
+                isNewest ? state.departed().nodes() : List.of());
+        List<LostState> all = new ArrayList<>(state.statesLost());
+        all.add(lost);
+        AgentState.Copy next = state.copy().statesLost(all);
+        if (settings.onStateLoss() == StateLoss.FAIL && state.stopRun() == null) {
+            next.stopRun(failures.of(state, slot, -1, lost.describe(), "", List.of(), ""));
+        }
+        return Transition.to(
+                next.build(),
+                lost.describe(),
+                AgentEffect.Log.ofWorker(
+                        "state.local_lost",
+                        slot,
+                        state.group().attempt(slot),
+                        Map.of(
+                                "version", lost.version(),
+                                "lost_round", lost.round(),
+                                "ranks", lost.ranks(),
                                 "gone", lost.gone(),
                                 "on_state_loss", settings.onStateLoss().text())));
     }

@@ -7,6 +7,7 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ final class WorkerEnvironment {
             WorkerEnv.ROUND,
             WorkerEnv.CHECKPOINT_DIR,
             WorkerEnv.CHECKPOINT_EVERY,
+            WorkerEnv.CHECKPOINT_DISK,
             WorkerEnv.REPLACES_WORKERS,
             WorkerEnv.TLS);
 
@@ -37,6 +39,7 @@ final class WorkerEnvironment {
      *
      * @param replacesWorkers whether the policy lets another process take a worker's place
      * @param temporary directory for its temporary files, unless the user chose one
+     * @param checkpointDisk directory of the node for checkpoint files that do not fit into the run directory
      * @param info its place, where it is known before the worker starts
      */
     static Map<String, String> of(
@@ -49,6 +52,7 @@ final class WorkerEnvironment {
             boolean replacesWorkers,
             ChannelLayout layout,
             Path temporary,
+            Optional<Path> checkpointDisk,
             Path errorFile,
             @Nullable WorkerInfo info) {
         Map<String, String> environment = new TreeMap<>(inherited);
@@ -80,6 +84,7 @@ final class WorkerEnvironment {
                 WorkerEnv.LOCAL_REPLICAS, Integer.toString(config.checkpoints().localReplicas()));
         environment.put(
                 WorkerEnv.ON_STATE_LOSS, config.checkpoints().onStateLoss().text());
+        checkpointDisk.ifPresent(disk -> environment.put(WorkerEnv.CHECKPOINT_DISK, disk.toString()));
         config.checkpoints().directory().ifPresent(directory -> {
             environment.put(
                     WorkerEnv.CHECKPOINT_DIR,

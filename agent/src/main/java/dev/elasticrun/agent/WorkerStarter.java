@@ -75,6 +75,7 @@ final class WorkerStarter {
                         settings.replacesWorkers(),
                         layout,
                         temporary,
+                        temporaries.checkpoints(),
                         files.error(slot, attempt),
                         first == null ? null : first.workerInfo()),
                 files.stdout(slot, attempt),

@@ -94,6 +94,38 @@ final class StateLostTest {
         assertThat(agent.state().toRecord(agent.settings, 1).stopRun()).isEqualTo(cause);
     }
 
+    @Test
+    void localState_isRecordedOnce_andTheRunGoesOnWhereItWas() {
+        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Committed(7));
+        agent.round(NOBODY_LEFT);
+
+        agent.says(0, new UpMessage.LocalStateLost(2, 7, List.of(1, 3)));
+
+        assertThat(agent.state().statesLost()).containsExactly(new LostState(7, 2, List.of("b"), List.of(1, 3)));
+        assertThat(agent.state().checkpoint()).isEqualTo(new RunVersion(0, 7));
+        assertThat(agent.state().stopRun()).isNull();
+        assertThat(agent.last().reason())
+                .isEqualTo("LOCAL_STATE_LOST: no worker of round 2 has the local states of ranks [1, 3] of version 7;"
+                        + " nodes that are gone: b");
+        AgentEffect.Log log = agent.effects(AgentEffect.Log.class).get(0);
+        assertThat(log.kind()).isEqualTo("state.local_lost");
+        assertThat(log.fields()).containsEntry("version", 7L).containsEntry("ranks", List.of(1, 3));
+        agent.says(0, new UpMessage.LocalStateLost(3, 7, List.of(3)));
+        assertThat(agent.last().effects()).as("the same loss").isEmpty();
+        assertThat(agent.state().statesLost()).hasSize(1);
+    }
+
+    @Test
+    void localState_fail_asksForTheEndOfTheRun() {
+        AgentFixture agent = AgentFixture.endingOnStateLoss(1).working().round(NOBODY_LEFT);
+
+        Failure cause = Objects.requireNonNull(agent.says(0, new UpMessage.LocalStateLost(2, 7, List.of(1)))
+                .state()
+                .stopRun());
+
+        assertThat(cause.message()).startsWith("LOCAL_STATE_LOST: ");
+    }
+
     private static NodeRecord record(AgentFixture agent) {
         return agent.state().toRecord(agent.settings, 1);
     }

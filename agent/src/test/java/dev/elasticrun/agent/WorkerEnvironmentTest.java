@@ -8,6 +8,7 @@ import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +52,7 @@ final class WorkerEnvironmentTest {
                         Map.entry("ELASTIC_OPERATION_TIMEOUT_MS", "1800000"),
                         Map.entry("ELASTIC_LOCAL_REPLICAS", "2"),
                         Map.entry("ELASTIC_ON_STATE_LOSS", "restart"),
+                        Map.entry("ELASTIC_CHECKPOINT_DISK", "/tmp/checkpoint"),
                         Map.entry("TMPDIR", "/tmp/of-worker"),
                         Map.entry("ELASTIC_CHANNEL_DIR", "/run/workers/1.4"),
                         Map.entry("ELASTIC_ERROR_FILE", "/logs/error.json")));
@@ -75,6 +77,7 @@ final class WorkerEnvironmentTest {
                         "ELASTIC_OPERATION_TIMEOUT_MS",
                         "ELASTIC_LOCAL_REPLICAS",
                         "ELASTIC_ON_STATE_LOSS",
+                        "ELASTIC_CHECKPOINT_DISK",
                         "ELASTIC_REPLACES_WORKERS",
                         "TMPDIR",
                         "ELASTIC_CHANNEL_DIR",
@@ -97,6 +100,7 @@ final class WorkerEnvironmentTest {
                 info == null,
                 ChannelLayout.of(Path.of("/run"), 1, 4),
                 Path.of("/tmp/of-worker"),
+                Optional.of(Path.of("/tmp/checkpoint")),
                 Path.of("/logs/error.json"),
                 info);
     }

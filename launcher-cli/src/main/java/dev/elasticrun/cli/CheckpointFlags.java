@@ -30,7 +30,8 @@ final class CheckpointFlags {
                     Flag.of(
                                     "local-replicas",
                                     "N",
-                                    "On how many other nodes a worker's local state is copied.",
+                                    "How many other workers keep a copy of a worker's local state, on other nodes as far as there"
+                                            + " are.",
                                     FlagKind.number("0 or more"),
                                     LaunchConfigBuilder::localReplicas,
                                     config -> config.checkpoints().localReplicas())

@@ -24,6 +24,7 @@ final class TraceNode {
             "node.draining",
             "store.trouble",
             "state.lost",
+            "state.local_lost",
             "run.ended");
 
     private final TraceJson trace;

@@ -96,6 +96,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
             @Override
             public void onTick(long nowNanos) {
                 parentWatch.tick(WorkerRuntime.this);
+                up.retry();
                 progress.look(nowNanos);
                 plane.tick(nowNanos);
                 WorkerEvent event = latest;
@@ -308,6 +309,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
     public void close() {
         reader.close();
         plane.close();
+        up.retry();
     }
 
     private void onEvent(WorkerEvent event) {

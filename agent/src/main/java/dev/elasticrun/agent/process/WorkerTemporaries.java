@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,6 +62,11 @@ public final class WorkerTemporaries implements Closeable {
     /** What the guard removes besides the run directory. */
     public List<Path> outsideTheRunDirectory() {
         return own == null ? List.of() : List.of(own.path());
+    }
+
+    /** Where workers put checkpoint files that do not fit into the run directory; empty = there is no other place. */
+    public Optional<Path> checkpoints() {
+        return own == null ? Optional.empty() : Optional.of(path.resolve("checkpoint"));
     }
 
     /** Makes the directory of a worker. */

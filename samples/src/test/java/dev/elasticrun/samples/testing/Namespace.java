@@ -42,6 +42,11 @@ final class Namespace implements AutoCloseable {
                 .toString();
     }
 
+    /** Whether the user of the tests needs no user namespace. */
+    static boolean isRoot() {
+        return USER == 0;
+    }
+
     /**
      * The namespace that owns the others.
      *

@@ -124,6 +124,21 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
         return agent(node.enter(), Map.of(), options, program);
     }
 
+    /** The same where {@code /dev/shm} is small, as in a container. Without root that needs user namespaces. */
+    public AgentProcess agentWithSharedMemory(int mebibytes, List<String> options, List<String> program) {
+        List<String> enter = new ArrayList<>(List.of("unshare", "--mount"));
+        if (!Namespace.isRoot()) {
+            enter.addAll(List.of("--user", "--map-root-user"));
+        }
+        enter.addAll(List.of(
+                "sh",
+                "-c",
+                "mount -t tmpfs -o size=\"$1\"m tmpfs /dev/shm && shift && exec \"$@\"",
+                "with-shared-memory",
+                Integer.toString(mebibytes)));
+        return agent(enter, Map.of(), options, program);
+    }
+
     private AgentProcess agent(
             List<String> enter, Map<String, String> environment, List<String> options, List<String> program) {
         Map<String, String> all = new java.util.HashMap<>(environment);

@@ -19,6 +19,7 @@ final class Checkpoint {
     private List<Part> locals = List.of();
     private long keeperWorld;
     private int place = -1;
+    private boolean hasLocals;
     private int holders = 1;
 
     private Checkpoint(CheckpointId id, int worldSize, @Nullable Part global, @Nullable Supplier<byte[]> source) {
@@ -73,6 +74,17 @@ final class Checkpoint {
         return locals;
     }
 
+    /** Whether ranks gave local states with it, held here or not. */
+    boolean hasLocals() {
+        return hasLocals;
+    }
+
+    /** Others have its local states, or had them. */
+    Checkpoint withLocals(boolean knownToHave) {
+        hasLocals |= knownToHave;
+        return this;
+    }
+
     Optional<Part> local(int owner) {
         return locals.stream().filter(part -> part.owner() == owner).findFirst();
     }
@@ -111,6 +123,7 @@ final class Checkpoint {
         keeperWorld = world;
         place = newPlace;
         locals = List.copyOf(newLocals);
+        hasLocals |= !locals.isEmpty();
     }
 
     /** What to tell the other ranks. */
@@ -124,6 +137,7 @@ final class Checkpoint {
                 written == null && source == null ? Holdings.State.EXPIRED : state,
                 keeperWorld,
                 place,
+                hasLocals,
                 locals.stream()
                         .map(part -> new Holdings.Local(
                                 part.owner(),

@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
  * cannot be a source: its rank has staged the next lazy checkpoint, and some other rank has not, or that would be the
  * newest common one. Copies of others count for nothing but as a source: newcomers have done nothing yet, and who was
  * left out of a round, because its node was silent, knows only what was before. If nobody has started anywhere, it is the
- * newest that any found on its node, where only committed ones are kept.
+ * newest that any found on its node, where only committed ones are kept; the one before, of the same world, if its local
+ * states are complete and those of the newest are not, because some of its files were not written yet.
  *
  * @param agreed empty = from the start
  * @param survivors ranks that were there when it was made, or have gone on from it; in order
@@ -67,11 +68,25 @@ record CheckpointAgreement(
     }
 
     private static Optional<CheckpointId> newestOnNodes(List<Holdings> newcomers) {
-        return newcomers.stream()
+        List<Holdings.Copy> copies = newcomers.stream()
                 .flatMap(newcomer -> newcomer.copies().stream())
                 .filter(copy -> copy.state() == Holdings.State.COMMITTED)
+                .toList();
+        Optional<CheckpointId> newest = copies.stream().map(Holdings.Copy::id).max(NEWEST);
+        return newest.map(id -> copies.stream()
                 .map(Holdings.Copy::id)
-                .max(NEWEST);
+                .filter(other -> other.world() == id.world() && other.version() >= id.version() - 1)
+                .filter(other -> isComplete(other, copies))
+                .max(NEWEST)
+                .orElse(id));
+    }
+
+    private static boolean isComplete(CheckpointId id, List<Holdings.Copy> all) {
+        List<Holdings.Copy> copies =
+                all.stream().filter(copy -> copy.id().equals(id)).toList();
+        return copies.stream().noneMatch(Holdings.Copy::hasLocals)
+                || IntStream.range(0, copies.get(0).worldSize()).allMatch(owner -> copies.stream()
+                        .anyMatch(copy -> copy.local(owner).isPresent()));
     }
 
     private interface Choice {

@@ -5,7 +5,9 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /** The calls of a collective that make and read checkpoints. User thread. */
@@ -72,6 +74,10 @@ final class CheckpointCalls {
                 .filter(part -> part.keeper() == checkpoint.place() && part.isOwn())
                 .map(part -> part.content().toBytes())
                 .findFirst());
+    }
+
+    SortedSet<Integer> lostLocals() {
+        return new TreeSet<>(shelf.lostLocals());
     }
 
     SortedMap<Integer, byte[]> orphanedLocals() {

@@ -14,6 +14,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
@@ -25,7 +27,7 @@ import java.util.zip.CRC32C;
  * 12  int64     world
  * 20  int64     version
  * 28  int64     digest
- * 36  int32     ranks of that world
+ * 36  int32     ranks of that world; the highest bit is set if the checkpoint has local states
  * 40  int32     rank of the process that wrote it; -1 = does not matter
  * 44  int64     world in which that and the keepers are ranks
  * 52  int32     parts, P
@@ -38,26 +40,69 @@ import java.util.zip.CRC32C;
  *
  * @param place rank of the process that wrote it
  * @param keeperWorld world in which that, and the keepers of the parts, are ranks
+ * @param hasLocals whether the checkpoint has local states, in this file or others
  */
-record CheckpointFile(CheckpointId id, int worldSize, int place, long keeperWorld, List<Part> parts) {
+record CheckpointFile(
+        CheckpointId id, int worldSize, int place, long keeperWorld, boolean hasLocals, List<Part> parts) {
     private static final byte[] MAGIC = "ELRCKPT2".getBytes(StandardCharsets.US_ASCII);
     private static final int FIXED = 56;
+    private static final int HAS_LOCALS = Integer.MIN_VALUE;
     private static final int PART = 21;
     private static final int MAX_INCARNATION = 1024;
     private static final int MAX_PARTS = 1 << 16;
     private static final int PIECE = 1 << 18;
+    /** Bytes after which the file system is looked at again. */
+    private static final long CHECKED = 4L << 20;
+
+    /** Suffix of what is not whole yet. */
+    static final String TEMPORARY = ".tmp";
 
     CheckpointFile {
         parts = List.copyOf(parts);
     }
 
-    /** Replaces the file. With {@code isDurable} it survives a loss of power once this returns. */
+    /** With some of a checkpoint's parts. */
+    static CheckpointFile of(Checkpoint checkpoint, List<Part> parts) {
+        return new CheckpointFile(
+                checkpoint.id(),
+                checkpoint.worldSize(),
+                checkpoint.place(),
+                checkpoint.keeperWorld(),
+                checkpoint.hasLocals(),
+                parts);
+    }
+
+    /**
+     * Replaces the file; only its user can read it. With {@code isDurable} it survives a loss of power once this returns.
+     * Throws IOException, and leaves nothing behind, if it does not fit: others need the file system, too.
+     */
     void write(Path file, boolean isDurable) throws IOException {
-        Files.createDirectories(file.toAbsolutePath().getParent());
-        Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+        Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent());
+        Path temporary = file.resolveSibling(file.getFileName() + TEMPORARY);
+        CheckpointSpace space = CheckpointSpace.of(directory);
+        Files.deleteIfExists(temporary);
+        try {
+            space.require(
+                    parts.stream().mapToLong(part -> part.content().length()).sum());
+            write(temporary, isDurable, space);
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException | RuntimeException | Error e) {
+            try {
+                Files.deleteIfExists(temporary);
+            } catch (IOException alsoFailed) {
+                e.addSuppressed(alsoFailed);
+            }
+            throw e;
+        }
+    }
+
+    private void write(Path temporary, boolean isDurable, CheckpointSpace space) throws IOException {
         try (FileChannel out = FileChannel.open(
-                temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+                temporary,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                CheckpointSpace.PRIVATE_FILE)) {
             writeAll(out, header());
+            long untilCheck = CHECKED;
             CRC32C crc = new CRC32C();
             ByteBuffer piece = ByteBuffer.allocateDirect(PIECE);
             for (Part part : parts) {
@@ -67,6 +112,12 @@ record CheckpointFile(CheckpointId id, int worldSize, int place, long keeperWorl
                     piece.clear().put(content.buffer(), at, length).flip();
                     crc.update(piece);
                     writeAll(out, piece.rewind());
+                    untilCheck -= length;
+                    if (untilCheck <= 0) {
+                        // Workers of a node write at the same time.
+                        space.require(0);
+                        untilCheck = CHECKED;
+                    }
                 }
             }
             writeAll(
@@ -78,7 +129,6 @@ record CheckpointFile(CheckpointId id, int worldSize, int place, long keeperWorl
                 out.force(true);
             }
         }
-        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     /** Reads a whole one; throws IOException that says what is damaged. The contents go into buffers of the pool. */
@@ -110,7 +160,10 @@ record CheckpointFile(CheckpointId id, int worldSize, int place, long keeperWorl
         ByteBuffer out = ByteBuffer.allocate(FIXED + incarnation.length + parts.size() * PART + Integer.BYTES);
         out.put(MAGIC).putInt(incarnation.length);
         out.putLong(id.world()).putLong(id.version()).putLong(id.digest());
-        out.putInt(worldSize).putInt(place).putLong(keeperWorld).putInt(parts.size());
+        out.putInt(hasLocals ? worldSize | HAS_LOCALS : worldSize)
+                .putInt(place)
+                .putLong(keeperWorld)
+                .putInt(parts.size());
         out.put(incarnation);
         for (Part part : parts) {
             out.putInt(part.owner()).putInt(part.content().length()).putLong(part.digest());
@@ -148,7 +201,9 @@ record CheckpointFile(CheckpointId id, int worldSize, int place, long keeperWorl
         require(left == 0, left + " bytes too many");
         String incarnation = new String(all.array(), FIXED, name, StandardCharsets.UTF_8);
         CheckpointId id = new CheckpointId(incarnation, fixed.getLong(12), fixed.getLong(20), fixed.getLong(28));
-        return new CheckpointFile(id, fixed.getInt(36), fixed.getInt(40), fixed.getLong(44), parts);
+        int ranks = fixed.getInt(36);
+        return new CheckpointFile(
+                id, ranks & ~HAS_LOCALS, fixed.getInt(40), fixed.getLong(44), (ranks & HAS_LOCALS) != 0, parts);
     }
 
     private static void writeAll(FileChannel out, ByteBuffer from) throws IOException {

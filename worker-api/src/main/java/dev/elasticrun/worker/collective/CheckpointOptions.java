@@ -9,16 +9,23 @@ import java.util.Optional;
 /**
  * How a worker keeps checkpoints, as its agent says in the environment.
  *
- * @param localReplicas other nodes that get a copy of each local state
+ * @param localReplicas other workers that get a copy of each local state, on other nodes as far as there are
  * @param keepsLazy whether lazy checkpoints are due in the node's files, where no worker outlives a round
  * @param endsOnStateLoss whether the run ends when a checkpoint was completed and nobody has any
  * @param durable directory of this run's durable copies
  * @param durableEvery how many versions apart those are
+ * @param disk directory of the node for checkpoint files that do not fit into its run directory; empty = there is none
  */
 public record CheckpointOptions(
-        int localReplicas, boolean keepsLazy, boolean endsOnStateLoss, Optional<Path> durable, int durableEvery) {
+        int localReplicas,
+        boolean keepsLazy,
+        boolean endsOnStateLoss,
+        Optional<Path> durable,
+        int durableEvery,
+        Optional<Path> disk) {
     /** What is done if the environment says nothing. */
-    public static final CheckpointOptions STANDARD = new CheckpointOptions(2, false, false, Optional.empty(), 1);
+    public static final CheckpointOptions STANDARD =
+            new CheckpointOptions(2, false, false, Optional.empty(), 1, Optional.empty());
 
     public CheckpointOptions {
         if (localReplicas < 0) {
@@ -41,7 +48,8 @@ public record CheckpointOptions(
                 environment.containsKey(WorkerEnv.ROUND),
                 onLoss.equals("fail"),
                 Optional.ofNullable(environment.get(WorkerEnv.CHECKPOINT_DIR)).map(Path::of),
-                number(environment, WorkerEnv.CHECKPOINT_EVERY, STANDARD.durableEvery(), 1));
+                number(environment, WorkerEnv.CHECKPOINT_EVERY, STANDARD.durableEvery(), 1),
+                Optional.ofNullable(environment.get(WorkerEnv.CHECKPOINT_DISK)).map(Path::of));
     }
 
     private static int number(Map<String, String> environment, String name, int absent, int least) {

@@ -26,6 +26,7 @@ final class CheckpointShelf {
     private long startedRound;
     private boolean isLoaded;
     private boolean hasDurable;
+    private List<Integer> lostLocals = List.of();
 
     /** Takes what earlier processes of this node left; only the first call does anything. */
     synchronized void load(NodeFiles files, String incarnation, int localRank, int localWorldSize) {
@@ -93,6 +94,7 @@ final class CheckpointShelf {
     synchronized void commit() {
         Checkpoint checkpoint = Objects.requireNonNull(staged, "staged");
         staged = null;
+        lostLocals = List.of();
         add(checkpoint);
     }
 
@@ -143,9 +145,14 @@ final class CheckpointShelf {
         }
     }
 
-    /** The round starts here: whatever is newer, or of another history, never happened. */
-    synchronized void startFrom(long round, Optional<Checkpoint> agreed) {
+    /**
+     * The round starts here: whatever is newer, or of another history, never happened.
+     *
+     * @param lost ranks of the world that made the checkpoint whose local states nobody has
+     */
+    synchronized void startFrom(long round, Optional<Checkpoint> agreed, List<Integer> lost) {
         startedRound = round;
+        lostLocals = List.copyOf(lost);
         agreed.ifPresent(Checkpoint::retain);
         dropStaged();
         for (Checkpoint held : List.copyOf(committed)) {
@@ -155,6 +162,11 @@ final class CheckpointShelf {
             }
         }
         agreed.ifPresent(this::add);
+    }
+
+    /** Ranks whose local states of the newest one are lost, until the next one is committed. */
+    synchronized List<Integer> lostLocals() {
+        return lostLocals;
     }
 
     /** The newest committed one. */

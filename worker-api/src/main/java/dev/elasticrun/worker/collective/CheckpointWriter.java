@@ -3,20 +3,22 @@ package dev.elasticrun.worker.collective;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps files up to date on a thread of its own, {@code checkpoint-writer}, so that no step waits for a disk. For each
- * slot the newest wins: what was not begun when a newer one comes is never written. A full disk costs safety, not the
- * step, and is said once until it works again. Any thread calls.
+ * slot the newest wins: what was not begun when a newer one comes is never written. What cannot be
+ * written costs its copy, not the step, and is logged once until it works again. Any thread calls.
  */
 final class CheckpointWriter implements Closeable {
     private static final System.Logger LOGGER = System.getLogger(CheckpointWriter.class.getName());
@@ -28,10 +30,20 @@ final class CheckpointWriter implements Closeable {
     private @Nullable Thread thread;
     private boolean isBusy;
     private boolean isClosed;
-    private boolean hasFailed;
+    // The writing thread's.
+    private final Set<String> failing = new HashSet<>();
+    private final Set<Path> shortOfSpace = new HashSet<>();
 
-    /** One file to be written; holds its parts. Files of one slot replace each other. */
-    record Job(String slot, Path path, CheckpointFile file, boolean isDurable, Runnable then) {
+    /**
+     * One file to be written; holds its parts. Files of one slot replace each other.
+     *
+     * @param paths where it can be, the best first: it is in one of them
+     */
+    record Job(String slot, List<Path> paths, CheckpointFile file, boolean isDurable, Runnable then) {
+        Job {
+            paths = List.copyOf(paths);
+        }
+
         void release() {
             file.parts().forEach(part -> part.content().release());
         }
@@ -86,11 +98,13 @@ final class CheckpointWriter implements Closeable {
     private void run() {
         for (Job job = next(); job != null; job = next()) {
             try {
-                job.file().write(job.path(), job.isDurable());
+                writeWhereItFits(job);
                 job.then().run();
-                said(null, job);
-            } catch (IOException | UncheckedIOException e) {
-                said(e, job);
+                failing.remove(job.slot());
+            } catch (IOException | RuntimeException | OutOfMemoryError e) {
+                if (failing.add(job.slot())) {
+                    LOGGER.log(Level.WARNING, "cannot keep checkpoints in files, and goes on without: " + e);
+                }
             } finally {
                 job.release();
             }
@@ -115,11 +129,28 @@ final class CheckpointWriter implements Closeable {
         return waiting.poll();
     }
 
-    private void said(@Nullable Exception failure, Job job) {
-        if (failure != null && !hasFailed) {
-            LOGGER.log(Level.WARNING, "cannot keep checkpoints in " + job.path().getParent() + ": " + failure);
+    /** To the first place where it fits. What is in the others is older then, and takes space. */
+    private void writeWhereItFits(Job job) throws IOException {
+        IOException failure = new IOException("no place for " + job.slot());
+        for (Path path : job.paths()) {
+            try {
+                job.file().write(path, job.isDurable());
+                for (Path other : job.paths()) {
+                    if (!other.equals(path)) {
+                        Files.deleteIfExists(other);
+                    }
+                }
+                return;
+            } catch (IOException e) {
+                e.addSuppressed(failure);
+                failure = e;
+                Path directory = path.toAbsolutePath().getParent();
+                if (job.paths().size() > 1 && shortOfSpace.add(directory)) {
+                    LOGGER.log(Level.INFO, "a checkpoint file is not kept in its first place: " + e);
+                }
+            }
         }
-        hasFailed = failure != null;
+        throw failure;
     }
 
     /** The whole ones of this incarnation, newest first. Damaged and foreign files are as if they were not there. */
@@ -138,7 +169,9 @@ final class CheckpointWriter implements Closeable {
                 LOGGER.log(Level.WARNING, path + " ignored: " + e.getMessage());
             }
         }
-        found.sort((a, b) -> Long.compare(b.id().version(), a.id().version()));
+        found.sort(Comparator.<CheckpointFile>comparingLong(file -> file.id().world())
+                .thenComparingLong(file -> file.id().version())
+                .reversed());
         return found;
     }
 }

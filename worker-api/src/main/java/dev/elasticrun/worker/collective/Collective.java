@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.function.Supplier;
 
 /**
@@ -371,7 +372,7 @@ public final class Collective {
 
     /**
      * As {@link #checkpoint(byte[])}, with a state that is this rank's alone. Copies of it go to workers of other nodes,
-     * two unless the run was started otherwise; when any rank returns, all copies are in place. A rank that takes the
+     * two unless the run was started otherwise, and to workers of the same node where nodes are too few; when any rank returns, all copies are in place. A rank that takes the
      * place of another gets it back by {@link #loadLocal}; that of a rank which is not replaced is offered to one of the
      * others by {@link #orphanedLocals}. All ranks pass one, or none does.
      */
@@ -394,7 +395,10 @@ public final class Collective {
         return checkpoints.load();
     }
 
-    /** What this rank goes on from: its own state of the newest checkpoint, or that of the rank whose place it took. */
+    /**
+     * What this rank goes on from: its own state of the newest checkpoint, or that of the rank whose place it took. Empty
+     * if there never was one, and also if it is lost: {@link #lostLocals} has its rank then.
+     */
     public Optional<byte[]> loadLocal() {
         return checkpoints.loadLocal();
     }
@@ -406,6 +410,15 @@ public final class Collective {
      */
     public SortedMap<Integer, byte[]> orphanedLocals() {
         return checkpoints.orphanedLocals();
+    }
+
+    /**
+     * Ranks, in the world that made the newest checkpoint, whose local states of it are lost: all that had a copy are gone.
+     * Empty = all are there, or there never were any. The same until the next checkpoint. All ranks know the same, but
+     * after a start from {@code --checkpoint-dir}, where each knows of those states that would have been given to it.
+     */
+    public SortedSet<Integer> lostLocals() {
+        return checkpoints.lostLocals();
     }
 
     /** Leaves the run, together with all other ranks: returns when all have called it. Later operations throw. */

@@ -7,6 +7,8 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +86,9 @@ public final class DataPlane implements Closeable {
         this.carrier = network;
         this.network = network;
         this.control = control;
-        this.files = new NodeFiles(checkpoints, writer, options);
+        List<Path> directories = new ArrayList<>(List.of(checkpoints));
+        options.disk().ifPresent(directories::add);
+        this.files = new NodeFiles(directories, writer, options);
         this.waits = waits;
     }
 

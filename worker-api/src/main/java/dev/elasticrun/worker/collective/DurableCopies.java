@@ -8,7 +8,7 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -19,12 +19,14 @@ import java.util.stream.Stream;
 /**
  * Every n-th checkpoint in a directory that outlives the run: {@code <version>.global} by rank 0, and {@code
  * <version>.local.<rank>} by each rank that has a local state. Files get their names when they are whole and on the disk;
- * the two newest versions stay. User thread, but for the removal of old ones.
+ * the version just written and the one before stay. Newer ones are of a past that the run did not go on from: they get
+ * the suffix {@code .aside} and are never read. User thread, but for the removal of old ones.
  */
 final class DurableCopies {
     private static final System.Logger LOGGER = System.getLogger(DurableCopies.class.getName());
     private static final Pattern NAME = Pattern.compile("([0-9]{12,19})\\.(global|local\\.[0-9]+)");
     private static final int KEPT = 2;
+    private static final String ASIDE = ".aside";
 
     private final Path directory;
     private final int every;
@@ -43,7 +45,12 @@ final class DurableCopies {
             return;
         }
         if (rank == 0) {
-            write(checkpoint, "durable", path(id.version(), "global"), checkpoint.global(pool), this::removeOld);
+            write(
+                    checkpoint,
+                    "durable",
+                    path(id.version(), "global"),
+                    checkpoint.global(pool),
+                    () -> removeOld(id.version()));
         }
         checkpoint.locals().stream()
                 .filter(part -> part.keeper() == checkpoint.place() && part.isOwn())
@@ -57,13 +64,12 @@ final class DurableCopies {
 
     /** The newest global state that is whole; what is damaged is said, and the next older one taken. */
     Optional<CheckpointFile> newest(ContentPool pool) {
-        List<Path> files = new ArrayList<>(files());
-        files.removeIf(file -> !file.getFileName().toString().endsWith(".global"));
-        files.sort(Comparator.comparingLong(DurableCopies::version).reversed());
-        return files.stream()
-                .map(file -> read(file, pool))
-                .flatMap(Optional::stream)
-                .findFirst();
+        return globals().map(file -> read(file, pool)).flatMap(Optional::stream).findFirst();
+    }
+
+    /** The newest version that has a name here, whole or not; 0 = there is none. */
+    long newestName() {
+        return globals().findFirst().map(DurableCopies::version).orElse(0L);
     }
 
     /** The local state of a rank, of the checkpoint whose global state has this digest. */
@@ -76,9 +82,8 @@ final class DurableCopies {
 
     private void write(Checkpoint checkpoint, String slot, Path path, Part part, Runnable then) {
         part.content().retain();
-        CheckpointFile file = new CheckpointFile(
-                checkpoint.id(), checkpoint.worldSize(), checkpoint.place(), checkpoint.keeperWorld(), List.of(part));
-        writer.write(new CheckpointWriter.Job(slot, path, file, true, then));
+        CheckpointFile file = CheckpointFile.of(checkpoint, List.of(part));
+        writer.write(new CheckpointWriter.Job(slot, List.of(path), file, true, then));
     }
 
     private static Optional<CheckpointFile> read(Path file, ContentPool pool) {
@@ -90,28 +95,44 @@ final class DurableCopies {
         }
     }
 
-    private void removeOld() {
-        List<Path> files = files();
-        List<Long> versions = files.stream()
-                .filter(file -> file.getFileName().toString().endsWith(".global"))
-                .map(DurableCopies::version)
-                .sorted(Comparator.reverseOrder())
-                .toList();
-        if (versions.size() <= KEPT) {
-            return;
-        }
-        long oldest = versions.get(KEPT - 1);
-        for (Path file : files) {
-            try {
+    /** Only rank 0 writes global states, one after the other: a newer one is none of this run's. */
+    private void removeOld(long written) {
+        List<Long> versions = globals().map(DurableCopies::version).toList();
+        List<Long> newer =
+                versions.stream().filter(version -> version > written).toList();
+        List<Long> upToWritten =
+                versions.stream().filter(version -> version <= written).toList();
+        long oldest = upToWritten.size() < KEPT ? 0 : upToWritten.get(KEPT - 1);
+        try {
+            for (Path file : files()) {
                 if (version(file) < oldest) {
                     Files.deleteIfExists(file);
+                    Files.deleteIfExists(file.resolveSibling(file.getFileName() + CheckpointFile.TEMPORARY));
+                } else if (newer.contains(version(file))) {
+                    LOGGER.log(
+                            Level.WARNING,
+                            file + " gets the suffix " + ASIDE + ": the run did not go on from it, and has now written"
+                                    + " version " + written);
+                    Files.move(
+                            file,
+                            file.resolveSibling(file.getFileName() + ASIDE),
+                            StandardCopyOption.ATOMIC_MOVE,
+                            StandardCopyOption.REPLACE_EXISTING);
                 }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
+    /** Newest first. */
+    private Stream<Path> globals() {
+        return files().stream()
+                .filter(file -> file.getFileName().toString().endsWith(".global"))
+                .sorted(Comparator.comparingLong(DurableCopies::version).reversed());
+    }
+
+    /** Throws UncheckedIOException: what cannot be looked at is not nothing. */
     private List<Path> files() {
         try (Stream<Path> all = Files.list(directory)) {
             return all.filter(
@@ -120,8 +141,7 @@ final class DurableCopies {
         } catch (NoSuchFileException e) {
             return List.of();
         } catch (IOException e) {
-            LOGGER.log(Level.WARNING, "cannot list " + directory + ": " + e);
-            return List.of();
+            throw new UncheckedIOException("cannot list " + directory + ": " + e, e);
         }
     }
 

@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 final class DurableStart {
     private static final System.Logger LOGGER = System.getLogger(DurableStart.class.getName());
-    private static final int FRAME = 2 * Long.BYTES + Integer.BYTES;
+    private static final int FRAME = 2 * Long.BYTES + Integer.BYTES + 1;
     /** Before the first world of this incarnation. */
     private static final long WORLD = 0;
 
@@ -35,31 +35,49 @@ final class DurableStart {
         this.world = world;
     }
 
-    /** All ranks call it if rank 0 has a directory of durable copies. Empty = there is none in it. */
-    Optional<Checkpoint> run() throws BrokenLinkException {
+    /**
+     * What there was.
+     *
+     * @param start what all ranks go on from; empty = there is no whole copy
+     * @param lostLocals ranks of the world that made it whose local states were this rank's to read, and are not there
+     * @param unreadable newest version of which there is a copy that is not whole, if no copy is; else 0
+     */
+    record Result(Optional<Checkpoint> start, List<Integer> lostLocals, long unreadable) {}
+
+    /** All ranks call it if rank 0 has a directory of durable copies. */
+    Result run() throws BrokenLinkException {
         Optional<CheckpointFile> found =
                 mesh.rank() == 0 ? copies.flatMap(all -> all.newest(shelf.pool())) : Optional.empty();
         ByteBuffer frame = mesh.rank() == 0 ? tell(found) : learn();
         long version = frame.getLong();
-        if (version == 0) {
-            return Optional.empty();
+        if (version <= 0) {
+            return new Result(Optional.empty(), List.of(), -version);
         }
         CheckpointId id = new CheckpointId(incarnation, WORLD, version, frame.getLong());
-        Checkpoint start = share(id, frame.getInt(), found);
-        start.keep(world, mesh.rank(), locals(id, start.worldSize()));
-        shelf.startFrom(mesh.round(), Optional.of(start));
+        int ranks = frame.getInt();
+        boolean hasLocals = frame.get() != 0;
+        Checkpoint start = share(id, ranks, found).withLocals(hasLocals);
+        List<Part> locals = locals(id, ranks);
+        start.keep(world, mesh.rank(), locals);
+        List<Integer> lost = hasLocals ? missing(ranks, locals) : List.of();
+        shelf.startFrom(mesh.round(), Optional.of(start), lost);
         start.release();
         if (mesh.rank() == 0) {
             LOGGER.log(Level.INFO, "goes on from the durable copy of version " + version);
         }
-        return Optional.of(start);
+        return new Result(Optional.of(start), lost, 0);
     }
 
+    /** A version below zero is that of a copy that is there and cannot be read. */
     private ByteBuffer tell(Optional<CheckpointFile> found) throws BrokenLinkException {
         ByteBuffer frame = ByteBuffer.allocate(FRAME).order(ByteOrder.LITTLE_ENDIAN);
-        frame.putLong(found.map(file -> file.id().version()).orElse(0L));
+        long unreadable =
+                found.isPresent() ? 0 : copies.map(DurableCopies::newestName).orElse(0L);
+        frame.putLong(found.map(file -> file.id().version()).orElse(-unreadable));
         frame.putLong(found.map(file -> file.parts().get(0).digest()).orElse(0L));
-        frame.putInt(found.map(CheckpointFile::worldSize).orElse(0)).flip();
+        frame.putInt(found.map(CheckpointFile::worldSize).orElse(0));
+        frame.put((byte) (found.filter(CheckpointFile::hasLocals).isPresent() ? 1 : 0))
+                .flip();
         for (int peer = 1; peer < mesh.size(); peer++) {
             mesh.link(peer).send(frame.duplicate());
         }
@@ -68,7 +86,7 @@ final class DurableStart {
 
     private ByteBuffer learn() throws BrokenLinkException {
         ByteBuffer frame = mesh.link(0).receive();
-        if (frame.remaining() != FRAME || frame.getLong(frame.position()) < 0) {
+        if (frame.remaining() != FRAME) {
             throw BrokenLinkException.malformed(0, "durable copy told in " + frame.remaining() + " bytes");
         }
         return frame.order(ByteOrder.LITTLE_ENDIAN);
@@ -100,5 +118,16 @@ final class DurableStart {
                     .ifPresent(part -> locals.add(part.keptBy(mesh.rank(), isOwn)));
         }
         return locals;
+    }
+
+    private List<Integer> missing(int owners, List<Part> locals) {
+        List<Integer> missing = new ArrayList<>();
+        for (int owner = mesh.rank(); owner < owners; owner += mesh.size()) {
+            int wanted = owner;
+            if (locals.stream().noneMatch(part -> part.owner() == wanted)) {
+                missing.add(owner);
+            }
+        }
+        return missing;
     }
 }

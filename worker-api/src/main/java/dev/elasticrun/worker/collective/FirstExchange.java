@@ -2,7 +2,6 @@
 package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.CheckpointId;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +9,6 @@ import java.util.Optional;
 
 /** The start of a round: from the statements of all ranks to one checkpoint, with local states, that all ranks hold. */
 final class FirstExchange {
-    private static final System.Logger LOGGER = System.getLogger(FirstExchange.class.getName());
-
     private final PeerMesh mesh;
     private final CheckpointShelf shelf;
     private final long world;
@@ -25,15 +22,21 @@ final class FirstExchange {
         this.replicas = replicas;
     }
 
-    /** Returns the agreed checkpoint; empty = the round starts from nothing. */
-    Optional<Checkpoint> run() throws BrokenLinkException {
+    /**
+     * What was agreed on.
+     *
+     * @param start from which the shelf has started then; empty = nobody has one to go on from
+     * @param lostLocals ranks of the world that made it whose local states nobody has
+     */
+    record Result(Optional<Checkpoint> start, List<Integer> lostLocals) {}
+
+    Result run() throws BrokenLinkException {
         List<Holdings> statements =
                 mesh.statements().stream().map(Statement::holdings).toList();
         CheckpointAgreement agreement = CheckpointAgreement.of(statements);
         shelf.keepArrivalsOf(agreement.agreed());
         if (agreement.agreed().isEmpty()) {
-            shelf.startFrom(mesh.round(), Optional.empty());
-            return Optional.empty();
+            return new Result(Optional.empty(), List.of());
         }
         CheckpointId id = agreement.agreed().get();
         LocalAgreement locals =
@@ -48,11 +51,14 @@ final class FirstExchange {
                 .worldSize();
         Part global = got.get(Part.GLOBAL);
         Checkpoint start = global == null ? held.orElseThrow().retain() : Checkpoint.of(id, worldSize, global);
-        start.keep(world, mesh.rank(), kept(locals, start, got));
-        shelf.startFrom(mesh.round(), Optional.of(start));
+        start.withLocals(!locals.shares().isEmpty()).keep(world, mesh.rank(), kept(locals, start, got));
+        List<Integer> lost = locals.shares().stream()
+                .filter(LocalAgreement.Share::isLost)
+                .map(LocalAgreement.Share::owner)
+                .toList();
+        shelf.startFrom(mesh.round(), Optional.of(start), lost);
         start.release();
-        warnIfLocalsWereLost(id, locals);
-        return Optional.of(start);
+        return new Result(Optional.of(start), lost);
     }
 
     private Part part(Checkpoint held, int owner) {
@@ -71,18 +77,5 @@ final class FirstExchange {
             }
         }
         return kept;
-    }
-
-    private void warnIfLocalsWereLost(CheckpointId id, LocalAgreement locals) {
-        List<Integer> lost = locals.shares().stream()
-                .filter(LocalAgreement.Share::isLost)
-                .map(LocalAgreement.Share::owner)
-                .toList();
-        if (!lost.isEmpty() && mesh.rank() == 0) {
-            LOGGER.log(
-                    Level.ERROR,
-                    "LOCAL_STATE_LOST: of version " + id.version() + " the local states of ranks " + lost + " of world "
-                            + id.world() + " are lost: all nodes that had them are");
-        }
     }
 }

@@ -20,7 +20,7 @@ import java.util.Optional;
  */
 record Holdings(long startedRound, boolean hasDurable, List<Copy> copies, List<Partial> partials) {
     private static final int MAX_WORLD = 1 << 20;
-    private static final int COPY_BYTES = 4 * Long.BYTES + 4 * Integer.BYTES + 2;
+    private static final int COPY_BYTES = 4 * Long.BYTES + 4 * Integer.BYTES + 3;
     private static final int LOCAL_BYTES = 3 * Integer.BYTES + 1 + Long.BYTES;
     private static final int PARTIAL_BYTES = 4 * Long.BYTES + 3 * Integer.BYTES;
 
@@ -59,10 +59,18 @@ record Holdings(long startedRound, boolean hasDurable, List<Copy> copies, List<P
      * @param length bytes of its content; -1 = not written down yet
      * @param keeperWorld world in which the keepers of local states are ranks
      * @param place this process's rank in that world; -1 = it had none
+     * @param hasLocals whether the checkpoint has local states, wherever they are
      * @param locals local states that it holds with it
      */
     record Copy(
-            CheckpointId id, int worldSize, int length, State state, long keeperWorld, int place, List<Local> locals) {
+            CheckpointId id,
+            int worldSize,
+            int length,
+            State state,
+            long keeperWorld,
+            int place,
+            boolean hasLocals,
+            List<Local> locals) {
         Copy {
             locals = List.copyOf(locals);
         }
@@ -129,6 +137,7 @@ record Holdings(long startedRound, boolean hasDurable, List<Copy> copies, List<P
             out.writeShort(copy.state().code());
             out.writeLong(copy.keeperWorld());
             out.writeInt(copy.place());
+            out.writeBoolean(copy.hasLocals());
             out.writeInt(copy.locals().size());
             for (Local local : copy.locals()) {
                 out.writeInt(local.owner());
@@ -162,11 +171,12 @@ record Holdings(long startedRound, boolean hasDurable, List<Copy> copies, List<P
             int state = in.readShort();
             long keeperWorld = in.readLong();
             int place = in.readInt();
+            boolean hasLocals = in.readBoolean();
             if (worldSize < 1 || worldSize > MAX_WORLD) {
                 throw new IOException("a world of " + worldSize + " ranks");
             }
             List<Local> locals = readLocals(in, worldSize);
-            copies.add(new Copy(id, worldSize, length, State.of(state), keeperWorld, place, locals));
+            copies.add(new Copy(id, worldSize, length, State.of(state), keeperWorld, place, hasLocals, locals));
         }
         int partialCount = count(in, PARTIAL_BYTES);
         List<Partial> partials = new ArrayList<>();

@@ -78,8 +78,7 @@ record LocalAgreement(List<Share> shares) {
                     .toList();
             this.survivors = agreement.survivors();
             this.world = world;
-            boolean hasLocals = copies.stream().flatMap(Optional::stream).anyMatch(copy -> !copy.locals()
-                    .isEmpty());
+            boolean hasLocals = copies.stream().flatMap(Optional::stream).anyMatch(Holdings.Copy::hasLocals);
             this.owners = hasLocals
                     ? copies.get(agreement.sources().get(0)).orElseThrow().worldSize()
                     : 0;

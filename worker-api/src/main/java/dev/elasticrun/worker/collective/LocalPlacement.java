@@ -10,7 +10,8 @@ import java.util.Map;
  * Which ranks keep a copy of a rank's local state. Pure: every rank computes it from the same table.
  *
  * <p>The copies go to the next nodes, in the order in which nodes first appear among the ranks, one to each: on a node to
- * the rank whose index there is the owner's index on its own node, so that the ranks of a node share the load.
+ * the rank whose index there is the owner's index on its own node, so that the ranks of a node share the load. Where nodes
+ * are too few, the rest goes to the next ranks of the owner's node: the death of its process does not take those along.
  */
 record LocalPlacement(List<String> nodes, int replicas) {
     LocalPlacement {
@@ -20,7 +21,7 @@ record LocalPlacement(List<String> nodes, int replicas) {
         }
     }
 
-    /** Ranks on other nodes than this one's, each on a node of its own; fewer than wanted if there are fewer nodes. */
+    /** Ranks on other nodes than this one's, each on a node of its own, then ranks of this one's; fewer if there are fewer. */
     List<Integer> successors(int rank) {
         Map<String, List<Integer>> byNode = byNode();
         List<List<Integer>> order = new ArrayList<>(byNode.values());
@@ -32,10 +33,13 @@ record LocalPlacement(List<String> nodes, int replicas) {
             List<Integer> ranks = order.get((node + step) % order.size());
             successors.add(ranks.get(index % ranks.size()));
         }
+        for (int step = 1; step < own.size() && successors.size() < replicas; step++) {
+            successors.add(own.get((index + step) % own.size()));
+        }
         return successors;
     }
 
-    /** Copies that can be made: one on each other node at most. */
+    /** Copies that can be made on other nodes: one on each at most. */
     int possible() {
         return Math.min(replicas, byNode().size() - 1);
     }

@@ -9,22 +9,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checkpoint files in the node's run directory, which outlive its workers: {@code 0} and {@code 1} with the global
+ * The checkpoint files in the node's directories, which outlive its workers: {@code 0} and {@code 1} with the global
  * state, written by local rank 0, and {@code 0.<local rank>} and {@code 1.<local rank>} with the local states that a
  * worker holds. A version goes to the ones named by its parity, so the newest but one stays whole while the newest is
- * written. User thread.
+ * written. Each file is in the first directory in which it fits, so what is read may be in any. User thread.
  */
 final class NodeFiles {
     private static final int MAX_SLOTS_GONE = 64;
+    private static final int KEPT = 2;
 
-    private final Path directory;
+    private final List<Path> directories;
     private final CheckpointWriter writer;
     private final CheckpointOptions options;
     private @Nullable CheckpointId newest;
     private long newestKeeperWorld;
 
-    NodeFiles(Path directory, CheckpointWriter writer, CheckpointOptions options) {
-        this.directory = directory;
+    /** @param directories the best first */
+    NodeFiles(List<Path> directories, CheckpointWriter writer, CheckpointOptions options) {
+        this.directories = List.copyOf(directories);
         this.writer = writer;
         this.options = options;
     }
@@ -40,11 +42,18 @@ final class NodeFiles {
 
     /** The whole ones of this incarnation, newest first, with what local states this worker, or none now, had. */
     List<Checkpoint> read(String incarnation, int localRank, int localWorldSize, CheckpointShelf shelf) {
+        List<Path> paths = new ArrayList<>(paths("0"));
+        paths.addAll(paths("1"));
         List<Checkpoint> found = new ArrayList<>();
-        for (CheckpointFile file : CheckpointWriter.read(
-                List.of(directory.resolve("0"), directory.resolve("1")), incarnation, shelf.pool())) {
+        for (CheckpointFile file : CheckpointWriter.read(paths, incarnation, shelf.pool())) {
+            Part global = file.parts().get(0);
+            boolean isKnown = found.stream().anyMatch(known -> known.id().equals(file.id()));
+            if (isKnown || found.size() == KEPT) {
+                global.content().release();
+                continue;
+            }
             Checkpoint checkpoint =
-                    Checkpoint.of(file.id(), file.worldSize(), file.parts().get(0));
+                    Checkpoint.of(file.id(), file.worldSize(), global).withLocals(file.hasLocals());
             addLocals(checkpoint, localRank, localWorldSize, shelf);
             found.add(checkpoint);
         }
@@ -70,17 +79,16 @@ final class NodeFiles {
 
     private void write(Checkpoint checkpoint, String slot, String name, List<Part> parts) {
         parts.forEach(part -> part.content().retain());
-        CheckpointFile file = new CheckpointFile(
-                checkpoint.id(), checkpoint.worldSize(), checkpoint.place(), checkpoint.keeperWorld(), parts);
-        writer.write(new CheckpointWriter.Job(slot, directory.resolve(name), file, false, () -> {}));
+        CheckpointFile file = CheckpointFile.of(checkpoint, parts);
+        writer.write(new CheckpointWriter.Job(slot, paths(name), file, false, () -> {}));
     }
 
     /** Local rank 0 also takes what was left by local ranks that are no more. */
     private void addLocals(Checkpoint checkpoint, int localRank, int localWorldSize, CheckpointShelf shelf) {
         CheckpointId id = checkpoint.id();
-        List<Path> paths = new ArrayList<>(List.of(directory.resolve(parity(id) + "." + localRank)));
+        List<Path> paths = new ArrayList<>(paths(parity(id) + "." + localRank));
         for (int slot = localWorldSize; localRank == 0 && slot < localWorldSize + MAX_SLOTS_GONE; slot++) {
-            paths.add(directory.resolve(parity(id) + "." + slot));
+            paths.addAll(paths(parity(id) + "." + slot));
         }
         List<Part> locals = new ArrayList<>();
         for (CheckpointFile file : CheckpointWriter.read(paths, id.incarnation(), shelf.localPool())) {
@@ -98,6 +106,10 @@ final class NodeFiles {
             }
         }
         checkpoint.keep(checkpoint.keeperWorld(), checkpoint.place(), locals);
+    }
+
+    private List<Path> paths(String name) {
+        return directories.stream().map(directory -> directory.resolve(name)).toList();
     }
 
     private static long parity(CheckpointId id) {

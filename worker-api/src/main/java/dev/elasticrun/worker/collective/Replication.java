@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Brings copies of all ranks' local states to other nodes, before a checkpoint is agreed on. User thread. */
+/** Brings copies of all ranks' local states to other ranks, before a checkpoint is agreed on. User thread. */
 final class Replication {
     private static final System.Logger LOGGER = System.getLogger(Replication.class.getName());
     private static final AtomicBoolean HAS_WARNED = new AtomicBoolean();
@@ -45,7 +45,7 @@ final class Replication {
             LOGGER.log(
                     Level.WARNING,
                     "local states are copied to " + placement.possible() + " other nodes (wanted: "
-                            + placement.replicas() + "): there are no more");
+                            + placement.replicas() + "): there are no more, other copies are with workers of the same");
         }
     }
 }

@@ -64,32 +64,63 @@ final class RoundStart {
     private Optional<Checkpoint> agree(WorkerEvent work, WorkerInfo info, PeerMesh mesh, List<Statement> statements)
             throws BrokenLinkException {
         CheckpointShelf shelf = belongings.shelf();
-        Optional<Checkpoint> agreed =
+        FirstExchange.Result exchanged =
                 new FirstExchange(mesh, shelf, info.world(), files.options().localReplicas()).run();
+        Optional<Checkpoint> agreed = exchanged.start();
+        if (info.localRank() == 0) {
+            reportLocalsLost(work, agreed, exchanged.lostLocals());
+        }
         boolean hasSurvivors =
                 statements.stream().anyMatch(each -> each.holdings().startedRound() > 0);
+        long unreadable = 0;
         if (agreed.isEmpty() && !hasSurvivors && statements.get(0).holdings().hasDurable()) {
-            agreed = new DurableStart(mesh, shelf, files.durable(), work.incarnation(), info.world()).run();
+            DurableStart.Result found =
+                    new DurableStart(mesh, shelf, files.durable(), work.incarnation(), info.world()).run();
+            agreed = found.start();
+            reportLocalsLost(work, agreed, found.lostLocals());
+            unreadable = found.unreadable();
         }
         long version = agreed.map(found -> found.id().version()).orElse(0L);
-        if (agreed.isEmpty() && !hasSurvivors && work.highestVersion() > 0) {
-            onStateLoss(work, info);
-        } else if (!agreed.isEmpty() && work.highestVersion() > version) {
+        if (agreed.isEmpty()) {
+            if (!hasSurvivors && (work.highestVersion() > 0 || unreadable > 0)) {
+                onStateLoss(work, info, unreadable);
+            }
+            // Only now: whoever has started in a round is a survivor to the next, which then looks for nothing else.
+            shelf.startFrom(work.round(), Optional.empty(), List.of());
+        } else if (work.highestVersion() > version) {
             LOGGER.log(
                     Level.WARNING,
                     "round " + work.round() + " goes back to version " + version
                             + ": no worker of the round has version " + work.highestVersion()
                             + ", which had been completed");
         }
+        if (files.options().endsOnStateLoss() && !shelf.lostLocals().isEmpty()) {
+            throw new StateLostException(localsLost(version, shelf.lostLocals()));
+        }
         return agreed;
     }
 
+    private void reportLocalsLost(WorkerEvent work, Optional<Checkpoint> start, List<Integer> lost) {
+        if (!lost.isEmpty()) {
+            long version = start.orElseThrow().id().version();
+            control.report(new UpMessage.LocalStateLost(work.round(), version, lost));
+            LOGGER.log(Level.ERROR, localsLost(version, lost));
+        }
+    }
+
+    private static String localsLost(long version, List<Integer> lost) {
+        return "LOCAL_STATE_LOST: no worker has the local states of ranks " + lost + " of version " + version;
+    }
+
     /** Once for a loss: later rounds have survivors, who know. The agent names who held it, and ends the run if it must. */
-    private void onStateLoss(WorkerEvent work, WorkerInfo info) {
-        String message = "STATE_LOST: version " + work.highestVersion() + " had been completed, and no worker of round "
-                + work.round() + " has any checkpoint (" + work.cause() + ")";
+    private void onStateLoss(WorkerEvent work, WorkerInfo info, long unreadable) {
+        String what = work.highestVersion() > 0
+                ? " had been completed, and no worker of round " + work.round() + " has any checkpoint"
+                : " is in the directory of durable copies, and no copy there can be read";
+        long version = work.highestVersion() > 0 ? work.highestVersion() : unreadable;
+        String message = "STATE_LOST: version " + version + what + " (" + work.cause() + ")";
         if (info.localRank() == 0) {
-            control.report(new UpMessage.StateLost(work.round(), work.highestVersion()));
+            control.report(new UpMessage.StateLost(work.round(), version));
         }
         if (files.options().endsOnStateLoss()) {
             throw new StateLostException(message);

@@ -3,7 +3,9 @@ package dev.elasticrun.worker.contract;
 
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,21 @@ record JsonFields(String prefix, Map<String, @Nullable Object> members) {
             throw wrong(name, value, "a 32-bit integer");
         }
         return (int) value;
+    }
+
+    List<Integer> int32s(String name) {
+        Object value = members.get(name);
+        if (!(value instanceof List<?> list)) {
+            throw wrong(name, value, "a list of 32-bit integers");
+        }
+        List<Integer> numbers = new ArrayList<>();
+        for (Object each : list) {
+            if (!(each instanceof Long number) || number != number.intValue()) {
+                throw wrong(name, value, "a list of 32-bit integers");
+            }
+            numbers.add(number.intValue());
+        }
+        return numbers;
     }
 
     Instant instant(String name) {

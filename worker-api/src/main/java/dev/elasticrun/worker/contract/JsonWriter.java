@@ -2,7 +2,9 @@
 package dev.elasticrun.worker.contract;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Writes one JSON object, members in the order of the calls. */
@@ -22,6 +24,12 @@ final class JsonWriter {
     JsonWriter put(String name, long value) {
         name(name);
         out.append(value);
+        return this;
+    }
+
+    JsonWriter put(String name, List<Integer> numbers) {
+        name(name);
+        out.append(numbers.stream().map(String::valueOf).collect(Collectors.joining(",", "[", "]")));
         return this;
     }
 

@@ -73,6 +73,9 @@ public final class MessageCodec {
             out.put("type", "PEER_LOST").put("round", lost.round()).put("rank", lost.rank());
         } else if (m instanceof UpMessage.StateLost lost) {
             out.put("type", "STATE_LOST").put("round", lost.round()).put("checkpoint_version", lost.version());
+        } else if (m instanceof UpMessage.LocalStateLost lost) {
+            out.put("type", "LOCAL_STATE_LOST").put("round", lost.round()).put("checkpoint_version", lost.version());
+            out.put("ranks", lost.ranks());
         } else if (m instanceof UpMessage.Failure failure) {
             out.put("type", "FAILURE").put("message", failure.message()).put("stack", failure.stack());
         } else if (m instanceof UpMessage.ExcludeNode exclude) {
@@ -102,6 +105,9 @@ public final class MessageCodec {
                         fields.integer("step"), fields.integer("total"), fields.integer("checkpoint_version"));
             case "COMMITTED" -> new UpMessage.Committed(fields.integer("checkpoint_version"));
             case "PEER_LOST" -> new UpMessage.PeerLost(fields.integer("round"), fields.int32("rank"));
+            case "LOCAL_STATE_LOST" ->
+                new UpMessage.LocalStateLost(
+                        fields.integer("round"), fields.integer("checkpoint_version"), fields.int32s("ranks"));
             case "STATE_LOST" -> new UpMessage.StateLost(fields.integer("round"), fields.integer("checkpoint_version"));
             case "FAILURE" -> new UpMessage.Failure(fields.string("message"), fields.string("stack"));
             case "EXCLUDE_NODE" -> new UpMessage.ExcludeNode(fields.string("reason"));
@@ -110,7 +116,7 @@ public final class MessageCodec {
                 throw fields.wrong(
                         "type",
                         type,
-                        "READY, ACK, RESUMED, PROGRESS, COMMITTED, PEER_LOST, STATE_LOST, FAILURE, EXCLUDE_NODE or STOP_RUN");
+                        "READY, ACK, RESUMED, PROGRESS, COMMITTED, PEER_LOST, STATE_LOST, LOCAL_STATE_LOST, FAILURE, EXCLUDE_NODE or STOP_RUN");
         };
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.contract;
 
+import java.util.List;
 import java.util.Objects;
 
 /** One message from a worker to its agent, stored as {@code up/<seq>.json} in the worker's channel directory. */
@@ -57,6 +58,19 @@ public sealed interface UpMessage {
      * @param version the newest that had been completed
      */
     record StateLost(long round, long version) implements UpMessage {}
+
+    /**
+     * Local states of the checkpoint that the round goes on from are lost. Said by local rank 0 of each node, or by the
+     * ranks that looked for them among durable copies; again in each round until the next checkpoint.
+     *
+     * @param version of that checkpoint
+     * @param ranks of the world that made it, in order
+     */
+    record LocalStateLost(long round, long version, List<Integer> ranks) implements UpMessage {
+        public LocalStateLost {
+            ranks = List.copyOf(ranks);
+        }
+    }
 
     /** The worker is about to fail. */
     record Failure(String message, String stack) implements UpMessage {

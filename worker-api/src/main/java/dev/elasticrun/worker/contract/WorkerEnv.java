@@ -40,7 +40,7 @@ public final class WorkerEnv {
     /** {@code true} if connections between workers use TLS, by the files that the agent gives; otherwise absent. */
     public static final String TLS = "ELASTIC_TLS";
 
-    /** On how many other nodes a local state is copied; 2 if absent. */
+    /** How many other workers keep a copy of a local state, on other nodes as far as there are; 2 if absent. */
     public static final String LOCAL_REPLICAS = "ELASTIC_LOCAL_REPLICAS";
 
     /** Directory of the run's durable checkpoints, the same for all nodes; absent = none are made. */
@@ -48,6 +48,12 @@ public final class WorkerEnv {
 
     /** How many versions lie between two durable checkpoints; 1 if absent. */
     public static final String CHECKPOINT_EVERY = "ELASTIC_CHECKPOINT_EVERY";
+
+    /**
+     * Directory of the node, on a disk, for checkpoint files that do not fit into the run directory; absent = the run
+     * directory is on one.
+     */
+    public static final String CHECKPOINT_DISK = "ELASTIC_CHECKPOINT_DISK";
 
     /** What happens when no worker has the state that the run had: {@code restart} or {@code fail}; restart if absent. */
     public static final String ON_STATE_LOSS = "ELASTIC_ON_STATE_LOSS";

@@ -147,7 +147,7 @@ final class CheckpointAgreementTest {
                 false,
                 List.of(
                         committed(5),
-                        new Holdings.Copy(id(6), 4, 100, Holdings.State.STAGED, 9, 3, List.of(local, local))),
+                        new Holdings.Copy(id(6), 4, 100, Holdings.State.STAGED, 9, 3, true, List.of(local, local))),
                 List.of(new Holdings.Partial(id(7), 2, 1 << 27, 5, arrived)));
         Statement statement = Statement.of(holdings);
         assertThat(Statement.decode(statement.encode(), "i")).isEqualTo(statement);
@@ -158,7 +158,7 @@ final class CheckpointAgreementTest {
     }
 
     private static Holdings.Copy copy(CheckpointId id, int length, Holdings.State state) {
-        return new Holdings.Copy(id, 3, length, state, 0, -1, List.of());
+        return new Holdings.Copy(id, 3, length, state, 0, -1, false, List.of());
     }
 
     private static Holdings.Copy committed(long version) {

@@ -8,6 +8,7 @@ import dev.elasticrun.worker.contract.CheckpointId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -44,11 +45,12 @@ final class CheckpointFileTest {
         new Random(1).nextBytes(big);
         Path path = directory.resolve("parts");
         List<Part> parts = List.of(part(3, CONTENT), part(4, big), part(5, new byte[0]));
-        new CheckpointFile(id(1), 9, 4, 12, parts).write(path, true);
+        new CheckpointFile(id(1), 9, 4, 12, true, parts).write(path, true);
         CheckpointFile found = CheckpointFile.read(path, pool);
         assertThat(found.worldSize()).isEqualTo(9);
         assertThat(found.place()).isEqualTo(4);
         assertThat(found.keeperWorld()).isEqualTo(12);
+        assertThat(found.hasLocals()).isTrue();
         assertThat(found.parts()).extracting(Part::owner).containsExactly(3, 4, 5);
         assertThat(found.parts()).extracting(Part::keeper).containsExactly(13, 14, 15);
         assertThat(found.parts()).allMatch(Part::isOwn);
@@ -59,14 +61,14 @@ final class CheckpointFileTest {
     @Test
     void keep_localStates_areReadBackByTheirSlot() {
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            NodeFiles files = new NodeFiles(directory, writer, CheckpointOptions.STANDARD);
+            NodeFiles files = new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD);
             files.keep(checkpoint(1), 0, pool);
             Checkpoint mine = checkpoint(1);
             mine.keep(4, 6, List.of(part(6, CONTENT), part(5, new byte[9])));
-            new NodeFiles(directory, writer, CheckpointOptions.STANDARD).keep(mine, 1, pool);
+            new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD).keep(mine, 1, pool);
         }
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            NodeFiles files = new NodeFiles(directory, writer, CheckpointOptions.STANDARD);
+            NodeFiles files = new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD);
             Checkpoint same = files.read("i", 1, 2, shelf).get(0);
             assertThat(same.locals()).extracting(Part::owner).containsExactly(6, 5);
             assertThat(same.place()).isEqualTo(6);
@@ -108,14 +110,71 @@ final class CheckpointFileTest {
     void keep_directoryCannotBeMade_costsNoStep() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "not a directory");
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            new NodeFiles(file, writer, CheckpointOptions.STANDARD).keep(checkpoint(1), 0, pool);
+            new NodeFiles(List.of(file), writer, CheckpointOptions.STANDARD).keep(checkpoint(1), 0, pool);
         }
         assertThat(file).hasContent("not a directory");
     }
 
+    @Test
+    void write_fails_leavesNothingBehindAndOnlyItsUserCanRead() throws IOException {
+        Path path = directory.resolve("made").resolve("0");
+        CheckpointFile file = new CheckpointFile(id(1), 1, 0, 1, false, List.of(part(0, CONTENT)));
+        file.write(path, false);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                .isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("made"))))
+                .isEqualTo("rwx------");
+        Path inTheWay = Files.createDirectories(directory.resolve("made").resolve("1"));
+        Files.createFile(inTheWay.resolve("child"));
+        assertThatThrownBy(() -> file.write(inTheWay, false)).isInstanceOf(IOException.class);
+        assertThat(directory.resolve("made").resolve("1.tmp")).doesNotExist();
+    }
+
+    @Test
+    void keep_firstPlaceIsFull_fileIsInTheSecondAndReadFromThere() throws IOException {
+        Path first = directory.resolve("first");
+        Path second = directory.resolve("second");
+        try (CheckpointWriter writer = new CheckpointWriter()) {
+            NodeFiles files = new NodeFiles(List.of(first, second), writer, CheckpointOptions.STANDARD);
+            keep(files, writer, 1);
+            keep(files, writer, 2);
+            // No directory can be made of it any more: as if nothing had room there.
+            Files.move(first, directory.resolve("away"));
+            Files.writeString(first, "full");
+            keep(files, writer, 3);
+            Files.delete(first);
+            Files.move(directory.resolve("away"), first);
+            assertThat(second.resolve("1")).exists();
+            assertThat(files.read("i", 0, 1, shelf))
+                    .as("three whole files")
+                    .extracting(Checkpoint::id)
+                    .containsExactly(id(3), id(2));
+            keep(files, writer, 4);
+            keep(files, writer, 5);
+            assertThat(second.resolve("1"))
+                    .as("older than the one in the first place")
+                    .doesNotExist();
+            assertThat(files.read("i", 0, 1, shelf)).extracting(Checkpoint::id).containsExactly(id(5), id(4));
+        }
+    }
+
+    @Test
+    void keep_writingNeedsMoreThanThereIs_isRefusedBeforehand() throws IOException {
+        CheckpointSpace space = CheckpointSpace.of(directory);
+        space.require(1);
+        assertThatThrownBy(() -> space.require(Long.MAX_VALUE / 2))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("to spare");
+    }
+
+    private void keep(NodeFiles files, CheckpointWriter writer, long version) {
+        files.keep(checkpoint(version), 0, pool);
+        writer.drain(10_000);
+    }
+
     private void keep(long... versions) {
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            NodeFiles files = new NodeFiles(directory, writer, CheckpointOptions.STANDARD);
+            NodeFiles files = new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD);
             for (long version : versions) {
                 files.keep(checkpoint(version), 0, pool);
                 writer.drain(10_000);
@@ -125,7 +184,7 @@ final class CheckpointFileTest {
 
     private List<Checkpoint> read(String incarnation) {
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            return new NodeFiles(directory, writer, CheckpointOptions.STANDARD).read(incarnation, 0, 1, shelf);
+            return new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD).read(incarnation, 0, 1, shelf);
         }
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -53,9 +54,9 @@ final class ContentPoolTest {
         assertThat(buffers).hasSize(3);
         assertThat(new HashSet<>(shelf.holdings().copies())).hasSize(2);
         assertThat(shelf.version()).isEqualTo(20);
-        shelf.startFrom(2, shelf.newest());
+        shelf.startFrom(2, shelf.newest(), List.of());
         assertThat(shelf.version()).isEqualTo(20);
-        shelf.startFrom(3, Optional.empty());
+        shelf.startFrom(3, Optional.empty(), List.of());
         assertThat(shelf.version()).isZero();
     }
 }

@@ -31,7 +31,8 @@ final class DecoderFuzzTest {
     @Test
     void statement() {
         List<Holdings.Copy> copies = List.of(
-                new Holdings.Copy(new CheckpointId("i1", 1, 2, 3), 4, 100, Holdings.State.COMMITTED, 0, -1, List.of()),
+                new Holdings.Copy(
+                        new CheckpointId("i1", 1, 2, 3), 4, 100, Holdings.State.COMMITTED, 0, -1, false, List.of()),
                 new Holdings.Copy(
                         new CheckpointId("i1", 1, 3, 4),
                         4,
@@ -39,6 +40,7 @@ final class DecoderFuzzTest {
                         Holdings.State.STAGED,
                         3,
                         1,
+                        true,
                         List.of(new Holdings.Local(1, 1, true, 10, 11), new Holdings.Local(0, 0, true, 10, 12))));
         BitSet arrived = new BitSet();
         arrived.set(3, 90);

@@ -8,6 +8,7 @@ import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEnv;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,6 +65,68 @@ final class DurableCopiesTest {
     }
 
     @Test
+    void roundEndsWhileTheCopyIsRead_nextRoundGoesOnFromIt() throws Exception {
+        try (TestCluster cluster = start(3, durable(2))) {
+            commit(cluster, 9);
+        }
+        Path slow = directory.resolve("durable").resolve("000000000009.global");
+        assertThat(new ProcessBuilder("mkfifo", slow.toString()).start().waitFor())
+                .isZero();
+        try (TestCluster again = start(3, durable(2))) {
+            List<Future<Long>> broken = again.start(5, again.workers, Collective::version);
+            try (OutputStream read = Files.newOutputStream(slow)) {
+                // Rank 0 has begun to read it: else this would not have been opened.
+                again.workers.forEach(worker -> worker.pause(5));
+                read.write(0);
+            }
+            for (Future<Long> each : broken) {
+                assertThat(TestCluster.failure(each)).isInstanceOf(WorldChangedException.class);
+            }
+            Files.delete(slow);
+            assertThat(again.run(6, again.workers, DurableCopiesTest::describe))
+                    .containsExactly("8:state8:8@0:{}", "8:state8:8@1:{}", "8:state8:8@2:{}");
+        }
+    }
+
+    @Test
+    void noCopyIsWhole_policyFail_endsTheRun() throws Exception {
+        Path durable = Files.createDirectories(directory.resolve("durable"));
+        Files.writeString(durable.resolve("000000000007.global"), "not a checkpoint");
+        CheckpointOptions ending = new CheckpointOptions(2, false, true, Optional.of(durable), 1, Optional.empty());
+        try (TestCluster cluster = start(2, ending)) {
+            PeerTable table = TestCluster.table(3, cluster.workers);
+            List<Future<Collective>> futures =
+                    cluster.startEach(2, rank -> cluster.workers.get(rank).join(table, rank, rank, 0));
+            for (int rank = 0; rank < 2; rank++) {
+                assertThat(TestCluster.failure(futures.get(rank)))
+                        .isInstanceOf(StateLostException.class)
+                        .hasMessageContaining("STATE_LOST: version 7 is in the directory of durable copies");
+                assertThat(cluster.workers.get(rank).control.reports())
+                        .filteredOn(UpMessage.StateLost.class::isInstance)
+                        .isEqualTo(rank == 0 ? List.of(new UpMessage.StateLost(3, 7)) : List.of());
+            }
+        }
+    }
+
+    @Test
+    void noCopyIsWhole_policyRestart_newCopiesStayAndNewerOnesAreSetAside() throws Exception {
+        Path durable = Files.createDirectories(directory.resolve("durable"));
+        Files.writeString(durable.resolve("000000000008.global"), "not a checkpoint");
+        Files.writeString(durable.resolve("000000000006.global"), "not a checkpoint");
+        try (TestCluster cluster = start(2, durable(2))) {
+            commit(cluster, 4);
+        }
+        assertThat(names())
+                .contains("000000000002.global", "000000000004.global", "000000000004.local.1")
+                .contains("000000000006.global.aside", "000000000008.global.aside")
+                .doesNotContain("000000000006.global", "000000000008.global");
+        try (TestCluster again = start(2, durable(2))) {
+            assertThat(again.run(5, again.workers, DurableCopiesTest::describe))
+                    .containsExactly("4:state4:4@0:{}", "4:state4:4@1:{}");
+        }
+    }
+
+    @Test
     void newestIsDamaged_theOneBeforeIsTaken() throws Exception {
         try (TestCluster cluster = start(2, durable(1))) {
             commit(cluster, 4);
@@ -104,7 +167,7 @@ final class DurableCopiesTest {
 
     @Test
     void stateLost_policyFail_endsTheRunWithThatReason() throws Exception {
-        CheckpointOptions ending = new CheckpointOptions(2, false, true, Optional.empty(), 1);
+        CheckpointOptions ending = new CheckpointOptions(2, false, true, Optional.empty(), 1, Optional.empty());
         try (TestCluster cluster = start(2, ending)) {
             PeerTable table = TestCluster.table(3, cluster.workers);
             List<Future<Collective>> futures =
@@ -138,8 +201,16 @@ final class DurableCopiesTest {
                 WorkerEnv.CHECKPOINT_DIR, "/somewhere/run",
                 WorkerEnv.CHECKPOINT_EVERY, "12",
                 WorkerEnv.ON_STATE_LOSS, "fail",
+                WorkerEnv.CHECKPOINT_DISK, "/disk/checkpoint",
                 WorkerEnv.ROUND, "3"));
-        assertThat(options).isEqualTo(new CheckpointOptions(0, true, true, Optional.of(Path.of("/somewhere/run")), 12));
+        assertThat(options)
+                .isEqualTo(new CheckpointOptions(
+                        0,
+                        true,
+                        true,
+                        Optional.of(Path.of("/somewhere/run")),
+                        12,
+                        Optional.of(Path.of("/disk/checkpoint"))));
         assertThat(CheckpointOptions.of(Map.of())).isEqualTo(CheckpointOptions.STANDARD);
         assertThatThrownBy(() -> CheckpointOptions.of(Map.of(WorkerEnv.LOCAL_REPLICAS, "-1")))
                 .hasMessage("ELASTIC_LOCAL_REPLICAS: -1 (expected: 0 or more)");
@@ -150,7 +221,8 @@ final class DurableCopiesTest {
     }
 
     private CheckpointOptions durable(int every) {
-        return new CheckpointOptions(2, false, false, Optional.of(directory.resolve("durable")), every);
+        return new CheckpointOptions(
+                2, false, false, Optional.of(directory.resolve("durable")), every, Optional.empty());
     }
 
     /** On nodes whose files are gone. */

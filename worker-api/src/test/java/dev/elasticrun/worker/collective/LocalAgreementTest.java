@@ -162,7 +162,8 @@ final class LocalAgreementTest {
     }
 
     private static Holdings holdings(long round, long world, int place, int worldSize, List<Holdings.Local> locals) {
-        Holdings.Copy copy = new Holdings.Copy(ID, worldSize, 100, Holdings.State.COMMITTED, world, place, locals);
+        Holdings.Copy copy =
+                new Holdings.Copy(ID, worldSize, 100, Holdings.State.COMMITTED, world, place, true, locals);
         return new Holdings(round, false, List.of(copy), List.of());
     }
 

@@ -26,11 +26,17 @@ final class LocalPlacementTest {
     }
 
     @Test
-    void successors_fewerNodes_areFewer() {
+    void successors_fewerNodes_areThenOnTheSameNode() {
         LocalPlacement placement = new LocalPlacement(List.of("a", "a", "b"), 2);
-        assertThat(placement.successors(0)).containsExactly(2);
+        assertThat(placement.successors(0)).containsExactly(2, 1);
+        assertThat(placement.successors(1)).containsExactly(2, 0);
+        assertThat(placement.successors(2)).as("the only one of its node").containsExactly(0);
         assertThat(placement.possible()).isEqualTo(1);
-        assertThat(new LocalPlacement(List.of("a", "a"), 2).successors(0)).isEmpty();
+        LocalPlacement one = new LocalPlacement(List.of("a", "a", "a", "a"), 2);
+        assertThat(one.successors(0)).containsExactly(1, 2);
+        assertThat(one.successors(3)).containsExactly(0, 1);
+        assertThat(new LocalPlacement(List.of("a", "a"), 2).successors(0)).containsExactly(1);
+        assertThat(new LocalPlacement(List.of("a"), 2).successors(0)).isEmpty();
         assertThat(new LocalPlacement(List.of("a", "b"), 0).successors(0)).isEmpty();
     }
 }

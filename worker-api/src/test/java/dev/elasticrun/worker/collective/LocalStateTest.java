@@ -4,13 +4,19 @@ package dev.elasticrun.worker.collective;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.elasticrun.worker.contract.PeerTable;
+import dev.elasticrun.worker.contract.UpMessage;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,6 +51,127 @@ final class LocalStateTest {
                     .isNull()));
             assertThat(orphans).isEqualTo(Map.of(0, "1@0", 3, "1@3"));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void oneNodeOnly_workerLost_itsStateIsWithAWorkerBesideIt(int dead) throws Exception {
+        try (TestCluster cluster = oneNode(CheckpointOptions.STANDARD, 3)) {
+            commit(cluster, cluster.workers, 1);
+            cluster.workers.get(dead).close();
+            List<TestWorker> next = new ArrayList<>(cluster.workers);
+            next.forEach(worker -> worker.pause(1));
+            next.set(dead, worker(CheckpointOptions.STANDARD, 3));
+            cluster.workers.add(next.get(dead));
+            List<Found> found = runSameWorld(cluster, 2, next);
+            assertThat(found).extracting(Found::local).containsExactly("1@0", "1@1", "1@2");
+        }
+    }
+
+    @Test
+    void noCopies_workerLost_isReportedAndNamedUntilTheNextCheckpoint() throws Exception {
+        CheckpointOptions without = new CheckpointOptions(0, false, false, Optional.empty(), 1, Optional.empty());
+        try (TestCluster cluster = oneNode(without, 2)) {
+            commit(cluster, cluster.workers, 1);
+            cluster.workers.get(1).close();
+            List<TestWorker> next = List.of(cluster.workers.get(0), worker(without, 2));
+            cluster.workers.add(next.get(1));
+            next.forEach(worker -> worker.pause(1));
+            PeerTable table = TestCluster.table(2, next);
+            List<Future<List<Set<Integer>>>> lost = cluster.startEach(2, rank -> {
+                Collective collective = next.get(rank).join(table, 1, rank);
+                List<Set<Integer>> seen = new ArrayList<>();
+                seen.add(collective.lostLocals());
+                assertThat(collective.loadLocal().isPresent()).isEqualTo(rank == 0);
+                collective.checkpoint(bytes("next"), bytes("local"));
+                seen.add(collective.lostLocals());
+                return seen;
+            });
+            assertThat(TestCluster.results(lost)).containsOnly(List.of(Set.of(1), Set.of()));
+            assertThat(next.get(0).control.reports())
+                    .filteredOn(UpMessage.LocalStateLost.class::isInstance)
+                    .containsExactly(new UpMessage.LocalStateLost(2, 1, List.of(1)));
+        }
+    }
+
+    @Test
+    void noCopies_workerLostAndPolicyFail_endsTheRun() throws Exception {
+        CheckpointOptions ending = new CheckpointOptions(0, false, true, Optional.empty(), 1, Optional.empty());
+        try (TestCluster cluster = oneNode(ending, 2)) {
+            commit(cluster, cluster.workers, 1);
+            cluster.workers.get(1).close();
+            List<TestWorker> next = List.of(cluster.workers.get(0), worker(ending, 2));
+            cluster.workers.add(next.get(1));
+            next.forEach(worker -> worker.pause(1));
+            PeerTable table = TestCluster.table(2, next);
+            for (Future<Collective> each :
+                    cluster.startEach(2, rank -> next.get(rank).join(table, 1, rank))) {
+                assertThat(TestCluster.failure(each))
+                        .isInstanceOf(StateLostException.class)
+                        .hasMessage("LOCAL_STATE_LOST: no worker has the local states of ranks [1] of version 1");
+            }
+        }
+    }
+
+    @Test
+    void allWorkersNew_newestLacksALocalState_theOneBeforeIsTaken() throws Exception {
+        try (TestCluster cluster = oneNode(CheckpointOptions.STANDARD, 2)) {
+            cluster.run(1, cluster.workers, collective -> {
+                for (int version = 1; version <= 2; version++) {
+                    collective.checkpoint(bytes("global" + version), bytes(version + "@" + collective.rank()));
+                    cluster.workers.get(collective.rank()).plane.awaitFiles();
+                    collective.barrier();
+                }
+                return true;
+            });
+        }
+        for (int worker = 0; worker < 2; worker++) {
+            Files.delete(checkpoints(worker).resolve("0.0"));
+        }
+        try (TestCluster restarted = oneNode(CheckpointOptions.STANDARD, 2)) {
+            List<Found> found = restarted.run(2, restarted.workers, LocalStateTest::find);
+            assertThat(found).extracting(Found::version).containsOnly(1L);
+            assertThat(found).extracting(Found::local).containsExactly("1@0", "1@1");
+        }
+    }
+
+    @Test
+    void allWorkersNew_localFilesAreGone_isReported() throws Exception {
+        try (TestCluster cluster = oneNode(CheckpointOptions.STANDARD, 2)) {
+            commit(cluster, cluster.workers, 1);
+            cluster.workers.forEach(worker -> worker.plane.awaitFiles());
+        }
+        for (int worker = 0; worker < 2; worker++) {
+            Files.delete(checkpoints(worker).resolve("1.0"));
+        }
+        try (TestCluster restarted = oneNode(CheckpointOptions.STANDARD, 2)) {
+            assertThat(restarted.run(2, restarted.workers, Collective::lostLocals))
+                    .containsOnly(new TreeSet<>(Set.of(0, 1)));
+        }
+    }
+
+    /** Workers of one node, each with files of its own. */
+    private TestCluster oneNode(CheckpointOptions options, int size) {
+        TestCluster cluster = new TestCluster(directory, 0);
+        for (int i = 0; i < size; i++) {
+            cluster.workers.add(worker(options, i));
+        }
+        return cluster;
+    }
+
+    private TestWorker worker(CheckpointOptions options, int number) {
+        return TestWorker.ofNode("n", checkpoints(number), options);
+    }
+
+    private Path checkpoints(int worker) {
+        return directory.resolve("worker" + worker);
+    }
+
+    private static List<Found> runSameWorld(TestCluster cluster, long round, List<TestWorker> members)
+            throws Exception {
+        PeerTable table = TestCluster.table(round, members);
+        return TestCluster.results(
+                cluster.startEach(members.size(), rank -> find(members.get(rank).join(table, 1, rank))));
     }
 
     @Test

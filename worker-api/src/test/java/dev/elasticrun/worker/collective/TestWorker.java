@@ -80,7 +80,16 @@ final class TestWorker implements AutoCloseable {
 
     /** Keeps checkpoints otherwise. */
     TestWorker(Path checkpoints, CheckpointOptions options) {
-        node = Optional.empty();
+        this(Optional.empty(), checkpoints, options);
+    }
+
+    /** One of several of a node, which talk over TCP. */
+    static TestWorker ofNode(String node, Path checkpoints, CheckpointOptions options) {
+        return new TestWorker(Optional.of(node), checkpoints, options);
+    }
+
+    private TestWorker(Optional<String> node, Path checkpoints, CheckpointOptions options) {
+        this.node = node;
         plane = new DataPlane(
                 new SocketNetwork(),
                 control,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -70,6 +71,8 @@ final class MessageCodecTest {
                 new UpMessage.Committed(12),
                 new UpMessage.PeerLost(4, 2),
                 new UpMessage.StateLost(4, Long.MAX_VALUE),
+                new UpMessage.LocalStateLost(4, 9, List.of(0, 1 << 30)),
+                new UpMessage.LocalStateLost(4, 9, List.of()),
                 new UpMessage.Failure(NASTY, "at a\n\tat b"),
                 new UpMessage.ExcludeNode(NASTY),
                 new UpMessage.StopRun(NASTY));
