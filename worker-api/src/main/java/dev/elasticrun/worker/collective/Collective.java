@@ -22,7 +22,9 @@ import java.util.function.Supplier;
  * {@link #round()}. Otherwise it throws {@link WorldChangedException}: this object is over, join the next round.
  * {@link CollectiveMismatchException} says that ranks called different things, and where.
  * {@link CollectiveTimeoutException}: a peer that lives did not call for too long.
- * {@link java.util.concurrent.CancellationException}: the thread was interrupted.
+ * {@link java.util.concurrent.CancellationException}: the thread was interrupted, and is still marked so. The round has
+ * ended for this rank, but not for the call: made again with the same arguments, as the next one, it goes on as after the
+ * loss of a peer.
  *
  * <p>Not {@link AutoCloseable} on purpose: {@link #close} is an agreement to leave, and must not be made on the way out
  * of a failure.
@@ -35,6 +37,7 @@ public final class Collective {
     private final AsyncCollective async;
     private final ProgramReducer reducer = new ProgramReducer();
     private final Places places;
+    private final Gathering gathering;
 
     Collective(Engine engine, Belongings belongings, NodeFiles files) {
         this.engine = engine;
@@ -43,6 +46,7 @@ public final class Collective {
         this.bootstrap = new Bootstrap(engine, belongings.bootstrap());
         this.async = new AsyncCollective(this, engine);
         this.places = new Places(rank(), worldSize());
+        this.gathering = new Gathering(this, Gathering.FIRST);
     }
 
     /** This worker's number, from 0. */
@@ -244,7 +248,7 @@ public final class Collective {
      * for over 16 MiB, which come in pieces.
      */
     public byte[] broadcast(byte[] value, int root) {
-        return Gathering.broadcast(this, value, root, Gathering.FIRST);
+        return gathering.broadcast(value, root);
     }
 
     /**
@@ -281,7 +285,7 @@ public final class Collective {
      * longer than its share of 16 MiB, as these come in pieces.
      */
     public List<byte[]> allGather(byte[] mine) {
-        return Gathering.gather(this, mine, Gathering.FIRST);
+        return gathering.gather(mine);
     }
 
     /**

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ public final class DataPlane implements Closeable {
     // The user thread's.
     private @Nullable Engine engine;
     private @Nullable Footing offered;
+    private @Nullable OpenRound interrupted;
     private long joinedSeq;
     private final Exchanges exchanges;
     // Guarded by this: the channel thread closes what the user thread opens.
@@ -110,6 +112,9 @@ public final class DataPlane implements Closeable {
         offered = null;
         boolean isWaiting = waiting != null && waiting.round().work().seq() == work.seq();
         if (!isWaiting && work.seq() <= joinedSeq) {
+            if (interrupted != null && interrupted.work().seq() == work.seq()) {
+                throw interrupted.endAgain();
+            }
             throw new IllegalStateException("cannot join round " + work.round() + " twice");
         }
         if (engine != null) {
@@ -128,7 +133,16 @@ public final class DataPlane implements Closeable {
             return start(round, table);
         } catch (BrokenLinkException e) {
             round.requireInTime(() -> "join", CallSites::caller);
-            throw round.end(e);
+            throw end(round, e);
+        }
+    }
+
+    private WorldChangedException end(OpenRound round, BrokenLinkException cause) {
+        try {
+            return round.end(cause);
+        } catch (CancellationException e) {
+            interrupted = round;
+            throw e;
         }
     }
 
