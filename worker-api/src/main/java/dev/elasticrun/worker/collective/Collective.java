@@ -339,6 +339,7 @@ public final class Collective {
     /**
      * As {@link #bootstrapAllReduce(Object, ReduceOp)} under the program's own key, once for each key.
      *
+     * @param key 1 to 4096 characters; the same on all ranks, as is the scope
      * @param prepare as for {@link #allReduce(Object, int, int, ReduceOp, Runnable)}
      */
     public void bootstrapAllReduce(String key, BootstrapScope scope, Object values, ReduceOp op, Runnable prepare) {

@@ -83,7 +83,7 @@ final class Engine {
                 // The round was replaced: look again.
             }
         } catch (CollectiveMismatchException e) {
-            failure = new MismatchInquiry(footing.round().mesh()).run(e, callSite());
+            failure = new MismatchInquiry(footing.round().mesh()).run(e, call.place(callSite()));
             throw failure;
         } finally {
             isBusy = false;
