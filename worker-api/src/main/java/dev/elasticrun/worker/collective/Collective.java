@@ -181,6 +181,11 @@ public final class Collective {
         engine.run();
     }
 
+    /** Overwrites the array with the root's; lengths must be equal. See {@link #broadcastBytes} for those that are not. */
+    public void broadcast(byte[] values, int root) {
+        broadcast(values, 0, values.length, root);
+    }
+
     /** Overwrites the array with the root's; lengths must be equal. */
     public void broadcast(int[] values, int root) {
         broadcast(values, 0, values.length, root);
@@ -244,10 +249,10 @@ public final class Collective {
     }
 
     /**
-     * Returns the root's bytes; what the other ranks pass does not matter. Two operations, the length and the bytes; more
+     * Returns the root's bytes, of whatever length; what the other ranks pass does not matter and is not written. Two operations, the length and the bytes; more
      * for over 16 MiB, which come in pieces.
      */
-    public byte[] broadcast(byte[] value, int root) {
+    public byte[] broadcastBytes(byte[] value, int root) {
         return gathering.broadcast(value, root);
     }
 

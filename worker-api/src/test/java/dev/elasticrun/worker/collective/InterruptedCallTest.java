@@ -146,7 +146,7 @@ final class InterruptedCallTest {
                 return values[0];
             }
             case "broadcast" -> {
-                return collective.broadcast(new byte[] {(byte) rank, 5}, 1)[1];
+                return collective.broadcastBytes(new byte[] {(byte) rank, 5}, 1)[1];
             }
             case "allGather" -> {
                 return collective.allGather(new byte[rank + 1]).get(1).length;
