@@ -2,10 +2,10 @@
 package dev.elasticrun.worker;
 
 import dev.elasticrun.worker.collective.Collective;
-import dev.elasticrun.worker.collective.WorldChangedException;
 
 /** Runs a program through all changes of the world, in one process. */
 public final class ElasticLoop {
+    private static final System.Logger LOGGER = System.getLogger(ElasticLoop.class.getName());
 
     private ElasticLoop() {}
 
@@ -17,27 +17,58 @@ public final class ElasticLoop {
 
     /**
      * Joins a round, brings the state to the last commit, runs the body; when the world changes, again. Returns when the
-     * body has returned on all ranks. An exception of the body goes up: the worker has failed. Each commit of the state
-     * tells the agent that there is progress.
+     * body has returned on all ranks. Each commit of the state tells the agent that there is progress.
+     *
+     * <p>The world has changed if what the body throws is a
+     * {@link dev.elasticrun.worker.collective.WorldChangedException} of this round, or has one among its causes or
+     * suppressed exceptions, at any depth: as a future, a pool or a library throws it on. Any other exception goes up: the
+     * worker has failed, also if the round is over at that moment. A body that fails by itself and meets the change only
+     * while it closes something is entered again with a warning that has its stack; what fails it fails it again.
+     *
+     * <p>A process runs one loop: when it returns, this worker has left the round with all others. What belongs together,
+     * as the folds of a cross-validation, goes into one body, with its position in the state.
+     *
+     * @throws IllegalStateException if a loop of this process runs or has returned
+     * @throws Exception what the body threw, unless the world changed
      */
     public static void run(ElasticState state, Body body) throws Exception {
         run(ElasticRuntime.runtime(), state, body);
     }
 
     static void run(WorkerRuntime runtime, ElasticState state, Body body) throws Exception {
+        runtime.loop().begin();
         boolean isDone = false;
-        while (!isDone) {
-            try {
-                Collective collective = runtime.join();
-                state.sync(collective);
-                state.onCommit(runtime.progress()::beat);
-                runtime.progress().beat();
-                body.run(collective);
-                collective.close();
-                isDone = true;
-            } catch (WorldChangedException e) {
-                System.getLogger(ElasticLoop.class.getName()).log(System.Logger.Level.DEBUG, e.getMessage());
+        try {
+            while (!isDone) {
+                isDone = isDone(runtime, state, body);
             }
+        } finally {
+            runtime.loop().end(isDone);
+        }
+    }
+
+    private static boolean isDone(WorkerRuntime runtime, ElasticState state, Body body) throws Exception {
+        long joined = 0;
+        try {
+            Collective collective = runtime.join();
+            joined = runtime.joinedSeq();
+            state.sync(collective);
+            state.onCommit(runtime.progress()::beat);
+            runtime.progress().beat();
+            body.run(collective);
+            collective.close();
+            return true;
+        } catch (Exception | Error e) {
+            switch (BodyEnd.of(e, joined)) {
+                case FAILED -> throw e;
+                case CHANGED -> LOGGER.log(System.Logger.Level.DEBUG, e.getMessage());
+                case CHANGED_BESIDE ->
+                    LOGGER.log(
+                            System.Logger.Level.WARNING,
+                            "the world changed, the program goes on from the last commit; it ended with",
+                            e);
+            }
+            return false;
         }
     }
 }

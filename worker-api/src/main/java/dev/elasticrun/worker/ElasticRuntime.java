@@ -55,7 +55,10 @@ public final class ElasticRuntime {
         return runtime().info();
     }
 
-    /** The newest event, PAUSE included. Blocks only until the first one, which is there before the process starts. */
+    /**
+     * The newest event, PAUSE included. Blocks until the first one: under {@code hard} it is there before the process
+     * starts, under soft policies the agent writes it some moments after.
+     */
     public static WorkerEvent getWorkerEvent() {
         return runtime().event();
     }

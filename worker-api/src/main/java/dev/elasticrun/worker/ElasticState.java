@@ -48,7 +48,7 @@ public final class ElasticState {
     public void sync(Collective joined) {
         collective = joined;
         Optional<byte[]> checkpoint = joined.loadCheckpoint();
-        snapshotable.restore(checkpoint.isPresent() ? checkpoint.get() : joined.broadcast(initial, 0));
+        snapshotable.restore(checkpoint.isPresent() ? checkpoint.get() : joined.broadcastBytes(initial, 0));
     }
 
     /** Is run after each commit of this rank. */

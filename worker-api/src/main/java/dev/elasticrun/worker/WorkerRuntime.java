@@ -55,6 +55,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private final ParentWatch parentWatch = new ParentWatch();
     private final Warmup warmup;
     private final Progress progress;
+    private final OneLoop loop = new OneLoop();
     private final boolean isOneRound;
     private final boolean isEncrypted;
     private final List<Consumer<WorkerEvent>> listeners = new CopyOnWriteArrayList<>();
@@ -65,6 +66,8 @@ final class WorkerRuntime implements RoundControl, Closeable {
     // Guarded by lock: what user threads were given.
     private long returnedSeq;
     private volatile long givenRound;
+    // The user thread's.
+    private volatile long joinedSeq;
     private volatile boolean isReady;
 
     private volatile long progressNanos = System.nanoTime() - PROGRESS_NANOS;
@@ -97,7 +100,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
             public void onTick(long nowNanos) {
                 parentWatch.tick(WorkerRuntime.this);
                 up.retry();
-                progress.look(nowNanos);
+                progress.look(nowNanos, plane.queueThread());
                 plane.tick(nowNanos);
                 WorkerEvent event = latest;
                 if (event != null) {
@@ -176,6 +179,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
         } finally {
             lock.unlock();
         }
+        joinedSeq = work.seq();
         PeerTable table = peers(work);
         WorkerInfo info = Objects.requireNonNull(work.workerInfo());
         if (isOneRound && info.worldSize() > 1) {
@@ -188,6 +192,15 @@ final class WorkerRuntime implements RoundControl, Closeable {
             warmup.began(info.localWorldSize(), System.nanoTime());
         }
         return collective;
+    }
+
+    /** Number of the WORK event that was joined last. */
+    long joinedSeq() {
+        return joinedSeq;
+    }
+
+    OneLoop loop() {
+        return loop;
     }
 
     Progress progress() {

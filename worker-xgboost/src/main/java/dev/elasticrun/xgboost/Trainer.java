@@ -100,7 +100,7 @@ final class Trainer {
      * it gave it; everybody sees that.
      */
     private boolean commit(Collective collective, Vote vote, Optional<byte[]> boosted) {
-        byte[] agreed = collective.broadcast(boosted.orElse(new byte[0]), 0);
+        byte[] agreed = collective.broadcastBytes(boosted.orElse(new byte[0]), 0);
         if (!vote.isFor(agreed)) {
             return false;
         }

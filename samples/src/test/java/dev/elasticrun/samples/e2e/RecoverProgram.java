@@ -99,7 +99,7 @@ final class RecoverProgram {
         model.requireMax(max, world);
         for (int root : ROOTS) {
             byte[] mine = text(collective.rank(), model.version());
-            byte[] text = collective.broadcast(mine, root % world);
+            byte[] text = collective.broadcastBytes(mine, root % world);
             require(Arrays.equals(text, text(root % world, model.version())), "text of " + root);
         }
         float[] sum = model.input(collective.rank());

@@ -59,8 +59,13 @@ public final class AsyncCollective {
     }
 
     /** See {@link Collective#broadcast(byte[], int)}. */
-    public CompletableFuture<byte[]> broadcast(byte[] value, int root) {
-        return submit(same -> same.broadcast(value, root));
+    public CompletableFuture<Void> broadcast(byte[] values, int root) {
+        return run(same -> same.broadcast(values, root));
+    }
+
+    /** See {@link Collective#broadcastBytes(byte[], int)}. */
+    public CompletableFuture<byte[]> broadcastBytes(byte[] value, int root) {
+        return submit(same -> same.broadcastBytes(value, root));
     }
 
     /** See {@link Collective#allGather(byte[])}. */
@@ -80,6 +85,7 @@ public final class AsyncCollective {
         queued.incrementAndGet();
         executor().execute(() -> {
             worker = Thread.currentThread();
+            engine.queueThread(worker);
             engine.site(site);
             try {
                 future.complete(operations.apply(collective));
@@ -87,6 +93,7 @@ public final class AsyncCollective {
                 future.completeExceptionally(e);
             } finally {
                 engine.site(null);
+                engine.queueThread(null);
                 worker = null;
                 queued.decrementAndGet();
             }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -12,6 +14,8 @@ import java.util.Set;
  * program's own key does not find out where it is called.
  */
 final class Bootstrap {
+    private static final int MAX_KEY = 4096;
+
     private final Engine engine;
     private final BootstrapTable table;
     private final Map<String, Integer> occurrences = new HashMap<>();
@@ -26,11 +30,17 @@ final class Bootstrap {
     void run(Call call) {
         String place = engine.callSite() + " " + call.operation().describe();
         int occurrence = occurrences.merge(place, 1, Integer::sum);
+        call.label("call " + occurrence + " of that kind there");
         runNamed(call, place + " #" + occurrence, BootstrapScope.JOB);
     }
 
     /** Named by the program. */
     void run(Call call, String key, BootstrapScope scope) {
+        requireNonNull(scope, "scope");
+        if (requireNonNull(key, "key").isEmpty() || key.length() > MAX_KEY) {
+            throw new IllegalArgumentException(
+                    "key: of " + key.length() + " characters (expected: 1 to " + MAX_KEY + ")");
+        }
         String name = "key \"" + key + "\"";
         if (!used.add(key)) {
             String earlier = table.find(BootstrapResult.keyOf(name))
@@ -39,12 +49,13 @@ final class Bootstrap {
             throw new CollectiveMismatchException("bootstrap " + name + " was used twice: at " + earlier + " and at "
                     + engine.callSite() + " (expected: once, results of one key are done once)");
         }
+        call.label(name);
         runNamed(call, name, scope);
     }
 
     private void runNamed(Call call, String name, BootstrapScope scope) {
         long key = BootstrapResult.keyOf(name);
-        call.operation().named(key);
+        call.operation().named(key, scope);
         Optional<BootstrapResult> result = table.find(key);
         if (result.isEmpty()) {
             engine.run();

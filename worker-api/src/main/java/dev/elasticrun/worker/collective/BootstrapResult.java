@@ -68,7 +68,7 @@ record BootstrapResult(
     private void writeCompared(DataOutputStream out) throws IOException {
         out.writeBoolean(scope == BootstrapScope.MEMBERSHIP);
         ByteBuffer statement = ByteBuffer.allocate(Operation.BYTES);
-        operation.copy().at(0, 0).named(0).write(statement);
+        operation.copy().at(0, 0).named(0, null).write(statement);
         out.write(statement.array());
         out.writeInt(content.length);
         out.write(content);

@@ -14,6 +14,7 @@ final class Call {
     private @Nullable Step step;
     private @Nullable Runnable prepare;
     private int[] bounds = NO_BOUNDS;
+    private String label = "";
 
     /** What a call does that is not one exchange of data. */
     interface Step {
@@ -48,6 +49,17 @@ final class Call {
     Call bounds(int[] of) {
         bounds = of;
         return this;
+    }
+
+    /** Which bootstrap operation it is, beside its place: for messages. */
+    Call label(String of) {
+        label = of;
+        return this;
+    }
+
+    /** Where it is made, and which one it is there. */
+    String place(String site) {
+        return label.isEmpty() ? site : site + " (" + label + ")";
     }
 
     Call step(Step of) {
@@ -120,6 +132,7 @@ final class Call {
         step = null;
         prepare = null;
         bounds = NO_BOUNDS;
+        label = "";
         return this;
     }
 

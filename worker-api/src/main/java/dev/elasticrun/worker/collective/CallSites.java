@@ -26,6 +26,8 @@ final class CallSites {
             CheckpointCalls.class.getName(),
             Engine.class.getName(),
             Gathering.class.getName(),
+            BytesBroadcast.class.getName(),
+            BytesGather.class.getName(),
             OpenRound.class.getName(),
             DataPlane.class.getName(),
             "dev.elasticrun.worker.ElasticState",

@@ -23,7 +23,9 @@ import java.util.function.Supplier;
  * {@link #round()}. Otherwise it throws {@link WorldChangedException}: this object is over, join the next round.
  * {@link CollectiveMismatchException} says that ranks called different things, and where.
  * {@link CollectiveTimeoutException}: a peer that lives did not call for too long.
- * {@link java.util.concurrent.CancellationException}: the thread was interrupted.
+ * {@link java.util.concurrent.CancellationException}: the thread was interrupted, and is still marked so. The round has
+ * ended for this rank, but not for the call: made again with the same arguments, as the next one, it goes on as after the
+ * loss of a peer.
  *
  * <p>Not {@link AutoCloseable} on purpose: {@link #close} is an agreement to leave, and must not be made on the way out
  * of a failure.
@@ -36,6 +38,7 @@ public final class Collective {
     private final AsyncCollective async;
     private final ProgramReducer reducer = new ProgramReducer();
     private final Places places;
+    private final Gathering gathering;
 
     Collective(Engine engine, Belongings belongings, NodeFiles files) {
         this.engine = engine;
@@ -44,6 +47,7 @@ public final class Collective {
         this.bootstrap = new Bootstrap(engine, belongings.bootstrap());
         this.async = new AsyncCollective(this, engine);
         this.places = new Places(rank(), worldSize());
+        this.gathering = new Gathering(this, Gathering.FIRST);
     }
 
     /** This worker's number, from 0. */
@@ -178,6 +182,11 @@ public final class Collective {
         engine.run();
     }
 
+    /** Overwrites the array with the root's; lengths must be equal. See {@link #broadcastBytes} for those that are not. */
+    public void broadcast(byte[] values, int root) {
+        broadcast(values, 0, values.length, root);
+    }
+
     /** Overwrites the array with the root's; lengths must be equal. */
     public void broadcast(int[] values, int root) {
         broadcast(values, 0, values.length, root);
@@ -241,11 +250,11 @@ public final class Collective {
     }
 
     /**
-     * Returns the root's bytes; what the other ranks pass does not matter. Two operations, the length and the bytes; more
+     * Returns the root's bytes, of whatever length; what the other ranks pass does not matter and is not written. Two operations, the length and the bytes; more
      * for over 16 MiB, which come in pieces.
      */
-    public byte[] broadcast(byte[] value, int root) {
-        return Gathering.broadcast(this, value, root, Gathering.FIRST);
+    public byte[] broadcastBytes(byte[] value, int root) {
+        return gathering.broadcast(value, root);
     }
 
     /**
@@ -282,7 +291,7 @@ public final class Collective {
      * longer than its share of 16 MiB, as these come in pieces.
      */
     public List<byte[]> allGather(byte[] mine) {
-        return Gathering.gather(this, mine, Gathering.FIRST);
+        return gathering.gather(mine);
     }
 
     /**
@@ -336,6 +345,7 @@ public final class Collective {
     /**
      * As {@link #bootstrapAllReduce(Object, ReduceOp)} under the program's own key, once for each key.
      *
+     * @param key 1 to 4096 characters; the same on all ranks, as is the scope
      * @param prepare as for {@link #allReduce(Object, int, int, ReduceOp, Runnable)}
      */
     public void bootstrapAllReduce(String key, BootstrapScope scope, Object values, ReduceOp op, Runnable prepare) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +29,10 @@ public final class DataPlane implements Closeable {
     // The user thread's.
     private @Nullable Engine engine;
     private @Nullable Footing offered;
+    private @Nullable OpenRound interrupted;
     private long joinedSeq;
     private final Exchanges exchanges;
+    private volatile @Nullable Thread queueThread;
     // Guarded by this: the channel thread closes what the user thread opens.
     private Network network;
     private @Nullable PeerListener listener;
@@ -114,6 +117,9 @@ public final class DataPlane implements Closeable {
         offered = null;
         boolean isWaiting = waiting != null && waiting.round().work().seq() == work.seq();
         if (!isWaiting && work.seq() <= joinedSeq) {
+            if (interrupted != null && interrupted.work().seq() == work.seq()) {
+                throw interrupted.endAgain();
+            }
             throw new IllegalStateException("cannot join round " + work.round() + " twice");
         }
         if (engine != null) {
@@ -132,7 +138,16 @@ public final class DataPlane implements Closeable {
             return start(round, table);
         } catch (BrokenLinkException e) {
             round.requireInTime(() -> "join", CallSites::caller);
-            throw round.end(e);
+            throw end(round, e);
+        }
+    }
+
+    private WorldChangedException end(OpenRound round, BrokenLinkException cause) {
+        try {
+            return round.end(cause);
+        } catch (CancellationException e) {
+            interrupted = round;
+            throw e;
         }
     }
 
@@ -181,6 +196,15 @@ public final class DataPlane implements Closeable {
     /** Frames that were refused: what they held is not of the protocol. */
     public long refusedFrames() {
         return lobby.refusals().frames();
+    }
+
+    /** The thread that does a queued operation at present. Any thread. */
+    public Optional<Thread> queueThread() {
+        return Optional.ofNullable(queueThread);
+    }
+
+    void queueThread(@Nullable Thread thread) {
+        queueThread = thread;
     }
 
     boolean hasStaged() {

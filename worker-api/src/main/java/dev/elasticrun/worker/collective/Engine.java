@@ -44,6 +44,11 @@ final class Engine {
         site = newSite;
     }
 
+    /** Which thread does a queued operation; null = none does one. */
+    void queueThread(@Nullable Thread thread) {
+        plane.queueThread(thread);
+    }
+
     RoundControl control() {
         return control;
     }
@@ -83,7 +88,7 @@ final class Engine {
                 // The round was replaced: look again.
             }
         } catch (CollectiveMismatchException e) {
-            failure = new MismatchInquiry(footing.round().mesh()).run(e, callSite());
+            failure = new MismatchInquiry(footing.round().mesh()).run(e, call.place(callSite()));
             throw failure;
         } finally {
             isBusy = false;

@@ -15,14 +15,16 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Both ends prove that they know the run key, bound to one call: HMAC-SHA256 over the role, both nonces and the hello.
- * The key itself is never sent.
+ * Both ends prove that they know the run key, bound to one call: HMAC-SHA256 over the role, both nonces and the hello,
+ * which names the seats and the port. The key itself is never sent.
  *
  * <pre>
- * caller: hello, nonce     listener: nonce, proof     caller: proof     listener: verdict
+ * caller: hello, nonce     listener: nonce     caller: proof     listener: verdict, proof if ACCEPTED
  * </pre>
  *
- * The verdict may take long: the listener holds a call for a round that it has not reached.
+ * The listener proves last, and only that it has the seat that was called, at the port that was called: a proof that it
+ * made for another's seat could be passed on by whoever listens in the other's place. So the verdict may take long: the
+ * listener holds a call for a round that it has not reached.
  */
 final class Handshake {
     /** Taken into the round, or, to a probe, alive. */
@@ -47,8 +49,12 @@ final class Handshake {
         return incarnation;
     }
 
-    /** Caller's side, all but the verdict. */
-    void call(Wire wire, Hello hello) throws IOException {
+    /**
+     * Caller's side, all but the verdict.
+     *
+     * @return what the listener's proof must be
+     */
+    byte[] call(Wire wire, Hello hello) throws IOException {
         DataInputStream in = WireStreams.in(wire);
         DataOutputStream out = WireStreams.out(wire);
         byte[] mine = nonce();
@@ -56,16 +62,34 @@ final class Handshake {
         out.write(mine);
         out.flush();
         byte[] theirs = new byte[NONCE];
-        byte[] proof = new byte[PROOF];
         in.readFully(theirs);
-        in.readFully(proof);
-        requireEqual(proof, proof("listener", hello, mine, theirs));
         out.write(proof("caller", hello, mine, theirs));
         out.flush();
+        return proof("listener", hello, mine, theirs);
     }
 
-    /** Listener's side, all but the verdict. EOFException: the caller hung up before it said anything. */
-    Hello answer(Wire wire) throws IOException {
+    /**
+     * Caller's side, the end; blocks until there is a verdict.
+     *
+     * @param proof what {@link #call} returned
+     */
+    static int verdict(Wire wire, byte[] proof) throws IOException {
+        DataInputStream in = WireStreams.in(wire);
+        int verdict = in.readUnsignedByte();
+        if (verdict == ACCEPTED) {
+            byte[] theirs = new byte[PROOF];
+            in.readFully(theirs);
+            requireEqual(theirs, proof);
+        }
+        return verdict;
+    }
+
+    /**
+     * Listener's side, all but the verdict. EOFException: the caller hung up before it said anything.
+     *
+     * @param port where the wire came in
+     */
+    HeldCall answer(Wire wire, int port) throws IOException {
         PushbackInputStream first = new PushbackInputStream(WireStreams.in(wire));
         int said = first.read();
         if (said < 0) {
@@ -73,29 +97,31 @@ final class Handshake {
         }
         first.unread(said);
         try {
-            return answer(wire, new DataInputStream(first));
+            return answer(wire, port, new DataInputStream(first));
         } catch (EOFException e) {
             throw new IOException("the handshake ended early", e);
         }
     }
 
-    private Hello answer(Wire wire, DataInputStream in) throws IOException {
+    private HeldCall answer(Wire wire, int port, DataInputStream in) throws IOException {
         DataOutputStream out = WireStreams.out(wire);
         Hello hello = Hello.read(in);
         if (!hello.incarnation().equals(incarnation)) {
             // What a stranger says is not repeated in the log.
             throw new IOException("the caller is of another run, or of another life of this one");
         }
+        if (hello.port() != port) {
+            throw new IOException("the caller called port " + hello.port() + ", which is not ours");
+        }
         byte[] theirs = new byte[NONCE];
         in.readFully(theirs);
         byte[] mine = nonce();
         out.write(mine);
-        out.write(proof("listener", hello, theirs, mine));
         out.flush();
         byte[] proof = new byte[PROOF];
         in.readFully(proof);
         requireEqual(proof, proof("caller", hello, theirs, mine));
-        return hello;
+        return new HeldCall(hello, wire, proof("listener", hello, theirs, mine));
     }
 
     private byte[] proof(String role, Hello hello, byte[] callerNonce, byte[] listenerNonce) throws IOException {

@@ -12,9 +12,10 @@ import java.nio.charset.StandardCharsets;
  * @param isProbe only asks whether the process lives; the connection is never used for a round
  * @param from rank of the caller in that round
  * @param to rank that the caller expects to reach
+ * @param port where the caller expects it
  */
-record Hello(boolean isProbe, String incarnation, long round, int from, int to) {
-    private static final int MAGIC = 0x454c5231;
+record Hello(boolean isProbe, String incarnation, long round, int from, int to, int port) {
+    private static final int MAGIC = 0x454c5232;
     private static final int MAX_INCARNATION = 1024;
     private static final int JOIN = 1;
     private static final int PROBE = 2;
@@ -28,6 +29,7 @@ record Hello(boolean isProbe, String incarnation, long round, int from, int to) 
         out.writeLong(round);
         out.writeInt(from);
         out.writeInt(to);
+        out.writeShort(port);
     }
 
     static Hello read(DataInputStream in) throws IOException {
@@ -41,6 +43,11 @@ record Hello(boolean isProbe, String incarnation, long round, int from, int to) 
         }
         byte[] name = in.readNBytes(length);
         return new Hello(
-                kind == PROBE, new String(name, StandardCharsets.UTF_8), in.readLong(), in.readInt(), in.readInt());
+                kind == PROBE,
+                new String(name, StandardCharsets.UTF_8),
+                in.readLong(),
+                in.readInt(),
+                in.readInt(),
+                in.readUnsignedShort());
     }
 }

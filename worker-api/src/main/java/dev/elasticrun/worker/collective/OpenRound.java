@@ -19,6 +19,7 @@ final class OpenRound {
     private final RoundControl control;
     private boolean isOrdered;
     private boolean isExpired;
+    private boolean isInterrupted;
 
     OpenRound(WorkerEvent work, PeerMesh mesh, RoundControl control) {
         this.work = work;
@@ -65,6 +66,7 @@ final class OpenRound {
     /** The last moment before an operation starts. */
     void requireOpen() throws BrokenLinkException {
         if (control.isOpen(work.seq())) {
+            requireLinks();
             return;
         }
         if (mesh.size() > 1) {
@@ -80,12 +82,41 @@ final class OpenRound {
         }
     }
 
+    /**
+     * A call is made again whose thread was interrupted. Peers that were done before may have left in shared memory what
+     * looks like a new answer; and if they were all interrupted, nobody else misses anybody.
+     */
+    private void requireLinks() throws BrokenLinkException {
+        if (mesh.size() == 1 || !mesh.isClosed()) {
+            return;
+        }
+        boolean mustReport;
+        synchronized (this) {
+            mustReport = isInterrupted;
+            isInterrupted = false;
+        }
+        if (mustReport) {
+            control.report(new UpMessage.PeerLost(work.round(), mesh.rank()));
+        }
+        throw new BrokenLinkException(mesh.rank(), "round closed");
+    }
+
     void commit(Runnable commit) throws BrokenLinkException {
         synchronized (this) {
             if (isOrdered) {
                 throw new BrokenLinkException(mesh.rank(), "round closed");
             }
             commit.run();
+        }
+    }
+
+    /** Joining was interrupted, and is tried again: this rank needs another round. */
+    WorldChangedException endAgain() {
+        try {
+            requireOpen();
+            throw new IllegalStateException("cannot join round " + work.round() + " twice");
+        } catch (BrokenLinkException e) {
+            return end(e);
         }
     }
 
@@ -127,7 +158,9 @@ final class OpenRound {
         }
         boolean isBlamed;
         synchronized (this) {
-            isBlamed = !isOrdered && !Thread.currentThread().isInterrupted();
+            boolean isFirst = !isOrdered;
+            isInterrupted |= isFirst && Thread.currentThread().isInterrupted();
+            isBlamed = isFirst && !isInterrupted;
             isOrdered = true;
         }
         if (isBlamed) {

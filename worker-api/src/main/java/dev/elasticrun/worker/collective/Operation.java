@@ -19,6 +19,7 @@ final class Operation {
     static final int LAZY = 2;
     private static final String[] CHECKPOINTS = {"checkpoint", "checkpoint with local", "lazyCheckpoint"};
     private static final byte CUSTOM = 100;
+    private static final ToIntFunction<BootstrapScope> SCOPE_CODE = scope -> scope == BootstrapScope.JOB ? 1 : 2;
 
     private Kind kind = Kind.BARRIER;
     private ElementType type = ElementType.NONE;
@@ -28,6 +29,7 @@ final class Operation {
     private long version;
     private long seq;
     private long key;
+    private @Nullable BootstrapScope scope;
 
     enum Kind {
         ALL_REDUCE(1),
@@ -73,6 +75,7 @@ final class Operation {
         root = newRoot;
         count = newCount;
         key = 0;
+        scope = null;
         return this;
     }
 
@@ -84,8 +87,9 @@ final class Operation {
     }
 
     /** Says that this is the bootstrap operation whose name has this digest. */
-    Operation named(long newKey) {
+    Operation named(long newKey, @Nullable BootstrapScope newScope) {
         key = newKey;
+        scope = newScope;
         return this;
     }
 
@@ -136,12 +140,12 @@ final class Operation {
         return new Operation()
                 .set(kind, type, reduce, root, count)
                 .at(version, seq)
-                .named(key);
+                .named(key, scope);
     }
 
     void write(ByteBuffer out) {
         out.putLong(seq);
-        out.put((byte) kind.code()).put((byte) type.code()).put(reduceCode()).put((byte) 0);
+        out.put((byte) kind.code()).put((byte) type.code()).put(reduceCode()).put(scopeCode());
         out.putInt(root).putLong(count).putLong(version).putLong(key);
     }
 
@@ -153,7 +157,7 @@ final class Operation {
                 && in.get() == kind.code()
                 && in.get() == type.code()
                 && in.get() == reduceCode()
-                && in.get() == 0
+                && in.get() == scopeCode()
                 && in.getInt() == root
                 && in.getLong() == count
                 && in.getLong() == version
@@ -172,7 +176,7 @@ final class Operation {
         Kind kind = constant("kind", in.get(), Kind.values(), Kind::code);
         ElementType type = constant("type", in.get(), ElementType.values(), ElementType::code);
         byte reduce = in.get();
-        in.get();
+        byte scope = in.get();
         return new Operation()
                 .set(
                         kind,
@@ -183,11 +187,11 @@ final class Operation {
                         in.getInt(),
                         in.getLong())
                 .at(in.getLong(), seq)
-                .named(in.getLong());
+                .named(in.getLong(), scope == 0 ? null : constant("scope", scope, BootstrapScope.values(), SCOPE_CODE));
     }
 
     String describe() {
-        return (key == 0 ? "" : "bootstrap ") + what();
+        return (key == 0 ? "" : "bootstrap ") + what() + (scope == null ? "" : " of scope " + scope);
     }
 
     /** In words, when it is done. */
@@ -206,6 +210,10 @@ final class Operation {
             case ALL_GATHER -> "allGather(" + values + ")";
             case REDUCE_SCATTER -> "reduceScatter(" + values + ", " + reducer() + ")";
         };
+    }
+
+    private byte scopeCode() {
+        return (byte) (scope == null ? 0 : SCOPE_CODE.applyAsInt(scope));
     }
 
     private String reducer() {

@@ -2,10 +2,8 @@
 package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.PeerTable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -35,8 +33,8 @@ final class PeerDialer {
         for (long attempt = 0; !isClosed; attempt++) {
             long pause = RETRY_NANOS;
             try {
-                Wire wire = call(peer, false);
-                int verdict = readVerdict(wire);
+                Network.Outgoing wire = network.outgoing();
+                int verdict = call(wire, peer, false);
                 if (verdict == Handshake.ACCEPTED) {
                     return wire;
                 }
@@ -55,9 +53,9 @@ final class PeerDialer {
     /** Whether the peer's process answers. Blocks; {@link #close} ends it. */
     boolean isAlive(PeerTable.Peer peer) {
         try {
-            Wire wire = call(peer, true);
+            Network.Outgoing wire = network.outgoing();
             try {
-                return readVerdict(wire) == Handshake.ACCEPTED;
+                return call(wire, peer, true) == Handshake.ACCEPTED;
             } finally {
                 close(wire);
             }
@@ -72,30 +70,17 @@ final class PeerDialer {
         open.forEach(this::close);
     }
 
-    private Wire call(PeerTable.Peer peer, boolean isProbe) throws IOException {
-        Network.Outgoing wire = network.outgoing();
+    /** Blocks until there is a verdict. */
+    private int call(Network.Outgoing wire, PeerTable.Peer peer, boolean isProbe) throws IOException {
         open.add(wire);
         try {
             if (isClosed) {
                 throw new IOException("round " + round + " is closed");
             }
             wire.connect(peer.host(), peer.port());
-            handshake.call(wire, new Hello(isProbe, handshake.incarnation(), round, rank, peer.rank()));
-            return wire;
+            Hello hello = new Hello(isProbe, handshake.incarnation(), round, rank, peer.rank(), peer.port());
+            return Handshake.verdict(wire, handshake.call(wire, hello));
         } catch (IOException | RuntimeException e) {
-            close(wire);
-            throw e;
-        }
-    }
-
-    private int readVerdict(Wire wire) throws IOException {
-        try {
-            ByteBuffer verdict = ByteBuffer.allocate(1);
-            if (wire.read(verdict) != 1) {
-                throw new EOFException("the peer hung up");
-            }
-            return verdict.get(0);
-        } catch (IOException e) {
             close(wire);
             throw e;
         }

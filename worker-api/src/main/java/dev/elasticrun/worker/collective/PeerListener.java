@@ -5,7 +5,6 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -86,12 +85,11 @@ final class PeerListener implements Closeable {
 
     private void welcome(Wire wire) {
         try {
-            Hello hello = handshake.answer(wire);
-            if (hello.isProbe()) {
-                wire.write(ByteBuffer.wrap(new byte[] {Handshake.ACCEPTED}));
-                wire.close();
+            HeldCall call = handshake.answer(wire, door.port());
+            if (call.hello().isProbe()) {
+                lobby.answerProbe(call);
             } else {
-                lobby.offer(hello, wire);
+                lobby.offer(call);
             }
         } catch (EOFException e) {
             // Somebody only wanted to know whether we listen, as a coordinator does before it admits our node.

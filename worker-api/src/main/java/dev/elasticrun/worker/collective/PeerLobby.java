@@ -2,7 +2,6 @@
 package dev.elasticrun.worker.collective;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -10,15 +9,16 @@ import java.util.Optional;
 
 /**
  * Authenticated calls that wait for this worker to reach their round. One per round and rank, a later call replaces an
- * earlier one; calls for rounds that are over are told so. Its monitor is also what a forming mesh waits on.
+ * earlier one; calls for rounds that are over are told so, and calls for a seat that is another's get nothing. Its monitor is also what a forming mesh waits on.
  */
 final class PeerLobby {
     private static final int MAX_HELD = 4096;
 
     private final Refusals refusals = new Refusals();
 
-    private final Map<Seat, Wire> held = new HashMap<>();
+    private final Map<Seat, HeldCall> held = new HashMap<>();
     private long round;
+    private int rank;
     private boolean isClosed;
 
     private record Seat(long round, int from, int to) {}
@@ -27,16 +27,18 @@ final class PeerLobby {
         return refusals;
     }
 
-    synchronized void offer(Hello hello, Wire wire) {
+    synchronized void offer(HeldCall call) {
+        Hello hello = call.hello();
         if (isClosed || held.size() >= MAX_HELD) {
             refusals.connection("too many calls for later rounds");
-            wire.close();
+            call.close();
         } else if (hello.round() < round) {
             refusals.connection("call for round " + hello.round() + " in round " + round);
-            answer(wire, Handshake.OLD_ROUND);
-            wire.close();
+            call.refuse();
+        } else if (isAnothers(hello)) {
+            refuseAnothers(call);
         } else {
-            Wire earlier = held.put(new Seat(hello.round(), hello.from(), hello.to()), wire);
+            HeldCall earlier = held.put(new Seat(hello.round(), hello.from(), hello.to()), call);
             if (earlier != null) {
                 earlier.close();
             }
@@ -44,37 +46,52 @@ final class PeerLobby {
         }
     }
 
+    /** Answers that this process lives. Of rounds that are over, or not reached yet, it need not know its rank for that. */
+    synchronized void answerProbe(HeldCall call) throws IOException {
+        if (isAnothers(call.hello())) {
+            refuseAnothers(call);
+        } else {
+            call.accept();
+            call.close();
+        }
+    }
+
     /** From now on older rounds are over. A round may be entered again: it can be closed and reopened. */
-    synchronized void enter(long newRound) {
-        round = Math.max(round, newRound);
-        Iterator<Map.Entry<Seat, Wire>> calls = held.entrySet().iterator();
+    synchronized void enter(long newRound, int newRank) {
+        if (newRound >= round) {
+            round = newRound;
+            rank = newRank;
+        }
+        Iterator<HeldCall> calls = held.values().iterator();
         while (calls.hasNext()) {
-            Map.Entry<Seat, Wire> call = calls.next();
-            if (call.getKey().round() < round) {
-                answer(call.getValue(), Handshake.OLD_ROUND);
-                call.getValue().close();
+            HeldCall call = calls.next();
+            if (call.hello().round() < round) {
+                call.refuse();
+                calls.remove();
+            } else if (isAnothers(call.hello())) {
+                refuseAnothers(call);
                 calls.remove();
             }
         }
     }
 
-    synchronized Optional<Wire> poll(long ofRound, int from, int to) {
+    synchronized Optional<HeldCall> poll(long ofRound, int from, int to) {
         return Optional.ofNullable(held.remove(new Seat(ofRound, from, to)));
     }
 
     synchronized void close() {
         isClosed = true;
-        held.values().forEach(Wire::close);
+        held.values().forEach(HeldCall::close);
         held.clear();
         notifyAll();
     }
 
-    /** One byte into an empty send buffer: does not block. */
-    private static void answer(Wire wire, int verdict) {
-        try {
-            wire.write(ByteBuffer.wrap(new byte[] {(byte) verdict}));
-        } catch (IOException e) {
-            // The caller is gone and needs no answer.
-        }
+    private boolean isAnothers(Hello hello) {
+        return hello.round() == round && round > 0 && hello.to() != rank;
+    }
+
+    private void refuseAnothers(HeldCall call) {
+        refusals.connection("call for rank " + call.hello().to() + " of round " + round + ", which is not ours");
+        call.close();
     }
 }

@@ -3,7 +3,6 @@ package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.PeerTable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -83,7 +82,7 @@ final class PeerMesh {
 
     /** Blocks until all ranks are connected; throws when the mesh was closed meanwhile. */
     void form() throws BrokenLinkException {
-        lobby.enter(table.round());
+        lobby.enter(table.round(), rank);
         for (int peer = 0; peer < rank; peer++) {
             PeerTable.Peer address = table.peers().get(peer);
             Thread thread = new Thread(() -> dial(address), "peer-dial-" + peer);
@@ -213,7 +212,7 @@ final class PeerMesh {
     }
 
     private void accept(int caller) throws BrokenLinkException {
-        Optional<Wire> call;
+        Optional<HeldCall> call;
         synchronized (lobby) {
             call = lobby.poll(table.round(), caller, rank);
             while (call.isEmpty()) {
@@ -222,8 +221,8 @@ final class PeerMesh {
             }
         }
         try {
-            call.get().write(ByteBuffer.wrap(new byte[] {Handshake.ACCEPTED}));
-            introduce(new PeerLink(caller, size(), call.get()));
+            call.get().accept();
+            introduce(new PeerLink(caller, size(), call.get().wire()));
         } catch (IOException | IllegalArgumentException e) {
             // It hung up while it waited; it calls again if it is still in the round.
             call.get().close();

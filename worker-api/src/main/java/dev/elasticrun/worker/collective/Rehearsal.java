@@ -117,7 +117,7 @@ public final class Rehearsal {
         collective.loadCheckpoint();
         collective.allReduce(new double[31], ReduceOp.SUM);
         collective.allReduce(new long[1], ReduceOp.SUM);
-        collective.broadcast(new byte[1], 0);
+        collective.broadcastBytes(new byte[1], 0);
         collective.checkpoint(new byte[1]);
         return collective;
     }

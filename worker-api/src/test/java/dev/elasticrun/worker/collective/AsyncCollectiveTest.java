@@ -31,11 +31,15 @@ final class AsyncCollectiveTest {
                     arrays.add(values);
                     futures.add(collective.async().allReduce(values, ReduceOp.SUM));
                 }
-                CompletableFuture<byte[]> root = collective.async().broadcast(new byte[collective.rank()], 2);
+                CompletableFuture<byte[]> root = collective.async().broadcastBytes(new byte[collective.rank()], 2);
+                byte[] filled = {(byte) collective.rank()};
+                CompletableFuture<Void> fill = collective.async().broadcast(filled, 2);
                 long[] last = {1};
                 collective.allReduce(last, ReduceOp.SUM);
                 assertThat(futures).allMatch(CompletableFuture::isDone);
                 assertThat(root.get()).hasSize(2);
+                assertThat(fill).isDone();
+                assertThat(filled).containsExactly((byte) 2);
                 return last[0] + arrays.stream().mapToLong(values -> values[0]).sum();
             });
             assertThat(sums).containsOnly(3L + 3 * 49 * 50 / 2 + 50 * 3);

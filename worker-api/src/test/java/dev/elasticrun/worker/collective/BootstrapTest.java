@@ -2,6 +2,7 @@
 package dev.elasticrun.worker.collective;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -92,6 +93,58 @@ final class BootstrapTest {
                     .isInstanceOf(CollectiveMismatchException.class)
                     .hasMessageContaining("key \"a\" was used twice")
                     .hasMessageContaining("BootstrapTest.sum:");
+        }
+    }
+
+    @Test
+    void otherScope_isAMismatchThatNamesBoth() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 2)) {
+            for (Future<Long> future : cluster.start(
+                    1,
+                    cluster.workers,
+                    collective -> sum(
+                            collective,
+                            "a",
+                            collective.rank() == 0 ? BootstrapScope.JOB : BootstrapScope.MEMBERSHIP))) {
+                assertThat(TestCluster.failure(future))
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContaining("called bootstrap allReduce(long[1], SUM) of scope JOB")
+                        .hasMessageContaining("called bootstrap allReduce(long[1], SUM) of scope MEMBERSHIP");
+            }
+        }
+    }
+
+    @Test
+    void otherKey_isAMismatchThatNamesBoth() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 2)) {
+            for (Future<Long> future : cluster.start(
+                    1, cluster.workers, collective -> sum(collective, "k" + collective.rank(), BootstrapScope.JOB))) {
+                assertThat(TestCluster.failure(future))
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContaining("rank 0 at " + BootstrapTest.class.getName() + ".sum:")
+                        .hasMessageContaining("(key \"k0\")")
+                        .hasMessageContaining("(key \"k1\")");
+            }
+        }
+    }
+
+    @Test
+    void key_emptyOrNoneOrTooLong_isRefusedAtTheCall() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 1)) {
+            cluster.run(1, cluster.workers, collective -> {
+                assertThatThrownBy(() -> sum(collective, "", BootstrapScope.JOB))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage("key: of 0 characters (expected: 1 to 4096)");
+                assertThatThrownBy(() -> sum(collective, "k".repeat(4097), BootstrapScope.JOB))
+                        .isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> sum(collective, null, BootstrapScope.JOB))
+                        .isInstanceOf(NullPointerException.class)
+                        .hasMessage("key");
+                assertThatThrownBy(() -> sum(collective, "a", null))
+                        .isInstanceOf(NullPointerException.class)
+                        .hasMessage("scope");
+                return sum(collective, "a", BootstrapScope.JOB);
+            });
         }
     }
 

@@ -85,7 +85,10 @@ final class CollectiveContractTest {
                     assertThat(longs).containsExactly(root);
                     assertThat(ints).containsExactly(root);
                     assertThat(floats).containsExactly(root);
-                    byte[] text = collective.broadcast(text(collective.rank()), root);
+                    byte[] bytes = {(byte) collective.rank()};
+                    collective.broadcast(bytes, root);
+                    assertThat(bytes).containsExactly((byte) root);
+                    byte[] text = collective.broadcastBytes(text(collective.rank()), root);
                     assertThat(text).isEqualTo(text(root));
                 }
                 return true;

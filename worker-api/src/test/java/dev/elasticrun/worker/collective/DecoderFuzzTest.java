@@ -66,7 +66,7 @@ final class DecoderFuzzTest {
     @Test
     void hello() throws IOException {
         ByteArrayOutputStream real = new ByteArrayOutputStream();
-        new Hello(false, "i1", 3, 1, 0).write(new DataOutputStream(real));
+        new Hello(false, "i1", 3, 1, 0, 40_000).write(new DataOutputStream(real));
         feed(real.toByteArray(), bytes -> Hello.read(new DataInputStream(new ByteArrayInputStream(bytes))));
     }
 

@@ -28,7 +28,7 @@ final class GatheringTest {
                 for (int length : LENGTHS) {
                     for (int first : new int[] {1, 8, 4096}) {
                         byte[] mine = collective.rank() == 1 ? bytes(1, length) : new byte[3];
-                        isRight &= Arrays.equals(Gathering.broadcast(collective, mine, 1, first), bytes(1, length));
+                        isRight &= Arrays.equals(new Gathering(collective, first).broadcast(mine, 1), bytes(1, length));
                     }
                 }
                 return isRight;
@@ -44,8 +44,8 @@ final class GatheringTest {
                 boolean isRight = true;
                 for (int turn = 0; turn < LENGTHS.length; turn++) {
                     for (int first : new int[] {1, 30, 4096}) {
-                        List<byte[]> all = Gathering.gather(
-                                collective, bytes(collective.rank(), length(collective.rank(), turn)), first);
+                        List<byte[]> all = new Gathering(collective, first)
+                                .gather(bytes(collective.rank(), length(collective.rank(), turn)));
                         for (int rank = 0; rank < RANKS; rank++) {
                             isRight &= Arrays.equals(all.get(rank), bytes(rank, length(rank, turn)));
                         }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class HandshakeFuzzTest {
     private static final int CALLS = 3000;
     private static final int SILENT = 200;
-    private static final int BYTES_OF_HELLO = 27 + TestWorker.INCARNATION.length();
+    private static final int BYTES_OF_HELLO = 29 + TestWorker.INCARNATION.length();
 
     @TempDir
     private Path directory;
@@ -67,15 +67,16 @@ final class HandshakeFuzzTest {
         }
     }
 
-    /** Whoever knows the key but wants another rank has an old table: it waits for what never comes, and disturbs nobody. */
+    /** Whoever knows the key but wants another rank has an old table: it gets no proof, and disturbs nobody. */
     @Test
     void caller_ofAnotherRank_isNotTakenForAPeer() throws Exception {
         try (TestCluster cluster = new TestCluster(directory, 2)) {
             Handshake handshake = new Handshake(TestWorker.KEY, TestWorker.INCARNATION);
             SocketChannel channel = open(cluster.workers.get(0));
-            handshake.call(new SocketWire(channel), new Hello(false, TestWorker.INCARNATION, 1, 1, 5));
+            handshake.call(
+                    new SocketWire(channel),
+                    new Hello(false, TestWorker.INCARNATION, 1, 1, 5, cluster.workers.get(0).port));
             assertThat(cluster.run(1, cluster.workers, Collective::worldSize)).containsOnly(2);
-            cluster.workers.get(0).close();
             assertThat(channel.read(ByteBuffer.allocate(1))).isEqualTo(-1);
             channel.close();
         }
@@ -102,7 +103,9 @@ final class HandshakeFuzzTest {
         try (TestWorker worker = new TestWorker(directory.resolve("recorded"));
                 SocketWire real = new SocketWire(open(worker))) {
             new Handshake(TestWorker.KEY, TestWorker.INCARNATION)
-                    .call(new RecordingWire(real, said), new Hello(false, TestWorker.INCARNATION, 1, 1, 0));
+                    .call(
+                            new RecordingWire(real, said),
+                            new Hello(false, TestWorker.INCARNATION, 1, 1, 0, worker.port));
         }
         assertThat(said.size()).isGreaterThan(BYTES_OF_HELLO);
         return said.toByteArray();

@@ -87,7 +87,7 @@ final class HandshakeTest {
     private static SocketChannel call(TestWorker worker, Handshake handshake, long round) throws IOException {
         SocketChannel channel =
                 SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), worker.port));
-        handshake.call(new SocketWire(channel), new Hello(false, handshake.incarnation(), round, 1, 0));
+        handshake.call(new SocketWire(channel), new Hello(false, handshake.incarnation(), round, 1, 0, worker.port));
         return channel;
     }
 

@@ -24,7 +24,7 @@ final class OperationListenerTest {
                 ThreadListener.set((instant, rank, version, seq) -> heard.add(instant + " " + version + "," + seq));
                 try {
                     collective.allReduce(new long[1], ReduceOp.SUM);
-                    collective.broadcast(new byte[1], 0);
+                    collective.broadcastBytes(new byte[1], 0);
                     collective.checkpoint(new byte[1]);
                     collective.barrier();
                 } finally {

@@ -31,7 +31,7 @@ final class PropertyCall {
         return switch (op.kind()) {
             case BARRIER -> async.barrier().thenApply(done -> new long[0]);
             case BROADCAST_BYTES ->
-                async.broadcast(PropertyValues.bytes(input), root).thenApply(PropertyValues::longs);
+                async.broadcastBytes(PropertyValues.bytes(input), root).thenApply(PropertyValues::longs);
             case ALL_GATHER_BYTES ->
                 async.allGather(PropertyValues.bytes(input)).thenApply(PropertyCall::join);
             default -> async.submit(same -> run(same, op, input));
@@ -43,7 +43,7 @@ final class PropertyCall {
             case ALL_REDUCE -> changed(input, this::reduce);
             case ALL_REDUCE_PREPARED -> prepared(input);
             case BROADCAST -> changed(input, this::broadcast);
-            case BROADCAST_BYTES -> PropertyValues.longs(collective.broadcast(PropertyValues.bytes(input), root));
+            case BROADCAST_BYTES -> PropertyValues.longs(collective.broadcastBytes(PropertyValues.bytes(input), root));
             case ALL_GATHER -> gathered(input);
             case ALL_GATHER_IN_PLACE ->
                 changed(input, values -> collective.allGatherInPlace(values, bounds(input.length)));
