@@ -13,9 +13,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The agent's directory {@code <base>/elastic-run-<uid>/<incarnation>/<nodeId>}: only the user can read it, and it is
@@ -23,7 +26,13 @@ import java.util.regex.Pattern;
  * unlocked. Called by the agent's loop: the calls are short but reach the file system.
  */
 public final class RunDirectory implements Closeable {
+    private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
+
     static final long LEAST_SPACE = 64L << 20;
+    private static final long SPACE_PER_WORKER = 3L << 20;
+    /** Events, peers' addresses and channels of a few hundred workers, a page each. */
+    private static final int BALLAST = 1 << 20;
+
     private static final String RUN_FILE = "run.json";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,200}");
     /** For how long others that look for leftovers may hold the lock, or remove an empty parent. */
@@ -41,9 +50,18 @@ public final class RunDirectory implements Closeable {
         this.notices = List.copyOf(notices);
     }
 
-    /** Makes and locks the directory in shared memory, else in {@code $TMPDIR} or {@code /tmp}. */
-    public static RunDirectory create(String incarnation, String nodeId) throws IOException {
-        return create(RunDirectoryBase.candidates(), LEAST_SPACE, incarnation, nodeId);
+    /**
+     * Makes and locks the directory in shared memory, else in {@code $TMPDIR} or {@code /tmp}.
+     *
+     * @param workers how many will have their channels there
+     */
+    public static RunDirectory create(String incarnation, String nodeId, int workers) throws IOException {
+        return create(RunDirectoryBase.candidates(), leastSpace(workers), incarnation, nodeId);
+    }
+
+    /** Each worker has an area of a megabyte for exchange, events and messages; a restarted one has its own. */
+    static long leastSpace(int workers) {
+        return Math.max(LEAST_SPACE, workers * SPACE_PER_WORKER);
     }
 
     static RunDirectory create(List<Path> bases, long leastSpace, String incarnation, String nodeId)
@@ -121,6 +139,11 @@ public final class RunDirectory implements Closeable {
         return notices;
     }
 
+    /** Takes room to be given up when the file system is full. Call once. */
+    public Ballast fillBallast() {
+        return Ballast.fill(path.resolve("ballast"), BALLAST);
+    }
+
     /** Makes the channel directory of an attempt of a slot. */
     public ChannelLayout layout(int slot, int attempt) throws IOException {
         ChannelLayout layout = ChannelLayout.of(path, slot, attempt);
@@ -134,6 +157,17 @@ public final class RunDirectory implements Closeable {
     /** Removes the channel directory of an attempt whose processes are gone. */
     public void discard(int slot, int attempt) throws IOException {
         PrivateFiles.deleteTree(ChannelLayout.of(path, slot, attempt).channelDirectory());
+    }
+
+    /** As {@link #discard}, in the background. */
+    public void discardLater(int slot, int attempt) {
+        CompletableFuture.runAsync(() -> {
+            try {
+                discard(slot, attempt);
+            } catch (IOException e) {
+                LOG.warn("the channel of worker {} attempt {} cannot be removed yet", slot, attempt, e);
+            }
+        });
     }
 
     /** Writes the run key for the workers. */

@@ -127,6 +127,27 @@ class RunDirectoryTest {
     }
 
     @Test
+    void leastSpace_manyWorkers_isRoomForTheirChannels() {
+        assertThat(RunDirectory.leastSpace(1)).isEqualTo(64L << 20);
+        assertThat(RunDirectory.leastSpace(100)).isEqualTo(300L << 20);
+    }
+
+    @Test
+    void ballast_givenUp_comesBackWhenThereIsRoom() throws Exception {
+        try (RunDirectory run = create("n1")) {
+            Ballast ballast = run.fillBallast();
+            Path file = run.path().resolve("ballast");
+            assertThat(file).hasSize(1 << 20);
+
+            assertThat(ballast.release()).isTrue();
+            assertThat(ballast.release()).isFalse();
+            assertThat(file).doesNotExist();
+            assertThat(ballast.refill()).isTrue();
+            assertThat(file).hasSize(1 << 20);
+        }
+    }
+
+    @Test
     void create_userDirectoryOpenToOthers_isRefused() throws Exception {
         Path owned = Files.createDirectory(base.resolve("elastic-run-" + RunDirectoryBase.userId()));
         Files.setPosixFilePermissions(owned, PosixFilePermissions.fromString("rwxrwxrwx"));
