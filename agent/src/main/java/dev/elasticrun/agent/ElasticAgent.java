@@ -68,6 +68,8 @@ final class ElasticAgent {
 
     private AgentJournal openJournal() {
         try {
+            LogDirectories.make(context.files());
+            LogDirectories.warning(context.config().logs().directory()).ifPresent(LOG::warn);
             return new AgentJournal(
                     EventLog.open(
                             context.files().events(),
@@ -83,9 +85,7 @@ final class ElasticAgent {
     private RunDirectory makeRunDirectory() {
         try {
             RunDirectory made = RunDirectory.create(
-                    context.incarnation(),
-                    context.nodeId(),
-                    context.settings().slots());
+                    context.incarnation(), context.nodeId(), context.settings().slots());
             made.notices().forEach(LOG::warn);
             return made;
         } catch (IOException e) {

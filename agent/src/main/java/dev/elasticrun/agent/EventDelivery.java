@@ -41,8 +41,7 @@ final class EventDelivery {
     private boolean isTrying;
 
     /** @param patience for how long a worker may lack an event */
-    EventDelivery(
-            EventLoop loop, PeerTableWriter peerTables, Ballast ballast, Duration patience, Listener listener) {
+    EventDelivery(EventLoop loop, PeerTableWriter peerTables, Ballast ballast, Duration patience, Listener listener) {
         this.loop = loop;
         this.peerTables = peerTables;
         this.ballast = ballast;
@@ -101,8 +100,11 @@ final class EventDelivery {
         }
         if (!isTrying && !failures.isEmpty()) {
             IOException first = failures.values().iterator().next();
-            LOG.warn("events of {} workers cannot be written; trying again for {} s", failures.size(),
-                    patience.toSeconds(), first);
+            LOG.warn(
+                    "events of {} workers cannot be written; trying again for {} s",
+                    failures.size(),
+                    patience.toSeconds(),
+                    first);
         }
         failures.forEach(this::giveUpInTime);
         isTrying = !behind.isEmpty();

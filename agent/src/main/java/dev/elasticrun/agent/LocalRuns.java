@@ -4,7 +4,6 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.process.RunDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,7 +53,7 @@ public final class LocalRuns {
             Optional<RunFile> file = RunFile.read(directory);
             return file.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(new LocalRun(file.get(), Files.readAllBytes(directory.resolve("key"))));
+                    : Optional.of(new LocalRun(file.get(), RunDirectory.readKey(directory)));
         } catch (NoSuchFileException ended) {
             return Optional.empty();
         }

@@ -12,6 +12,7 @@ import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.RunDescription;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -130,7 +131,7 @@ final class RunHistory {
 
     private Set<String> nodesHere() {
         try (Stream<Path> nodes = Files.list(run)) {
-            return nodes.filter(node -> Files.isRegularFile(node.resolve(LogNames.EVENTS)))
+            return nodes.filter(node -> Files.isRegularFile(node.resolve(LogNames.EVENTS), LinkOption.NOFOLLOW_LINKS))
                     .map(node -> node.getFileName().toString())
                     .collect(Collectors.toSet());
         } catch (IOException none) {

@@ -218,7 +218,7 @@ final class StoreOpener {
                 Optional<RunFile> file = RunFile.read(directory);
                 if (file.filter(found -> found.run().equals(runId)).isPresent()) {
                     requireSame(file.get(), tls);
-                    return Optional.of(Files.readAllBytes(directory.resolve("key")));
+                    return Optional.of(RunDirectory.readKey(directory));
                 }
             }
         } catch (NoSuchFileException e) {

@@ -24,8 +24,7 @@ final class WorkerChannels {
     private long sealedRound;
 
     /** @param runtimeValues what the run's runtime tells the worker of a rank in the round that it works in */
-    WorkerChannels(
-            String nodeId, EventDelivery delivery, Clock clock, IntFunction<Map<String, String>> runtimeValues) {
+    WorkerChannels(String nodeId, EventDelivery delivery, Clock clock, IntFunction<Map<String, String>> runtimeValues) {
         this.nodeId = nodeId;
         this.delivery = delivery;
         this.clock = clock;

@@ -135,8 +135,7 @@ final class WorkerGroups {
     /** A worker that hears nothing any more is of no use: it fails, and the policy answers. */
     private void onUnreachable(WorkerHandle worker, String reason) {
         LOG.error("worker={} attempt={} {}", worker.slot(), worker.attempt(), reason);
-        post.accept(
-                new AgentEvent.WorkerSaid(worker.attempt(), worker.slot(), new UpMessage.Failure(reason, "")));
+        post.accept(new AgentEvent.WorkerSaid(worker.attempt(), worker.slot(), new UpMessage.Failure(reason, "")));
         worker.process().thenAccept(process -> process.signalGroup(GroupSignal.KILL));
     }
 

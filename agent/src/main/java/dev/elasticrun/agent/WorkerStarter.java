@@ -90,7 +90,9 @@ final class WorkerStarter {
         CompletableFuture<WorkerProcess> process = launcher.start(command);
         WorkerHandle worker = WorkerHandle.of(slot, attempt, made.writer(), process);
         watch.follow(worker, layout.heartbeat());
-        process.thenCompose(WorkerProcess::groupGone).thenCombine(worker.told(), (gone, told) -> gone).thenRun(() -> discard(slot, attempt));
+        process.thenCompose(WorkerProcess::groupGone)
+                .thenCombine(worker.told(), (gone, told) -> gone)
+                .thenRun(() -> discard(slot, attempt));
         return worker;
     }
 

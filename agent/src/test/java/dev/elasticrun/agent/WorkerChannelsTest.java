@@ -149,8 +149,7 @@ final class WorkerChannelsTest {
         Files.move(aside, ChannelLayout.of(node, 0, 0).events());
         pass(Duration.ofSeconds(1));
 
-        assertThat(ChannelLayout.of(node, 0, 0).events().toFile().list())
-                .containsExactlyInAnyOrder("3.json", "4.json");
+        assertThat(ChannelLayout.of(node, 0, 0).events().toFile().list()).containsExactlyInAnyOrder("3.json", "4.json");
         assertThat(event(0, 3).workerState()).isEqualTo(WorkerState.PAUSED);
         workers.forEach(worker -> worker.writer().close());
     }
@@ -210,8 +209,8 @@ final class WorkerChannelsTest {
 
     private WorkerChannels channels() throws IOException {
         try (RunDirectory run = RunDirectory.create("i", "n" + node.getFileName(), 1)) {
-            EventDelivery delivery = new EventDelivery(
-                    loop, new PeerTableWriter(node), run.fillBallast(), PATIENCE, unreachable::put);
+            EventDelivery delivery =
+                    new EventDelivery(loop, new PeerTableWriter(node), run.fillBallast(), PATIENCE, unreachable::put);
             return new WorkerChannels(
                     "a", delivery, Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), rank -> Map.of("ID", "r" + rank));
         }

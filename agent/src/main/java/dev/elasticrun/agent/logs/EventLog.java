@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -84,7 +85,7 @@ public final class EventLog implements AutoCloseable {
         }
         FileChannel channel = FileChannel.open(
                 file,
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         EventLog log = new EventLog(channel, origin, clock, nanoClock);
         log.thread.start();

@@ -4,6 +4,7 @@ package dev.elasticrun.agent.logs;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,7 +25,7 @@ public final class EventTail {
 
     /** The next lines that are complete, with their ends; empty = there is none now. */
     public byte[] next() throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
             for (int size = CHUNK; size <= LONGEST; size *= 4) {
                 ByteBuffer bytes = ByteBuffer.allocate(size);
                 while (bytes.hasRemaining() && channel.read(bytes, offset + bytes.position()) > 0) {
