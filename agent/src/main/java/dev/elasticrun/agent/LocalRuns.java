@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.process.OwnDirectory;
 import dev.elasticrun.agent.process.RunDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,6 +47,17 @@ public final class LocalRuns {
     /** Where agents of this user keep logs, below it by run and node, unless they are told another place. */
     public static Path logDirectory() {
         return LaunchDefaults.logDir();
+    }
+
+    /** Why what is in that directory may be another user's, in words; empty when it is this user's, or not there. */
+    public static Optional<String> logDirectoryObjection() {
+        try {
+            return OwnDirectory.objection(logDirectory());
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of("cannot be looked at: " + e);
+        }
     }
 
     private static Optional<LocalRun> read(Path directory) throws IOException {

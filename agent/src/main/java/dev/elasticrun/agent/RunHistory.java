@@ -114,13 +114,10 @@ final class RunHistory {
     private List<EventPart> here(Map<String, Long> have) {
         List<EventPart> parts = new ArrayList<>();
         for (String node : nodesHere()) {
-            long from = have.getOrDefault(node, 0L);
-            EventTail tail = new EventTail(run.resolve(node).resolve(LogNames.EVENTS), from);
+            EventTail tail = new EventTail(run.resolve(node).resolve(LogNames.EVENTS), have.getOrDefault(node, 0L));
             try {
                 for (byte[] lines = tail.next(); lines.length > 0; lines = tail.next()) {
-                    EventPart part = new EventPart(node, from, lines);
-                    parts.add(part);
-                    from = part.end();
+                    parts.add(new EventPart(node, tail.offset() - lines.length, lines));
                 }
             } catch (IOException unreadable) {
                 // Its agent is not asked either: it is on this host, and reads the same file.

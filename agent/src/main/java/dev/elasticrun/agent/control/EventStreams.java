@@ -89,6 +89,7 @@ final class EventStreams {
                     caller.onNext(EventsReply.newBuilder()
                             .setNodeId(node.getFileName().toString())
                             .setLines(ByteString.copyFrom(lines))
+                            .setFrom(tail.offset() - lines.length)
                             .build());
                 }
             } else if (!follow) {
