@@ -133,8 +133,28 @@ final class CommandLineIT {
                 "1s",
                 "/bin/true")) {
             assertThat(script.exitCode()).isEqualTo(2);
-            assertThat(script.err()).contains("elastic-run: etcd at " + endpoint + " did not answer within 1 s");
+            assertThat(script.err())
+                    .contains("elastic-run: etcd at " + endpoint + " did not answer within 1 s")
+                    .contains("Connection refused");
             assertThat(script.err()).doesNotContain("\tat ");
+        }
+    }
+
+    @Test
+    void endpointThatCannotBeResolved_isNamedWithoutStackTraces() throws Exception {
+        try (Script script = start(
+                "--nnodes",
+                "1:2",
+                "--run-id",
+                "x",
+                "--rdzv-endpoint",
+                "no-such-host.invalid:2379",
+                "--first-contact-timeout",
+                "1s",
+                "/bin/true")) {
+            assertThat(script.exitCode()).isEqualTo(2);
+            assertThat(script.err()).contains("Unable to resolve host no-such-host.invalid");
+            assertThat(script.err()).doesNotContain("\tat ", "ManagedChannel");
         }
     }
 
