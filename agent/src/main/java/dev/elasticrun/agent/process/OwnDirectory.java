@@ -64,6 +64,13 @@ public final class OwnDirectory {
                         || (groupCounts && permissions.contains(PosixFilePermission.GROUP_WRITE)));
     }
 
+    /** Whether the group or all can read a file, where it leads to if it is a link. */
+    public static boolean isReadableByOthers(Path file) throws IOException {
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+        return permissions.contains(PosixFilePermission.GROUP_READ)
+                || permissions.contains(PosixFilePermission.OTHERS_READ);
+    }
+
     private static boolean isWritableByOthers(Set<PosixFilePermission> permissions) {
         return permissions.contains(PosixFilePermission.GROUP_WRITE)
                 || permissions.contains(PosixFilePermission.OTHERS_WRITE);
