@@ -37,6 +37,7 @@ final class ElasticAgent {
     private final WorkerLogs logs;
     private final WorkerGroups groups;
     private final Ports ports;
+    private final PortRetries portRetries;
     private final RoundPreparation preparation;
     private final AgentMachine machine;
     private final NodeRendezvous rendezvous;
@@ -58,14 +59,17 @@ final class ElasticAgent {
         this.preparation = new RoundPreparation(
                 config.workers().runtime(), context.runtime(), context.nodeId(), ports, runDirectory.path());
         this.machine = new AgentMachine(loop, new AgentRules(context.settings()), this::publish, this::run);
+        this.portRetries = new PortRetries(loop, ports::reserve, machine::post);
         this.groups = new WorkerGroups(
-                context, runDirectory, temporaries, launcher, preparation, logs, Clock.systemUTC(), this::heard);
+                context, loop, runDirectory, temporaries, launcher, preparation, logs, Clock.systemUTC(), this::heard);
         this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine, stalls, web);
         this.news = new AgentNews(context.settings(), loop, machine, rendezvous::surroundings, groups.gauges());
     }
 
     private AgentJournal openJournal() {
         try {
+            LogDirectories.make(context.files());
+            LogDirectories.warning(context.config().logs().directory()).ifPresent(LOG::warn);
             return new AgentJournal(
                     EventLog.open(
                             context.files().events(),
@@ -80,7 +84,8 @@ final class ElasticAgent {
 
     private RunDirectory makeRunDirectory() {
         try {
-            RunDirectory made = RunDirectory.create(context.incarnation(), context.nodeId());
+            RunDirectory made = RunDirectory.create(
+                    context.incarnation(), context.nodeId(), context.settings().slots());
             made.notices().forEach(LOG::warn);
             return made;
         } catch (IOException e) {
@@ -206,7 +211,7 @@ final class ElasticAgent {
         Round round = state.round();
         RunIdentity identity = state.identity();
         if (effect instanceof AgentEffect.ReservePorts reserve) {
-            machine.post(ports.reserve(reserve.workers() ? context.settings().slots() : 0));
+            portRetries.reserve(reserve.workers() ? context.settings().slots() : 0);
         } else if (effect instanceof AgentEffect.StartGroup start) {
             groups.start(start, identity, round == null ? 0 : round.budgetUsed());
         } else if (effect instanceof AgentEffect.ReplaceWorkers replace) {

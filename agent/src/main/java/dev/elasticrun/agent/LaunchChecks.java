@@ -4,10 +4,8 @@ package dev.elasticrun.agent;
 import dev.elasticrun.rendezvous.restart.PolicyPath;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -192,16 +190,8 @@ final class LaunchChecks {
     }
 
     private void checkLogDir() {
-        try {
-            Files.createDirectories(
-                    config.logs().directory(),
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            if (!Files.isWritable(config.logs().directory())) {
-                violate("--log-dir", config.logs().directory(), "a directory that can be written");
-            }
-        } catch (IOException e) {
-            violate("--log-dir", config.logs().directory(), "a directory that can be written; " + e);
-        }
+        Path directory = config.logs().directory();
+        LogDirectories.expectation(directory).ifPresent(expected -> violate("--log-dir", directory, expected));
     }
 
     private void violate(String name, Object value, String expected) {

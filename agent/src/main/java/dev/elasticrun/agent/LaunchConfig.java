@@ -43,6 +43,11 @@ public final class LaunchConfig {
         return new LaunchConfigBuilder(program);
     }
 
+    /** What holds where nothing else is said. Not checked: it may not be possible here. */
+    public static LaunchConfig defaults(String program) {
+        return new LaunchConfig(new LaunchConfigBuilder(program));
+    }
+
     public LaunchConfigBuilder toBuilder() {
         LaunchConfigBuilder builder = new LaunchConfigBuilder(program);
         builder.arguments = arguments;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.process.OwnDirectory;
 import dev.elasticrun.agent.process.RunDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,12 +49,23 @@ public final class LocalRuns {
         return LaunchDefaults.logDir();
     }
 
+    /** Why what is in that directory may be another user's, in words; empty when it is this user's, or not there. */
+    public static Optional<String> logDirectoryObjection() {
+        try {
+            return OwnDirectory.objection(logDirectory());
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of("cannot be looked at: " + e);
+        }
+    }
+
     private static Optional<LocalRun> read(Path directory) throws IOException {
         try {
             Optional<RunFile> file = RunFile.read(directory);
             return file.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(new LocalRun(file.get(), Files.readAllBytes(directory.resolve("key"))));
+                    : Optional.of(new LocalRun(file.get(), RunDirectory.readKey(directory)));
         } catch (NoSuchFileException ended) {
             return Optional.empty();
         }

@@ -3,7 +3,6 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.process.PortReservation;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,7 +26,7 @@ final class Ports implements AutoCloseable {
     }
 
     /** A port for rank 0, and one for each of so many workers. */
-    AgentEvent.PortsReserved reserve(int workers) {
+    AgentEvent.PortsReserved reserve(int workers) throws IOException {
         List<PortReservation> reservations = new ArrayList<>();
         try {
             reservations.add(masterListens ? PortReservation.listening() : PortReservation.reserve(null));
@@ -36,7 +35,7 @@ final class Ports implements AutoCloseable {
             }
         } catch (IOException e) {
             reservations.forEach(PortReservation::close);
-            throw new UncheckedIOException("cannot reserve " + (workers + 1) + " ports", e);
+            throw new IOException("cannot reserve " + (workers + 1) + " ports: " + e.getMessage(), e);
         }
         held.addLast(reservations);
         while (held.size() > KEPT) {

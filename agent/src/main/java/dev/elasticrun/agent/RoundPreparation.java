@@ -39,6 +39,12 @@ final class RoundPreparation {
         this.nodeId = nodeId;
         this.ports = ports;
         this.directory = runDirectory.resolve(DIRECTORY);
+        try {
+            // While there is room for it.
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            LOG.debug("cannot make {} yet", directory, e);
+        }
     }
 
     /**

@@ -7,11 +7,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.elasticrun.agent.process.SmallFile;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.worker.contract.TlsFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,6 +38,8 @@ public record RunFile(
         String dashboard,
         String metrics,
         @Nullable Path tls) {
+
+    private static final int MOST_BYTES = 1 << 20;
 
     public RunFile {
         endpoints = List.copyOf(endpoints);
@@ -81,13 +84,16 @@ public record RunFile(
     /** The file of a run directory; empty when it is not there (yet, or any more). */
     public static Optional<RunFile> read(Path directory) throws IOException {
         Path file = directory.resolve("run.json");
-        if (!Files.exists(file)) {
+        byte[] content;
+        try {
+            content = SmallFile.read(file, MOST_BYTES);
+        } catch (NoSuchFileException notYet) {
             return Optional.empty();
         }
         Map<String, String> texts = new HashMap<>();
         List<String> endpoints = new ArrayList<>();
         // Not as a tree: commands begin with this, and wait for all that they load.
-        try (JsonParser json = new JsonFactory().createParser(Files.readAllBytes(file))) {
+        try (JsonParser json = new JsonFactory().createParser(content)) {
             json.nextToken();
             while (json.nextToken() == JsonToken.FIELD_NAME) {
                 String name = json.currentName();

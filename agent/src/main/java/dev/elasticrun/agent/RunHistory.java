@@ -12,6 +12,7 @@ import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.RunDescription;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -113,13 +114,10 @@ final class RunHistory {
     private List<EventPart> here(Map<String, Long> have) {
         List<EventPart> parts = new ArrayList<>();
         for (String node : nodesHere()) {
-            long from = have.getOrDefault(node, 0L);
-            EventTail tail = new EventTail(run.resolve(node).resolve(LogNames.EVENTS), from);
+            EventTail tail = new EventTail(run.resolve(node).resolve(LogNames.EVENTS), have.getOrDefault(node, 0L));
             try {
                 for (byte[] lines = tail.next(); lines.length > 0; lines = tail.next()) {
-                    EventPart part = new EventPart(node, from, lines);
-                    parts.add(part);
-                    from = part.end();
+                    parts.add(new EventPart(node, tail.offset() - lines.length, lines));
                 }
             } catch (IOException unreadable) {
                 // Its agent is not asked either: it is on this host, and reads the same file.
@@ -130,7 +128,7 @@ final class RunHistory {
 
     private Set<String> nodesHere() {
         try (Stream<Path> nodes = Files.list(run)) {
-            return nodes.filter(node -> Files.isRegularFile(node.resolve(LogNames.EVENTS)))
+            return nodes.filter(node -> Files.isRegularFile(node.resolve(LogNames.EVENTS), LinkOption.NOFOLLOW_LINKS))
                     .map(node -> node.getFileName().toString())
                     .collect(Collectors.toSet());
         } catch (IOException none) {

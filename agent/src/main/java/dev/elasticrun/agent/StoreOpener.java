@@ -2,6 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.control.Refusals;
+import dev.elasticrun.agent.process.OwnDirectory;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.agent.tls.EtcdTls;
 import dev.elasticrun.agent.tls.HandshakeWatch;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -107,6 +109,9 @@ final class StoreOpener {
                 }
             }
             try (Socket server = connected.get()) {
+                if (given != null) {
+                    requireKeyOfTheRun(given, runId, text, config);
+                }
                 byte[] key = given != null ? given : awaitKey(server, runId, tls, deadline);
                 if (key != null) {
                     EtcdStore store = EtcdStore.connect(embedded(List.of(text), key, config, tls));
@@ -218,7 +223,7 @@ final class StoreOpener {
                 Optional<RunFile> file = RunFile.read(directory);
                 if (file.filter(found -> found.run().equals(runId)).isPresent()) {
                     requireSame(file.get(), tls);
-                    return Optional.of(Files.readAllBytes(directory.resolve("key")));
+                    return Optional.of(RunDirectory.readKey(directory));
                 }
             }
         } catch (NoSuchFileException e) {
@@ -229,6 +234,21 @@ final class StoreOpener {
                     List.of("--run-id: " + runId + " (expected: a readable run directory; " + e + ")"));
         }
         return Optional.empty();
+    }
+
+    /** Where the agent that serves the store is on this host, what is wrong can be said at once. */
+    private static void requireKeyOfTheRun(byte[] given, String runId, String endpoint, LaunchConfig config)
+            throws IOException {
+        for (Path directory : RunDirectory.find()) {
+            Optional<RunFile> serving = RunFile.read(directory)
+                    .filter(file -> file.run().equals(runId) && file.endpoints().contains(endpoint));
+            if (serving.isPresent() && !MessageDigest.isEqual(given, RunDirectory.readKey(directory))) {
+                throw new LaunchConfigException(List.of("--run-key-file: "
+                        + config.store().runKeyFile().orElseThrow() + " (expected: the key with which node "
+                        + serving.get().node() + " of run " + runId
+                        + " was started; none at all if it was started without one)"));
+            }
+        }
     }
 
     /** Else the store could not even be asked what the run's agents must agree on. */
@@ -244,6 +264,9 @@ final class StoreOpener {
     private static byte[] readKey(Path file) {
         try {
             byte[] key = Files.readAllBytes(file);
+            if (OwnDirectory.isReadableByOthers(file)) {
+                LOG.warn("--run-key-file: other users of this host can read {} (chmod 600 forbids that)", file);
+            }
             if (key.length < 16) {
                 throw new LaunchConfigException(
                         List.of("--run-key-file: " + file + " has " + key.length + " bytes (expected: at least 16)"));

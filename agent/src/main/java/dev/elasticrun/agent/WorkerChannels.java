@@ -2,15 +2,12 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.process.FileChannelWriter;
-import dev.elasticrun.agent.process.PeerTableWriter;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.Map;
@@ -20,19 +17,16 @@ import org.jspecify.annotations.Nullable;
 /** What the workers of a node are told, by their channels and the files beside them. Called by the agent's loop. */
 final class WorkerChannels {
     private final String nodeId;
-    private final PeerTableWriter peerTables;
+    private final EventDelivery delivery;
     private final Clock clock;
     private final IntFunction<Map<String, String>> runtimeValues;
     private long leaseDeadlineNanos = Long.MAX_VALUE;
     private long sealedRound;
 
-    /**
-     * @param directory that of the node, in which channels are
-     * @param runtimeValues what the run's runtime tells the worker of a rank in the round that it works in
-     */
-    WorkerChannels(String nodeId, Path directory, Clock clock, IntFunction<Map<String, String>> runtimeValues) {
+    /** @param runtimeValues what the run's runtime tells the worker of a rank in the round that it works in */
+    WorkerChannels(String nodeId, EventDelivery delivery, Clock clock, IntFunction<Map<String, String>> runtimeValues) {
         this.nodeId = nodeId;
-        this.peerTables = new PeerTableWriter(directory);
+        this.delivery = delivery;
         this.clock = clock;
         this.runtimeValues = runtimeValues;
     }
@@ -49,6 +43,9 @@ final class WorkerChannels {
 
     /** The channel of a worker that is to be started, with all that it has to know from the start. */
     FileChannelWriter open(ChannelLayout layout, @Nullable WorkerEvent first) throws IOException {
+        if (first != null && first.workerInfo() != null) {
+            delivery.writePeers();
+        }
         FileChannelWriter writer = FileChannelWriter.open(layout);
         writer.leaseDeadline(leaseDeadlineNanos);
         writer.sealedRound(sealedRound);
@@ -58,18 +55,25 @@ final class WorkerChannels {
         return writer;
     }
 
+    /** Makes room where channels are; false when there is no more of it. */
+    boolean makeRoom() {
+        return delivery.makeRoom();
+    }
+
     void pause(Collection<WorkerHandle> workers, AgentEffect.Pause pause, RunIdentity identity) {
         for (WorkerHandle worker : workers) {
-            publish(worker, WorkerEvents.pause(worker.writer().nextSeq(), pause, clock.instant(), identity));
+            add(worker, WorkerEvents.pause(worker.writer().nextSeq(), pause, clock.instant(), identity));
         }
+        delivery.deliver(workers);
     }
 
     void work(Collection<WorkerHandle> workers, AgentEffect.Work work, RunIdentity identity) {
         Round round = work.round();
         peers(round);
         for (WorkerHandle worker : workers) {
-            publish(worker, workEvent(worker.writer().nextSeq(), round, worker.slot(), work.cause(), identity));
+            add(worker, workEvent(worker.writer().nextSeq(), round, worker.slot(), work.cause(), identity));
         }
+        delivery.deliver(workers);
     }
 
     private WorkerEvent workEvent(long seq, Round round, int slot, String cause, RunIdentity identity) {
@@ -77,18 +81,17 @@ final class WorkerChannels {
         return WorkerEvents.work(seq, clock.instant(), identity, round, cause, info);
     }
 
-    /** Where the round's workers find each other. */
+    /** Where the round's workers find each other: written before the first of them is told of the round. */
     void peers(Round round) {
-        try {
-            peerTables.write(WorkerInfos.peers(round));
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write the peers of round " + round.number(), e);
-        }
+        delivery.peers(WorkerInfos.peers(round));
     }
 
     void leaseDeadline(Collection<WorkerHandle> workers, long deadlineNanos) {
         leaseDeadlineNanos = deadlineNanos;
-        workers.forEach(worker -> worker.writer().leaseDeadline(deadlineNanos));
+        for (WorkerHandle worker : workers) {
+            worker.writer().leaseDeadline(deadlineNanos);
+            delivery.lookAt(worker);
+        }
     }
 
     void sealedRound(Collection<WorkerHandle> workers, long round) {
@@ -96,14 +99,9 @@ final class WorkerChannels {
         workers.forEach(worker -> worker.writer().sealedRound(round));
     }
 
-    private static void publish(WorkerHandle worker, WorkerEvent event) {
-        if (worker.gone()) {
-            return;
-        }
-        try {
-            worker.writer().publish(event);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot tell worker " + worker.slot() + " about round " + event.round(), e);
+    private static void add(WorkerHandle worker, WorkerEvent event) {
+        if (!worker.gone()) {
+            worker.writer().add(event);
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.facts.Gauge;
 import dev.elasticrun.agent.facts.StepRate;
+import dev.elasticrun.agent.process.SmallFile;
 import dev.elasticrun.worker.contract.Heartbeat;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.io.IOException;
@@ -154,7 +155,7 @@ final class WorkerGauges {
 
     private static void readHeartbeat(Watched worker, long nowNanos) {
         try {
-            see(worker, Heartbeat.View.decode(Files.readAllBytes(worker.heartbeat)), nowNanos);
+            see(worker, Heartbeat.View.decode(SmallFile.read(worker.heartbeat, Heartbeat.SIZE)), nowNanos);
         } catch (IOException | IllegalArgumentException none) {
             // It tells nothing, or what nobody can read: the watch for hangs says so.
             worker.seenNanos = nowNanos;

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.process.GroupSignal;
+import dev.elasticrun.agent.process.PeerTableWriter;
 import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.agent.process.WorkerTemporaries;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import java.time.Clock;
 import java.time.Duration;
@@ -14,13 +18,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The effects on worker processes and their channels. Called by the agent's loop; results are posted as events from
  * other threads. One group lives at a time.
  */
 final class WorkerGroups {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerGroups.class);
+
     private final AgentSettings settings;
+    private final Consumer<AgentEvent> post;
     private final RoundPreparation preparation;
     private final WorkerLogs logs;
     private final WorkerChannels channels;
@@ -31,6 +40,7 @@ final class WorkerGroups {
 
     WorkerGroups(
             AgentContext context,
+            EventLoop loop,
             RunDirectory runDirectory,
             WorkerTemporaries temporaries,
             ProcessLauncher launcher,
@@ -39,9 +49,17 @@ final class WorkerGroups {
             Clock clock,
             Consumer<AgentEvent> post) {
         this.settings = context.settings();
+        this.post = post;
         this.preparation = preparation;
         this.logs = logs;
-        this.channels = new WorkerChannels(context.nodeId(), runDirectory.path(), clock, preparation::values);
+        // Before the pause time-out, so that the failure is said to be what it is.
+        EventDelivery delivery = new EventDelivery(
+                loop,
+                new PeerTableWriter(runDirectory.path()),
+                runDirectory.fillBallast(),
+                settings.pauseTimeout().dividedBy(2),
+                this::onUnreachable);
+        this.channels = new WorkerChannels(context.nodeId(), delivery, clock, preparation::values);
         this.watch = new WorkerWatch(context, logs, post);
         this.starter = new WorkerStarter(context, runDirectory, temporaries, launcher, channels, watch);
         this.stops = new WorkerStops(post);
@@ -112,6 +130,13 @@ final class WorkerGroups {
 
     void sealedRound(long round) {
         channels.sealedRound(current, round);
+    }
+
+    /** A worker that hears nothing any more is of no use: it fails, and the policy answers. */
+    private void onUnreachable(WorkerHandle worker, String reason) {
+        LOG.error("worker={} attempt={} {}", worker.slot(), worker.attempt(), reason);
+        post.accept(new AgentEvent.WorkerSaid(worker.attempt(), worker.slot(), new UpMessage.Failure(reason, "")));
+        worker.process().thenAccept(process -> process.signalGroup(GroupSignal.KILL));
     }
 
     private void begin(Round round) {

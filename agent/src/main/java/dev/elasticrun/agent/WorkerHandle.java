@@ -3,6 +3,7 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.process.FileChannelWriter;
 import dev.elasticrun.agent.process.WorkerProcess;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -23,6 +24,11 @@ record WorkerHandle(
 
     static WorkerHandle of(int slot, int attempt, FileChannelWriter writer, CompletableFuture<WorkerProcess> process) {
         return new WorkerHandle(slot, attempt, writer, process, new CompletableFuture<>(), new AtomicBoolean());
+    }
+
+    /** One that could not be started. */
+    static WorkerHandle failed(int slot, int attempt, IOException reason) {
+        return of(slot, attempt, FileChannelWriter.missing(slot, attempt), CompletableFuture.failedFuture(reason));
     }
 
     /** 0 = there is none. */

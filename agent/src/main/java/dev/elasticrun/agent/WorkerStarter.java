@@ -11,7 +11,6 @@ import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -46,22 +45,29 @@ final class WorkerStarter {
         this.watch = watch;
     }
 
+    /** Where a worker's files are. */
+    private record Made(ChannelLayout layout, Path temporary, FileChannelWriter writer) {}
+
     /**
+     * Starts it. A worker whose files cannot be made has failed to start, like one whose program cannot be run.
+     *
      * @param first what it is told first; null = nothing before the next event
      * @param identity the run, if it was joined
      */
     WorkerHandle start(
             int slot, int attempt, @Nullable WorkerEvent first, @Nullable RunIdentity identity, int restartCount) {
-        ChannelLayout layout;
-        Path temporary;
-        FileChannelWriter writer;
+        Made made;
         try {
-            layout = runDirectory.layout(slot, attempt);
-            temporary = temporaries.make(slot, attempt);
-            writer = channels.open(layout, first);
+            made = make(slot, attempt, first);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot make the channel of worker " + slot, e);
+            WorkerHandle failed = WorkerHandle.failed(
+                    slot, attempt, new IOException("cannot make the files of worker " + slot + ": " + e, e));
+            discard(slot, attempt);
+            watch.follow(failed, Path.of(""));
+            return failed;
         }
+        ChannelLayout layout = made.layout();
+        Path temporary = made.temporary();
         watch.expect(slot, attempt, layout);
         WorkerCommand command = new WorkerCommand(
                 WorkerProgram.commandLine(config, temporary),
@@ -83,9 +89,34 @@ final class WorkerStarter {
                 Path.of("").toAbsolutePath(),
                 WorkerPlaces.of(config, slot));
         CompletableFuture<WorkerProcess> process = launcher.start(command);
-        WorkerHandle worker = WorkerHandle.of(slot, attempt, writer, process);
+        WorkerHandle worker = WorkerHandle.of(slot, attempt, made.writer(), process);
         watch.follow(worker, layout.heartbeat());
-        process.thenCompose(WorkerProcess::groupGone).thenRun(() -> temporaries.discard(slot, attempt));
+        process.thenCompose(WorkerProcess::groupGone)
+                .thenCombine(worker.told(), (gone, told) -> gone)
+                .thenRun(() -> discard(slot, attempt));
         return worker;
+    }
+
+    private void discard(int slot, int attempt) {
+        temporaries.discard(slot, attempt);
+        runDirectory.discardLater(slot, attempt);
+    }
+
+    private Made make(int slot, int attempt, @Nullable WorkerEvent first) throws IOException {
+        try {
+            return makeOnce(slot, attempt, first);
+        } catch (IOException full) {
+            if (!channels.makeRoom()) {
+                throw full;
+            }
+            runDirectory.discard(slot, attempt);
+            return makeOnce(slot, attempt, first);
+        }
+    }
+
+    private Made makeOnce(int slot, int attempt, @Nullable WorkerEvent first) throws IOException {
+        ChannelLayout layout = runDirectory.layout(slot, attempt);
+        Path temporary = temporaries.make(slot, attempt);
+        return new Made(layout, temporary, channels.open(layout, first));
     }
 }

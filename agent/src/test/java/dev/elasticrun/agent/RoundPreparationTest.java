@@ -90,7 +90,7 @@ final class RoundPreparationTest {
     }
 
     @Test
-    void view_ofOthers_hasNone() {
+    void view_ofOthers_hasNone() throws Exception {
         int port = ports.reserve(1).masterPort();
 
         preparation("a").prepare(round(2, port));

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticrun.agent.control.Refusals;
+import dev.elasticrun.agent.process.RunDirectory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -92,6 +95,24 @@ final class StoreOpenerIT {
             if (opened.server() != null) {
                 opened.server().close();
             }
+        }
+    }
+
+    @Test
+    void open_givenKeyIsNotThatOfTheRunOnThisHost_isRefusedAtOnce() throws Exception {
+        Path keyFile = Files.write(logs.resolve("key"), new byte[32]);
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                RunDirectory serving = RunDirectory.create("incarnation", runId, 1)) {
+            String endpoint = "127.0.0.1:" + server.getLocalPort();
+            RunFile file = new RunFile(runId, "incarnation", runId, List.of(endpoint), "127.0.0.1:1", "", "", null);
+            serving.writeKey("another key of this run ........".getBytes(StandardCharsets.UTF_8));
+            serving.writeRunFile(file.encode());
+            LaunchConfig config =
+                    config(endpoint).toBuilder().runKeyFile(keyFile).build();
+
+            assertThatThrownBy(() -> StoreOpener.open(config, runId, Optional.empty(), refusals, new SecureRandom()))
+                    .isInstanceOf(LaunchConfigException.class)
+                    .hasMessageContaining("--run-key-file: " + keyFile + " (expected: the key with which node");
         }
     }
 

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 import dev.elasticrun.agent.process.FileChannelWriter;
+import dev.elasticrun.agent.process.PeerTableWriter;
+import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.WorldChange;
+import dev.elasticrun.rendezvous.sim.SimulatedLoop;
+import dev.elasticrun.rendezvous.sim.SimulatedTime;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.Head;
 import dev.elasticrun.worker.contract.MessageCodec;
@@ -19,8 +23,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,8 +39,17 @@ final class WorkerChannelsTest {
     private static final Round ROUND =
             RoundFixture.round(2).with("b", 0, 1).with("a", 0, 2).build();
 
+    private static final AgentEffect.Pause PAUSE =
+            new AgentEffect.Pause(0, 1, 1, 1, WorldChange.NONE, PauseKind.CHANGE, "lost c");
+    private static final AgentEffect.Work WORK = new AgentEffect.Work(0, 2, ROUND, "without c");
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     @TempDir
     private Path node;
+
+    private final SimulatedTime time = new SimulatedTime();
+    private final SimulatedLoop loop = new SimulatedLoop(time);
+    private final Map<WorkerHandle, String> unreachable = new HashMap<>();
 
     @Test
     void open_headAndFirstEvent_areThereBeforeTheWorkerIs() throws Exception {
@@ -63,8 +78,10 @@ final class WorkerChannelsTest {
         WorkerChannels channels = channels();
         List<WorkerHandle> workers = List.of(running(0), running(1));
 
-        channels.pause(workers, new AgentEffect.Pause(0, 1, 1, 1, WorldChange.NONE, PauseKind.CHANGE, "lost c"), RUN);
-        channels.work(workers, new AgentEffect.Work(0, 2, ROUND, "without c"), RUN);
+        inLoop(() -> {
+            channels.pause(workers, PAUSE, RUN);
+            channels.work(workers, WORK, RUN);
+        });
 
         assertThat(event(0, 1).workerState()).isEqualTo(WorkerState.PAUSED);
         assertThat(event(1, 2).workerState()).isEqualTo(WorkerState.HEALTHY);
@@ -78,6 +95,7 @@ final class WorkerChannelsTest {
 
     @Test
     void pause_workerHasEnded_isNotTold() throws Exception {
+        WorkerChannels channels = channels();
         FakeWorkerProcess ended = new FakeWorkerProcess(7);
         ended.ends(1);
         WorkerHandle gone = FakeWorkerProcess.worker(node, 0, CompletableFuture.completedFuture(ended));
@@ -86,7 +104,7 @@ final class WorkerChannelsTest {
         WorkerHandle starting = FakeWorkerProcess.worker(node, 2, new CompletableFuture<>());
 
         List<WorkerHandle> workers = List.of(gone, neverStarted, starting);
-        channels().pause(workers, new AgentEffect.Pause(0, 1, 1, 1, WorldChange.NONE, PauseKind.CHANGE, "lost c"), RUN);
+        inLoop(() -> channels.pause(workers, PAUSE, RUN));
 
         assertThat(ChannelLayout.of(node, 0, 0).event(1)).doesNotExist();
         assertThat(ChannelLayout.of(node, 1, 0).event(1)).doesNotExist();
@@ -94,9 +112,125 @@ final class WorkerChannelsTest {
         workers.forEach(worker -> worker.writer().close());
     }
 
-    private WorkerChannels channels() {
-        return new WorkerChannels(
-                "a", node, Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), rank -> Map.of("ID", "r" + rank));
+    @Test
+    void events_cannotBeWritten_comeInOrderOnceTheyCan() throws Exception {
+        WorkerChannels channels = channels();
+        WorkerHandle blocked = running(0);
+        WorkerHandle well = running(1);
+        List<WorkerHandle> workers = List.of(blocked, well);
+        Path aside = block(0);
+
+        inLoop(() -> channels.pause(workers, PAUSE, RUN));
+        inLoop(() -> channels.work(workers, WORK, RUN));
+        pass(Duration.ofSeconds(1));
+        assertThat(event(1, 2).workerState()).isEqualTo(WorkerState.HEALTHY);
+        assertThat(blocked.writer().isBehind()).isTrue();
+        Files.move(aside, ChannelLayout.of(node, 0, 0).events());
+        pass(Duration.ofSeconds(1));
+
+        assertThat(event(0, 1).workerState()).isEqualTo(WorkerState.PAUSED);
+        assertThat(event(0, 2).workerState()).isEqualTo(WorkerState.HEALTHY);
+        assertThat(unreachable).isEmpty();
+        workers.forEach(worker -> worker.writer().close());
+    }
+
+    @Test
+    void events_supersededBeforeTheyCouldBeWritten_neverAre() throws Exception {
+        WorkerChannels channels = channels();
+        List<WorkerHandle> workers = List.of(running(0));
+        Path aside = block(0);
+
+        inLoop(() -> {
+            channels.pause(workers, PAUSE, RUN);
+            channels.work(workers, WORK, RUN);
+            channels.pause(workers, PAUSE, RUN);
+            channels.work(workers, WORK, RUN);
+        });
+        Files.move(aside, ChannelLayout.of(node, 0, 0).events());
+        pass(Duration.ofSeconds(1));
+
+        assertThat(ChannelLayout.of(node, 0, 0).events().toFile().list()).containsExactlyInAnyOrder("3.json", "4.json");
+        assertThat(event(0, 3).workerState()).isEqualTo(WorkerState.PAUSED);
+        workers.forEach(worker -> worker.writer().close());
+    }
+
+    @Test
+    void events_canNeverBeWritten_onlyThatWorkerIsGivenUp() throws Exception {
+        WorkerChannels channels = channels();
+        WorkerHandle blocked = running(0);
+        WorkerHandle well = running(1);
+        block(0);
+
+        inLoop(() -> channels.pause(List.of(blocked, well), PAUSE, RUN));
+        pass(PATIENCE.minusMillis(1));
+        assertThat(unreachable).isEmpty();
+        pass(Duration.ofMillis(100));
+
+        assertThat(unreachable).containsOnlyKeys(blocked);
+        assertThat(unreachable.get(blocked)).contains("could not write its events for 5000 ms", "NoSuchFile");
+        blocked.writer().close();
+        well.writer().close();
+    }
+
+    @Test
+    void work_peersCannotBeWritten_isHeldBackUntilTheyAre() throws Exception {
+        WorkerChannels channels = channels();
+        List<WorkerHandle> workers = List.of(running(0));
+        Path inTheWay = Files.createFile(node.resolve("peers"));
+
+        inLoop(() -> channels.work(workers, WORK, RUN));
+        assertThat(ChannelLayout.of(node, 0, 0).event(1)).doesNotExist();
+        Files.delete(inTheWay);
+        pass(Duration.ofSeconds(1));
+
+        assertThat(event(0, 1).workerState()).isEqualTo(WorkerState.HEALTHY);
+        assertThat(node.resolve("peers").resolve("2")).exists();
+        workers.forEach(worker -> worker.writer().close());
+    }
+
+    @Test
+    void head_cutByItsWorker_onlyThatWorkerIsGivenUp() throws Exception {
+        WorkerChannels channels = channels();
+        WorkerHandle cutter = running(0);
+        WorkerHandle well = running(1);
+        Files.write(ChannelLayout.of(node, 0, 0).head(), new byte[0]);
+
+        inLoop(() -> {
+            channels.leaseDeadline(List.of(cutter, well), 123);
+            channels.pause(List.of(cutter, well), PAUSE, RUN);
+        });
+
+        assertThat(unreachable).containsOnlyKeys(cutter);
+        assertThat(unreachable.get(cutter)).contains("head");
+        assertThat(event(1, 1).workerState()).isEqualTo(WorkerState.PAUSED);
+        cutter.writer().close();
+        well.writer().close();
+    }
+
+    private WorkerChannels channels() throws IOException {
+        try (RunDirectory run = RunDirectory.create("i", "n" + node.getFileName(), 1)) {
+            EventDelivery delivery =
+                    new EventDelivery(loop, new PeerTableWriter(node), run.fillBallast(), PATIENCE, unreachable::put);
+            return new WorkerChannels(
+                    "a", delivery, Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), rank -> Map.of("ID", "r" + rank));
+        }
+    }
+
+    private Path block(int slot) throws IOException {
+        ChannelLayout layout = ChannelLayout.of(node, slot, 0);
+        return Files.move(layout.events(), layout.channelDirectory().resolve("aside"));
+    }
+
+    private void inLoop(Runnable task) {
+        loop.execute(task);
+        pass(Duration.ZERO);
+    }
+
+    private void pass(Duration span) {
+        long until = time.nowNanos() + span.toNanos();
+        while (time.step(until)) {
+            // Until nothing is due.
+        }
     }
 
     private WorkerHandle running(int slot) throws IOException {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class WorkerGaugesTest {
@@ -36,6 +37,18 @@ final class WorkerGaugesTest {
     @Test
     void read_programThatTellsNothing_hasItsMemoryOnly() {
         assertThat(gauge()).isEqualTo(new Gauge(0, 0, -1, 0, 2 << 20, -1, "", false));
+    }
+
+    @Test
+    @Timeout(10)
+    void read_heartbeatIsAPipe_doesNotWaitForIt() throws Exception {
+        Process made = new ProcessBuilder("mkfifo", directory.resolve("beat").toString())
+                .inheritIO()
+                .start();
+        assertThat(made.waitFor()).isZero();
+
+        assertThat(gauge().stillMillis()).isEqualTo(-1);
+        gauges.remove(0, 1);
     }
 
     @Test

@@ -4,6 +4,7 @@ package dev.elasticrun.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.elasticrun.agent.process.PeerTableWriter;
 import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.agent.process.WorkerCommand;
@@ -11,12 +12,15 @@ import dev.elasticrun.agent.process.WorkerProcess;
 import dev.elasticrun.agent.process.WorkerTemporaries;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.sim.SimulatedLoop;
+import dev.elasticrun.rendezvous.sim.SimulatedTime;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.WorkerEnv;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,12 +60,17 @@ final class WorkerStarterIT {
                 .logDir(directory)
                 .console(false)
                 .build());
-        run = RunDirectory.create(context.incarnation(), context.nodeId());
+        run = RunDirectory.create(context.incarnation(), context.nodeId(), 2);
         temporaries = WorkerTemporaries.create(run, context.incarnation(), context.nodeId());
         logs = WorkerLogs.start(context);
         watch = new WorkerWatch(context, logs, posted::add);
-        channels =
-                new WorkerChannels(context.nodeId(), run.path(), Clock.systemUTC(), rank -> Map.of("ID", "r" + rank));
+        EventDelivery delivery = new EventDelivery(
+                new SimulatedLoop(new SimulatedTime()),
+                new PeerTableWriter(run.path()),
+                run.fillBallast(),
+                Duration.ofSeconds(5),
+                (worker, reason) -> {});
+        channels = new WorkerChannels(context.nodeId(), delivery, Clock.systemUTC(), rank -> Map.of("ID", "r" + rank));
         starter = new WorkerStarter(context, run, temporaries, launcher, channels, watch);
     }
 
@@ -131,6 +140,49 @@ final class WorkerStarterIT {
         assertThat(posted).hasSize(2).first().satisfies(event -> assertThat(event.toString())
                 .contains("WorkerEnded", "no such program"));
         assertThat(posted.get(1)).isEqualTo(new AgentEvent.WorkerGone(0, 0));
+        worker.writer().close();
+    }
+
+    @Test
+    void start_filesCannotBeMade_isAFailedStartWithTheReason() throws Exception {
+        Files.writeString(run.path().resolve("workers"), "in the way");
+
+        WorkerHandle worker = starter.start(0, 0, null, null, 0);
+
+        assertThat(launcher.commands).isEmpty();
+        assertThat(worker.gone()).isTrue();
+        assertThat(posted).hasSize(2).first().satisfies(event -> assertThat(event.toString())
+                .contains("WorkerEnded", "cannot make the files of worker 0", "Not a directory"));
+        assertThat(posted.get(1)).isEqualTo(new AgentEvent.WorkerGone(0, 0));
+        channels.leaseDeadline(List.of(worker), 5);
+        channels.sealedRound(List.of(worker), 5);
+        worker.writer().close();
+    }
+
+    @Test
+    void start_roomWasTakenMeanwhile_comesFromTheBallast() throws Exception {
+        Path ballast = run.path().resolve("ballast");
+        assertThat(ballast).hasSize(1 << 20);
+        Files.createDirectories(ChannelLayout.of(run.path(), 0, 0).head());
+
+        WorkerHandle worker = starter.start(0, 0, null, null, 0);
+
+        assertThat(ballast).doesNotExist();
+        assertThat(worker.gone()).isFalse();
+        worker.writer().close();
+    }
+
+    @Test
+    void worker_isGone_soIsItsChannel() {
+        WorkerHandle worker = starter.start(0, 0, null, null, 0);
+        Path channel = ChannelLayout.of(run.path(), 0, 0).channelDirectory();
+        FakeWorkerProcess process = new FakeWorkerProcess(Integer.MAX_VALUE);
+        starting.complete(process);
+        assertThat(channel).exists();
+
+        process.ends(0);
+
+        await().until(() -> !Files.exists(channel));
         worker.writer().close();
     }
 

@@ -33,6 +33,12 @@ final class DashboardCommand {
                 .println("elastic-run: no agent of run "
                         + agents.get(0).file().run()
                         + " on this host serves a page (expected: one that was started with --dashboard-port)"));
+        if (address.isPresent() && !call.has("--no-key") && !Screen.isTerminal()) {
+            call.err()
+                    .println(
+                            "elastic-run: this address holds the run's key: who reads it where it is kept may do all to"
+                                    + " the run (--no-key leaves it out)");
+        }
         DashboardAddress.warning(agents).ifPresent(warning -> call.err().println("elastic-run: " + warning));
         return address.isPresent() ? ExitCode.SUCCEEDED.code() : ExitCode.WORKER_FAILURE.code();
     }

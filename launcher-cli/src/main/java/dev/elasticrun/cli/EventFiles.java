@@ -2,11 +2,13 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.incident.RunEvent;
+import dev.elasticrun.agent.logs.EventTail;
 import dev.elasticrun.agent.logs.LogNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -45,9 +47,11 @@ final class EventFiles {
         List<RunEvent> all = new ArrayList<>();
         try (Stream<Path> nodes = Files.list(run)) {
             for (Path node : nodes.sorted().toList()) {
-                if (Files.isRegularFile(node.resolve(LogNames.EVENTS))) {
-                    all.addAll(
-                            RunEvent.parseAll(Files.readString(node.resolve(LogNames.EVENTS), StandardCharsets.UTF_8)));
+                EventTail tail = new EventTail(node.resolve(LogNames.EVENTS), 0);
+                if (Files.isRegularFile(node.resolve(LogNames.EVENTS), LinkOption.NOFOLLOW_LINKS)) {
+                    for (byte[] lines = tail.next(); lines.length > 0; lines = tail.next()) {
+                        all.addAll(RunEvent.parseAll(new String(lines, StandardCharsets.UTF_8)));
+                    }
                 }
             }
         } catch (IOException e) {

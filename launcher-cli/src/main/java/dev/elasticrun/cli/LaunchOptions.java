@@ -73,7 +73,7 @@ final class LaunchOptions {
 
     /** The command line of a configuration; where it takes the default there is no flag. */
     static List<String> arguments(LaunchConfig config) {
-        LaunchConfig plain = LaunchConfig.builder(config.program()).build();
+        LaunchConfig plain = LaunchConfig.defaults(config.program());
         List<String> arguments = new ArrayList<>();
         for (Flag flag : Flags.all()) {
             List<String> texts = flag.binding().reader().apply(config);

@@ -23,7 +23,9 @@ final class RunCommand {
     /** @return what the process is to exit with */
     static int run(LaunchConfig config, boolean verbose, Map<String, String> environment, PrintStream err) {
         LogSetup.verbose(verbose);
-        log().debug("flags that are not at their default: {}", withoutValuesOfVariables(config));
+        if (log().isDebugEnabled()) {
+            log().debug("flags that are not at their default: {}", withoutValuesOfVariables(config));
+        }
         // Before the agent: a signal that comes while it starts drains it, too.
         CompletableFuture<ElasticLauncher.Running> started = new CompletableFuture<>();
         List<String> draining = new ArrayList<>(List.of("TERM", "HUP"));

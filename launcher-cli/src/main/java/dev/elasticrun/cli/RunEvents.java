@@ -47,11 +47,20 @@ record RunEvents(String run, List<RunEvent> events, List<String> notes) {
                 // Between the look and the question the run has ended: its files tell.
             }
         }
-        Path logs = logDirectory.orElseGet(LocalRuns::logDirectory);
+        Path logs = logDirectory.orElseGet(RunEvents::ownLogDirectory);
         Path run = EventFiles.find(logs, runId)
                 .orElseThrow(() -> UsageException.of(
                         "--run-id", runId.orElse("not given"), RunFinder.whereElse(RunFinder.ANYWHERE, runId, logs)));
         return new RunEvents(String.valueOf(run.getFileName()), EventFiles.read(run), List.of());
+    }
+
+    private static Path ownLogDirectory() {
+        Path logs = LocalRuns.logDirectory();
+        LocalRuns.logDirectoryObjection().ifPresent(objection -> {
+            throw UsageException.of(
+                    LOG_DIR, logs.toString(), "the directory of the run's logs; the default " + objection);
+        });
+        return logs;
     }
 
     private static boolean hasAgents(Optional<String> runId) {

@@ -60,7 +60,7 @@ final class Screen {
         out.flush();
     }
 
-    private static boolean isTerminal() {
+    static boolean isTerminal() {
         try {
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");

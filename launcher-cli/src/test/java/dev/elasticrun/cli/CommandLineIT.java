@@ -3,12 +3,15 @@ package dev.elasticrun.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,6 +34,25 @@ final class CommandLineIT {
             assertThat(script.exitCode()).isZero();
             assertThat(script.out()).isEqualTo(HelpPage.RUN.text());
             assertThat(script.err()).isEmpty();
+        }
+    }
+
+    @Test
+    void anotherThatOnlyLooksWhetherItIsBuilt_isNotTakenForABuild() throws Exception {
+        // As the script looks: with a lock that others can share.
+        String lock = Path.of("target/build.lock").toAbsolutePath().toString();
+        Process looking = new ProcessBuilder("flock", "-s", lock, "sh", "-c", "echo held; read -r end")
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader said = looking.inputReader()) {
+            assertThat(said.readLine()).isEqualTo("held");
+            try (Script script = Script.start(directory, "--help")) {
+                assertThat(script.exitCode()).isZero();
+                assertThat(script.err()).isEmpty();
+            }
+        } finally {
+            looking.getOutputStream().close();
+            looking.waitFor();
         }
     }
 
@@ -68,6 +90,36 @@ final class CommandLineIT {
     }
 
     @Test
+    void temporaryDirectoryThatCannotBeWritten_logDirectoryIsGiven_isNotNeeded() throws Exception {
+        String logs = directory.resolve("logs").toString();
+        Map<String, String> variables = Map.of("TMPDIR", "/proc/none");
+        try (Script script =
+                Script.start(directory, variables, "--standalone", "--log-dir", logs, "--no-console", "/bin/true")) {
+            assertThat(script.exitCode()).as(script.err()).isZero();
+        }
+        try (Script script = Script.start(directory, variables, "--standalone", "/bin/true")) {
+            assertThat(script.exitCode()).isEqualTo(2);
+            assertThat(script.err()).startsWith("elastic-run: --log-dir: /proc/none/elastic-run-");
+        }
+    }
+
+    @Test
+    void defaultLogDirectory_plantedByAnother_isRefusedWithItsMode() throws Exception {
+        int user = (Integer) Files.getAttribute(directory, "unix:uid");
+        Path planted = Files.createDirectory(directory.resolve("elastic-run-" + user));
+        Files.setPosixFilePermissions(planted, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Map<String, String> variables = Map.of("TMPDIR", directory.toString());
+
+        try (Script script = Script.start(directory, variables, "--standalone", "/bin/true")) {
+            assertThat(script.exitCode()).isEqualTo(2);
+            assertThat(script.err())
+                    .startsWith("elastic-run: --log-dir: " + planted + " (expected: ")
+                    .contains("belongs to user " + user + " with mode rwxrwxrwx");
+        }
+        assertThat(planted).isEmptyDirectory();
+    }
+
+    @Test
     void etcdThatDoesNotAnswer_isNamedWithTheTime() throws Exception {
         String endpoint = "127.0.0.1:" + unusedPort();
         try (Script script = start(
@@ -81,8 +133,28 @@ final class CommandLineIT {
                 "1s",
                 "/bin/true")) {
             assertThat(script.exitCode()).isEqualTo(2);
-            assertThat(script.err()).contains("elastic-run: etcd at " + endpoint + " did not answer within 1 s");
+            assertThat(script.err())
+                    .contains("elastic-run: etcd at " + endpoint + " did not answer within 1 s")
+                    .contains("Connection refused");
             assertThat(script.err()).doesNotContain("\tat ");
+        }
+    }
+
+    @Test
+    void endpointThatCannotBeResolved_isNamedWithoutStackTraces() throws Exception {
+        try (Script script = start(
+                "--nnodes",
+                "1:2",
+                "--run-id",
+                "x",
+                "--rdzv-endpoint",
+                "no-such-host.invalid:2379",
+                "--first-contact-timeout",
+                "1s",
+                "/bin/true")) {
+            assertThat(script.exitCode()).isEqualTo(2);
+            assertThat(script.err()).contains("Unable to resolve host no-such-host.invalid");
+            assertThat(script.err()).doesNotContain("\tat ", "ManagedChannel");
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -23,7 +24,7 @@ final class Script implements AutoCloseable {
     private final Path errors;
     private final Process process;
 
-    private Script(Path directory, List<String> arguments) throws IOException {
+    private Script(Path directory, Map<String, String> variables, List<String> arguments) throws IOException {
         output = Files.createTempFile(directory, "out", ".txt");
         errors = Files.createTempFile(directory, "err", ".txt");
         List<String> command = new ArrayList<>();
@@ -36,11 +37,17 @@ final class Script implements AutoCloseable {
         builder.environment().keySet().removeIf(name -> name.startsWith("ELASTICRUN_") || name.startsWith("PET_"));
         builder.environment().put(MARK, mark);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().putAll(variables);
         process = builder.start();
     }
 
     static Script start(Path directory, String... arguments) throws IOException {
-        return new Script(directory, List.of(arguments));
+        return new Script(directory, Map.of(), List.of(arguments));
+    }
+
+    /** @param variables of the environment, besides this process's */
+    static Script start(Path directory, Map<String, String> variables, String... arguments) throws IOException {
+        return new Script(directory, variables, List.of(arguments));
     }
 
     /** Waits for the end, and asserts that nothing is left. */

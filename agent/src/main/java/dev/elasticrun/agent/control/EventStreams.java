@@ -10,6 +10,7 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -71,7 +72,7 @@ final class EventStreams {
         try (Stream<Path> nodes = Files.list(parent)) {
             return nodes.filter(node -> !node.equals(directory)
                             && !except.contains(node.getFileName().toString())
-                            && Files.isRegularFile(node.resolve(LogNames.EVENTS)))
+                            && Files.isRegularFile(node.resolve(LogNames.EVENTS), LinkOption.NOFOLLOW_LINKS))
                     .sorted()
                     .toList();
         }
@@ -88,6 +89,7 @@ final class EventStreams {
                     caller.onNext(EventsReply.newBuilder()
                             .setNodeId(node.getFileName().toString())
                             .setLines(ByteString.copyFrom(lines))
+                            .setFrom(tail.offset() - lines.length)
                             .build());
                 }
             } else if (!follow) {

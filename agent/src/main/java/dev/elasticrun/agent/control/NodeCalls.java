@@ -51,7 +51,7 @@ final class NodeCalls implements AutoCloseable {
 
     /** Events of an agent, or of others that it knows. Completes as {@link #ask} does, within the limit. */
     CompletableFuture<List<EventPart>> events(Neighbour node, byte[] runKey, EventsRequest request, Duration limit) {
-        Parts parts = new Parts(request.getFrom());
+        Parts parts = new Parts();
         line(node, runKey)
                 .agent()
                 .withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS)
@@ -121,14 +121,11 @@ final class NodeCalls implements AutoCloseable {
     private static final class Parts implements StreamObserver<EventsReply> {
         private final CompletableFuture<List<EventPart>> all = new CompletableFuture<>();
         private final Map<String, ByteString> lines = new LinkedHashMap<>();
-        private final long from;
-
-        Parts(long from) {
-            this.from = from;
-        }
+        private final Map<String, Long> from = new LinkedHashMap<>();
 
         @Override
         public void onNext(EventsReply part) {
+            from.putIfAbsent(part.getNodeId(), part.getFrom());
             lines.merge(part.getNodeId(), part.getLines(), ByteString::concat);
         }
 
@@ -140,8 +137,10 @@ final class NodeCalls implements AutoCloseable {
         @Override
         public void onCompleted() {
             all.complete(lines.entrySet().stream()
-                    .map(node ->
-                            new EventPart(node.getKey(), from, node.getValue().toByteArray()))
+                    .map(node -> new EventPart(
+                            node.getKey(),
+                            from.getOrDefault(node.getKey(), 0L),
+                            node.getValue().toByteArray()))
                     .toList());
         }
     }

@@ -28,9 +28,9 @@ public final class EventPart {
         return from + lines.length;
     }
 
-    /** The lines that are new to who has so many bytes of the node's; empty also when there is a gap between. */
+    /** The lines that are new to who has so many bytes of the node's. What is missing in between was deleted. */
     public String after(long known) {
-        int skip = (int) Math.min(lines.length, known - from);
-        return skip < 0 ? "" : new String(lines, skip, lines.length - skip, StandardCharsets.UTF_8);
+        int skip = (int) Math.max(0, Math.min(lines.length, known - from));
+        return new String(lines, skip, lines.length - skip, StandardCharsets.UTF_8);
     }
 }

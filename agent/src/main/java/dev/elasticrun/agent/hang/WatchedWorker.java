@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.hang;
 
+import dev.elasticrun.agent.process.SmallFile;
 import dev.elasticrun.worker.contract.Heartbeat;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,10 +74,7 @@ final class WatchedWorker {
             return Optional.empty();
         }
         try {
-            byte[] file = Files.size(target.heartbeat()) == Heartbeat.SIZE
-                    ? Files.readAllBytes(target.heartbeat())
-                    : new byte[0];
-            return Optional.of(Heartbeat.View.decode(file));
+            return Optional.of(Heartbeat.View.decode(SmallFile.read(target.heartbeat(), Heartbeat.SIZE)));
         } catch (NoSuchFileException notYet) {
             return Optional.empty();
         } catch (IOException | IllegalArgumentException e) {

@@ -5,17 +5,14 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -28,11 +25,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Appends what happens in an agent to {@code events.jsonl}, one JSON object per line. Events are stamped on the calling
  * thread and written by the thread {@code event-log}; a full disk or a slow one never reaches the caller, it costs
- * events, and how many is written when there is room again.
+ * events, and how many is written when there is room again. Its files are {@link EventFile bounded}. The thread also
+ * looks whether there is room for what workers write beside them.
  */
 public final class EventLog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventLog.class);
     private static final int CAPACITY = 10_000;
+    /** Of one file of several. */
+    private static final long MAX_BYTES = 16L << 20;
+
+    private static final long SPACE_SECONDS = 2;
     private static final long CLOSE_WAIT_MILLIS = 3000;
     /** After the last event: the thread sleeps until there is something to write, and ends with this. */
     private static final Map<String, @Nullable Object> END = new LinkedHashMap<>();
@@ -49,7 +51,8 @@ public final class EventLog implements AutoCloseable {
         origin = new Origin(origin.run(), incarnation, origin.node());
     }
 
-    private final FileChannel channel;
+    private final EventFile file;
+    private final LogSpace space;
     private volatile Origin origin;
     private final Clock clock;
     private final LongSupplier nanoClock;
@@ -61,11 +64,13 @@ public final class EventLog implements AutoCloseable {
     private volatile boolean closing;
     private boolean failing;
 
-    private EventLog(FileChannel channel, Origin origin, Clock clock, LongSupplier nanoClock) {
-        this.channel = channel;
+    private EventLog(Path file, long maxBytes, Origin origin, Clock clock, LongSupplier nanoClock) throws IOException {
         this.origin = origin;
         this.clock = clock;
         this.nanoClock = nanoClock;
+        this.file = EventFile.open(file, maxBytes, this::firstLine);
+        this.space = new LogSpace(
+                file.toAbsolutePath(), free -> append(free ? "logs.well" : "logs.full", 0, null, Map.of()));
         this.thread = new Thread(this::run, "event-log");
         thread.setDaemon(true);
     }
@@ -82,11 +87,12 @@ public final class EventLog implements AutoCloseable {
             Files.createDirectories(
                     parent, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
-        FileChannel channel = FileChannel.open(
-                file,
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        EventLog log = new EventLog(channel, origin, clock, nanoClock);
+        return open(file, MAX_BYTES, origin, clock, nanoClock);
+    }
+
+    static EventLog open(Path file, long maxBytes, Origin origin, Clock clock, LongSupplier nanoClock)
+            throws IOException {
+        EventLog log = new EventLog(file, maxBytes, origin, clock, nanoClock);
         log.thread.start();
         return log;
     }
@@ -99,6 +105,15 @@ public final class EventLog implements AutoCloseable {
      * @param extra further fields; the names of the fixed ones are not available
      */
     public void append(String kind, long round, @Nullable String incident, Map<String, ?> extra) {
+        Map<String, @Nullable Object> event = event(kind, round, incident);
+        extra.forEach((name, value) -> event.putIfAbsent(name, plain(value)));
+        if (closing || !queue.offer(event)) {
+            dropped.incrementAndGet();
+            droppedEver.incrementAndGet();
+        }
+    }
+
+    private Map<String, @Nullable Object> event(String kind, long round, @Nullable String incident) {
         Map<String, @Nullable Object> event = new LinkedHashMap<>();
         Origin from = origin;
         event.put("run", from.run());
@@ -109,10 +124,18 @@ public final class EventLog implements AutoCloseable {
         event.put("nanos", nanoClock.getAsLong());
         event.put("time", clock.instant().toString());
         event.put("kind", kind);
-        extra.forEach((name, value) -> event.putIfAbsent(name, plain(value)));
-        if (closing || !queue.offer(event)) {
-            dropped.incrementAndGet();
-            droppedEver.incrementAndGet();
+        return event;
+    }
+
+    /** What a part of the log begins with, before which there were so many bytes. */
+    private byte[] firstLine(long offset) {
+        Map<String, @Nullable Object> event = new LinkedHashMap<>();
+        event.put("offset", offset);
+        event.putAll(event("log.continued", 0, null));
+        try {
+            return (json.writeValueAsString(event) + "\n").getBytes(StandardCharsets.UTF_8);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("cannot write " + event, e);
         }
     }
 
@@ -135,9 +158,16 @@ public final class EventLog implements AutoCloseable {
     }
 
     private void run() {
-        try (channel) {
-            for (Map<String, @Nullable Object> event = queue.take(); event != END; event = queue.take()) {
-                write(event);
+        try (file) {
+            while (true) {
+                Map<String, @Nullable Object> event = queue.poll(SPACE_SECONDS, TimeUnit.SECONDS);
+                if (event == END) {
+                    return;
+                }
+                if (event != null) {
+                    write(event);
+                }
+                space.look(nanoClock.getAsLong());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -154,10 +184,7 @@ public final class EventLog implements AutoCloseable {
         try {
             // A write that failed may have left half a line.
             String text = (failing ? "\n" : "") + json.writeValueAsString(event) + "\n";
-            ByteBuffer line = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-            while (line.hasRemaining()) {
-                channel.write(line);
-            }
+            file.append(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
             failing = false;
         } catch (JsonProcessingException e) {
             LOG.warn("event {} cannot be written as JSON", event.get("kind"), e);

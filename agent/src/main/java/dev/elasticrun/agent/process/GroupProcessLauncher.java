@@ -5,6 +5,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -161,6 +162,9 @@ public final class GroupProcessLauncher implements ProcessLauncher {
             Files.createFile(log, PrivateFiles.FILE);
         } catch (FileAlreadyExistsException restarted) {
             // Logs are appended to, never deleted.
+            if (!Files.isRegularFile(log, LinkOption.NOFOLLOW_LINKS)) {
+                throw new IOException(log + ": not a regular file");
+            }
         }
         return log.toFile();
     }

@@ -2,8 +2,8 @@
 package dev.elasticrun.agent.process;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * How the guard of an agent is started.
@@ -20,8 +20,8 @@ record GuardCommand(Path setsid, String mark, List<Path> directories) {
     // for more than once. A directory is removed only if it looks like one of ours.
     private static final String SCRIPT = """
             trap '' HUP INT QUIT TERM PIPE
-            mark=$1
-            shift
+            mark=$ELASTIC_GUARD_MARK
+            directories=$ELASTIC_GUARD_DIRECTORIES
             groups=' '
             spawning=
             while read -r order id; do
@@ -44,7 +44,10 @@ record GuardCommand(Path setsid, String mark, List<Path> directories) {
                 done
                 sleep 0.02
             done
-            for directory in "$@"; do
+            set -f
+            IFS='
+            '
+            for directory in $directories; do
                 case $directory in
                 */../*|*/..|*/./*|*/.) continue ;;
                 /*/elastic-run-[0-9]*/?*/?*) ;;
@@ -66,13 +69,17 @@ record GuardCommand(Path setsid, String mark, List<Path> directories) {
     }
 
     ProcessBuilder builder() {
-        List<String> command =
-                new ArrayList<>(List.of(setsid.toString(), "sh", "-c", SCRIPT, "elastic-run-guard", mark));
-        directories.forEach(directory -> command.add(directory.toString()));
+        List<String> command = List.of(setsid.toString(), "sh", "-c", SCRIPT, "elastic-run-guard");
         ProcessBuilder builder = new ProcessBuilder(command);
         String path = builder.environment().getOrDefault("PATH", "/usr/bin:/bin");
         builder.environment().clear();
         builder.environment().put("PATH", path);
+        // Not as arguments: those every user of the host can read.
+        builder.environment().put("ELASTIC_GUARD_MARK", mark);
+        builder.environment()
+                .put(
+                        "ELASTIC_GUARD_DIRECTORIES",
+                        directories.stream().map(Path::toString).collect(Collectors.joining("\n")));
         builder.directory(Path.of("/").toFile());
         builder.redirectError(ProcessBuilder.Redirect.DISCARD);
         return builder;

@@ -8,14 +8,20 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The agent's directory {@code <base>/elastic-run-<uid>/<incarnation>/<nodeId>}: only the user can read it, and it is
@@ -24,6 +30,13 @@ import java.util.regex.Pattern;
  */
 public final class RunDirectory implements Closeable {
     static final long LEAST_SPACE = 64L << 20;
+    private static final long SPACE_PER_WORKER = 3L << 20;
+    private static final Set<Path> FOREIGN = ConcurrentHashMap.newKeySet();
+
+    /** Events, peers' addresses and channels of a few hundred workers, a page each. */
+    private static final int BALLAST = 1 << 20;
+
+    private static final int MOST_KEY = 1 << 20;
     private static final String RUN_FILE = "run.json";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,200}");
     /** For how long others that look for leftovers may hold the lock, or remove an empty parent. */
@@ -41,9 +54,18 @@ public final class RunDirectory implements Closeable {
         this.notices = List.copyOf(notices);
     }
 
-    /** Makes and locks the directory in shared memory, else in {@code $TMPDIR} or {@code /tmp}. */
-    public static RunDirectory create(String incarnation, String nodeId) throws IOException {
-        return create(RunDirectoryBase.candidates(), LEAST_SPACE, incarnation, nodeId);
+    /**
+     * Makes and locks the directory in shared memory, else in {@code $TMPDIR} or {@code /tmp}.
+     *
+     * @param workers how many will have their channels there
+     */
+    public static RunDirectory create(String incarnation, String nodeId, int workers) throws IOException {
+        return create(RunDirectoryBase.candidates(), leastSpace(workers), incarnation, nodeId);
+    }
+
+    /** Each worker has an area of a megabyte for exchange, events and messages; a restarted one has its own. */
+    static long leastSpace(int workers) {
+        return Math.max(LEAST_SPACE, workers * SPACE_PER_WORKER);
     }
 
     static RunDirectory create(List<Path> bases, long leastSpace, String incarnation, String nodeId)
@@ -86,21 +108,41 @@ public final class RunDirectory implements Closeable {
         }
     }
 
-    /** Directories of live agents of this user that have written {@code run.json}, in the order of their names. */
+    /**
+     * Directories of live agents of this user that have written {@code run.json}, in the order of their names. What
+     * another user could have put there is not looked at.
+     */
     public static List<Path> find() throws IOException {
-        return find(RunDirectoryBase.candidates());
+        return find(RunDirectoryBase.candidates(), RunDirectoryBase.userId());
     }
 
-    static List<Path> find(List<Path> bases) throws IOException {
+    static List<Path> find(List<Path> bases, int user) throws IOException {
         List<Path> live = new ArrayList<>();
         for (Path base : bases) {
-            for (Path directory : NodeDirectories.in(RunDirectoryBase.nameIn(base))) {
-                if (Files.isRegularFile(directory.resolve(RUN_FILE)) && DirectoryLock.isHeld(directory)) {
+            Path owned = RunDirectoryBase.nameIn(base);
+            if (!Files.exists(owned, LinkOption.NOFOLLOW_LINKS)) {
+                continue;
+            }
+            Optional<String> objection = OwnDirectory.objection(owned, user);
+            if (objection.isPresent()) {
+                foreign(owned, objection.get());
+                continue;
+            }
+            for (Path directory : NodeDirectories.in(owned)) {
+                if (Files.isRegularFile(directory.resolve(RUN_FILE), LinkOption.NOFOLLOW_LINKS)
+                        && DirectoryLock.isHeld(directory)) {
                     live.add(directory);
                 }
             }
         }
         return live;
+    }
+
+    /** Said once: agents look for each other many times a second. */
+    private static void foreign(Path directory, String objection) {
+        if (FOREIGN.add(directory)) {
+            log().warn("agents in {} are not believed: it {}", directory, objection);
+        }
     }
 
     /** Number of the user that this process runs as. */
@@ -121,6 +163,11 @@ public final class RunDirectory implements Closeable {
         return notices;
     }
 
+    /** Takes room to be given up when the file system is full. Call once. */
+    public Ballast fillBallast() {
+        return Ballast.fill(path.resolve("ballast"), BALLAST);
+    }
+
     /** Makes the channel directory of an attempt of a slot. */
     public ChannelLayout layout(int slot, int attempt) throws IOException {
         ChannelLayout layout = ChannelLayout.of(path, slot, attempt);
@@ -134,6 +181,22 @@ public final class RunDirectory implements Closeable {
     /** Removes the channel directory of an attempt whose processes are gone. */
     public void discard(int slot, int attempt) throws IOException {
         PrivateFiles.deleteTree(ChannelLayout.of(path, slot, attempt).channelDirectory());
+    }
+
+    /** As {@link #discard}, in the background. */
+    public void discardLater(int slot, int attempt) {
+        CompletableFuture.runAsync(() -> {
+            try {
+                discard(slot, attempt);
+            } catch (IOException e) {
+                log().warn("the channel of worker {} attempt {} cannot be removed yet", slot, attempt, e);
+            }
+        });
+    }
+
+    /** The key in a directory that {@link #find} found. */
+    public static byte[] readKey(Path directory) throws IOException {
+        return SmallFile.read(directory.resolve("key"), MOST_KEY);
     }
 
     /** Writes the run key for the workers. */
@@ -170,6 +233,11 @@ public final class RunDirectory implements Closeable {
             lock.close();
         }
         Leftovers.removeEmptyParents(path);
+    }
+
+    /** Not a constant: commands look here, and loggers take long to load. */
+    private static Logger log() {
+        return LoggerFactory.getLogger(RunDirectory.class);
     }
 
     private static void requireName(String name, String value) {

@@ -3,20 +3,13 @@ package dev.elasticrun.agent.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Where run directories can be: shared memory, then the temporary directory. */
 final class RunDirectoryBase {
-    private static final String OWNER_ONLY = "rwx------";
-
     private RunDirectoryBase() {}
 
     static List<Path> candidates() {
@@ -49,21 +42,7 @@ final class RunDirectoryBase {
     /** The user's directory below the base, made if missing and refused if others could have put files there. */
     static Path ownedBy(Path base) throws IOException {
         Path directory = nameIn(base);
-        try {
-            Files.createDirectory(directory, PrivateFiles.DIRECTORY);
-        } catch (FileAlreadyExistsException made) {
-            PosixFileAttributes attributes =
-                    Files.readAttributes(directory, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            int owner = (Integer) Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-            String permissions = PosixFilePermissions.toString(attributes.permissions());
-            if (!attributes.isDirectory() || owner != userId() || !permissions.equals(OWNER_ONLY)) {
-                throw new AccessDeniedException(
-                        directory.toString(),
-                        null,
-                        "belongs to user " + owner + " with mode " + permissions + " (expected: a directory of user "
-                                + userId() + " with mode " + OWNER_ONLY + ")");
-            }
-        }
+        OwnDirectory.make(directory);
         return directory;
     }
 

@@ -127,6 +127,27 @@ class RunDirectoryTest {
     }
 
     @Test
+    void leastSpace_manyWorkers_isRoomForTheirChannels() {
+        assertThat(RunDirectory.leastSpace(1)).isEqualTo(64L << 20);
+        assertThat(RunDirectory.leastSpace(100)).isEqualTo(300L << 20);
+    }
+
+    @Test
+    void ballast_givenUp_comesBackWhenThereIsRoom() throws Exception {
+        try (RunDirectory run = create("n1")) {
+            Ballast ballast = run.fillBallast();
+            Path file = run.path().resolve("ballast");
+            assertThat(file).hasSize(1 << 20);
+
+            assertThat(ballast.release()).isTrue();
+            assertThat(ballast.release()).isFalse();
+            assertThat(file).doesNotExist();
+            assertThat(ballast.refill()).isTrue();
+            assertThat(file).hasSize(1 << 20);
+        }
+    }
+
+    @Test
     void create_userDirectoryOpenToOthers_isRefused() throws Exception {
         Path owned = Files.createDirectory(base.resolve("elastic-run-" + RunDirectoryBase.userId()));
         Files.setPosixFilePermissions(owned, PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -149,10 +170,57 @@ class RunDirectoryTest {
             Files.createFile(dead.resolve("lock"));
             Files.createFile(dead.resolve("run.json"));
 
-            assertThat(RunDirectory.find(List.of(base))).containsExactly(ready.path());
-            assertThat(RunDirectory.find(List.of(base))).containsExactly(ready.path());
+            assertThat(RunDirectory.find(List.of(base), RunDirectoryBase.userId()))
+                    .containsExactly(ready.path());
+            assertThat(RunDirectory.find(List.of(base), RunDirectoryBase.userId()))
+                    .containsExactly(ready.path());
         }
-        assertThat(RunDirectory.find(List.of(base))).isEmpty();
+        assertThat(RunDirectory.find(List.of(base), RunDirectoryBase.userId())).isEmpty();
+    }
+
+    @Test
+    void find_directoryThatOthersCouldHaveFilled_isNotLookedAt() throws Exception {
+        int user = RunDirectoryBase.userId();
+        try (RunDirectory run = create("planted")) {
+            run.writeRunFile("{}".getBytes(StandardCharsets.UTF_8));
+            Path owned = run.path().getParent().getParent();
+
+            assertThat(RunDirectory.find(List.of(base), user)).hasSize(1);
+            assertThat(RunDirectory.find(List.of(base), user + 1)).isEmpty();
+            Files.setPosixFilePermissions(owned, PosixFilePermissions.fromString("rwxr-xrwx"));
+            assertThat(RunDirectory.find(List.of(base), user)).isEmpty();
+
+            Files.setPosixFilePermissions(owned, PosixFilePermissions.fromString("rwx------"));
+            Path elsewhere = Files.createDirectory(base.resolve("elsewhere"));
+            Files.createSymbolicLink(elsewhere.resolve("elastic-run-" + user), owned);
+            assertThat(RunDirectory.find(List.of(elsewhere), user)).isEmpty();
+            Files.delete(elsewhere.resolve("elastic-run-" + user));
+            Files.delete(elsewhere);
+        }
+    }
+
+    @Test
+    @Timeout(10)
+    void readKey_linkOrPipe_isRefused() throws Exception {
+        try (RunDirectory run = create("n1")) {
+            Path secret = Files.writeString(base.resolve("secret"), "another file of the user");
+            Files.createSymbolicLink(run.path().resolve("key"), secret);
+            assertThatThrownBy(() -> RunDirectory.readKey(run.path()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("not a regular file");
+
+            Files.delete(run.path().resolve("key"));
+            makePipe(run.path().resolve("key"));
+            assertThatThrownBy(() -> RunDirectory.readKey(run.path()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("not a regular file");
+            Files.delete(secret);
+        }
+    }
+
+    private static void makePipe(Path file) throws Exception {
+        Process made = new ProcessBuilder("mkfifo", file.toString()).inheritIO().start();
+        assertThat(made.waitFor()).isZero();
     }
 
     private void createAndClose(String node, int times) {

@@ -63,8 +63,12 @@ final class EtcdCalls {
 
     static String describe(String what, String endpoint, long elapsedNanos, Status status) {
         String details = status.getDescription() == null ? "" : ": " + status.getDescription();
+        // "io exception" is all that the description says of a refused connection.
+        String cause = status.getCause() == null || status.getCause().getMessage() == null
+                ? ""
+                : " (" + status.getCause().getMessage() + ")";
         return "etcd " + what + " at " + endpoint + " failed after " + elapsedNanos / 1_000_000 + " ms: "
-                + status.getCode() + details;
+                + status.getCode() + details + cause;
     }
 
     /** Whether the failure is the connection's or the member's, not the request's: a next member may do better. */

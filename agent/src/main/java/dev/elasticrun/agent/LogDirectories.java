@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.agent.process.OwnDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+
+/** Whose directories logs go to. A name in {@code /tmp} can be foretold, and what is below it could be anybody's. */
+final class LogDirectories {
+    private static final int ROOT = 0;
+
+    private LogDirectories() {}
+
+    /** Makes the directory of all logs if it is absent; returns what speaks against it, as what it is expected to be. */
+    static Optional<String> expectation(Path directory) {
+        return expectation(directory, directory.equals(LaunchDefaults.logDir()));
+    }
+
+    /** @param isForetold whether others know where it is before it is there */
+    static Optional<String> expectation(Path directory, boolean isForetold) {
+        try {
+            Files.createDirectories(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            if (!Files.isWritable(directory)) {
+                return Optional.of("a directory that can be written");
+            }
+            if (isForetold) {
+                return OwnDirectory.objection(directory)
+                        .map(objection -> "a directory of this user only, here or by --log-dir; it " + objection);
+            }
+            boolean isOpen = OwnDirectory.isOpen(directory, false) && owner(directory) != ROOT;
+            return isOpen
+                    ? Optional.of("a directory in which not every user can rename and replace files, by chmod o-w or "
+                            + "chmod +t")
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.of("a directory that can be written; " + e);
+        }
+    }
+
+    /** Makes those of a run and of a node, which are this user's only. */
+    static void make(NodeFiles files) throws IOException {
+        OwnDirectory.make(files.run());
+        OwnDirectory.make(files.directory());
+    }
+
+    /** What is said of a directory that is used all the same; empty when all is well. */
+    static Optional<String> warning(Path directory) throws IOException {
+        return OwnDirectory.isOpen(directory, true)
+                ? Optional.of(
+                        "--log-dir: others can rename and replace files in " + directory + "; chmod +t forbids that")
+                : Optional.empty();
+    }
+
+    private static int owner(Path directory) throws IOException {
+        return (Integer) Files.getAttribute(directory, "unix:uid");
+    }
+}
