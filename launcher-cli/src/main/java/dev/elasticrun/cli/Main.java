@@ -15,6 +15,7 @@ public final class Main {
     public static void main(String[] arguments) {
         int exitCode = run(List.of(arguments), System.getenv(), System.out, System.err);
         ControlClient.shutdown();
+        LogSetup.flush();
         System.exit(exitCode);
     }
 

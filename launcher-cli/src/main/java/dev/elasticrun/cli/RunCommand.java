@@ -23,6 +23,7 @@ final class RunCommand {
     /** @return what the process is to exit with */
     static int run(LaunchConfig config, boolean verbose, Map<String, String> environment, PrintStream err) {
         LogSetup.verbose(verbose);
+        LibraryLogs.redirect();
         log().debug("flags that are not at their default: {}", withoutValuesOfVariables(config));
         // Before the agent: a signal that comes while it starts drains it, too.
         CompletableFuture<ElasticLauncher.Running> started = new CompletableFuture<>();
@@ -35,8 +36,7 @@ final class RunCommand {
         started.complete(running);
         LaunchResult result = await(running);
         ReplyFile.write(environment, result, Clock.systemUTC().instant());
-        err.print(FailureReport.render(result));
-        err.flush();
+        LogSetup.print(err, FailureReport.render(result));
         return result.exitCode();
     }
 

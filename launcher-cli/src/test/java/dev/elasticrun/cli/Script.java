@@ -23,7 +23,7 @@ final class Script implements AutoCloseable {
     private final Path errors;
     private final Process process;
 
-    private Script(Path directory, List<String> arguments) throws IOException {
+    private Script(Path directory, List<String> arguments, boolean isRead) throws IOException {
         output = Files.createTempFile(directory, "out", ".txt");
         errors = Files.createTempFile(directory, "err", ".txt");
         List<String> command = new ArrayList<>();
@@ -32,7 +32,7 @@ final class Script implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectOutput(output.toFile())
-                .redirectError(errors.toFile());
+                .redirectError(isRead ? ProcessBuilder.Redirect.to(errors.toFile()) : ProcessBuilder.Redirect.PIPE);
         builder.environment().keySet().removeIf(name -> name.startsWith("ELASTICRUN_") || name.startsWith("PET_"));
         builder.environment().put(MARK, mark);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
@@ -40,7 +40,20 @@ final class Script implements AutoCloseable {
     }
 
     static Script start(Path directory, String... arguments) throws IOException {
-        return new Script(directory, List.of(arguments));
+        return new Script(directory, List.of(arguments), true);
+    }
+
+    /** Standard error is a pipe that takes 64 KiB, and then nothing. */
+    static Script withoutReader(Path directory, String... arguments) throws IOException {
+        return new Script(directory, List.of(arguments), false);
+    }
+
+    /** @param name without SIG */
+    void signal(String name) throws IOException, InterruptedException {
+        int exitCode = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+                .start()
+                .waitFor();
+        assertThat(exitCode).as("kill -%s", name).isZero();
     }
 
     /** Waits for the end, and asserts that nothing is left. */
