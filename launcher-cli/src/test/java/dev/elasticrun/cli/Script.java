@@ -23,12 +23,9 @@ final class Script implements AutoCloseable {
     private final Path errors;
     private final Process process;
 
-    private Script(Path directory, List<String> arguments, boolean isRead) throws IOException {
+    private Script(Path directory, List<String> command, boolean isRead) throws IOException {
         output = Files.createTempFile(directory, "out", ".txt");
         errors = Files.createTempFile(directory, "err", ".txt");
-        List<String> command = new ArrayList<>();
-        command.add(Path.of("bin/elastic-run").toAbsolutePath().toString());
-        command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectOutput(output.toFile())
@@ -40,12 +37,27 @@ final class Script implements AutoCloseable {
     }
 
     static Script start(Path directory, String... arguments) throws IOException {
-        return new Script(directory, List.of(arguments), true);
+        return new Script(directory, command(arguments), true);
+    }
+
+    /** Another command, which starts it. */
+    static Script of(Path directory, List<String> command) throws IOException {
+        return new Script(directory, command, true);
+    }
+
+    static String path() {
+        return Path.of("bin/elastic-run").toAbsolutePath().toString();
+    }
+
+    private static List<String> command(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(path()));
+        command.addAll(List.of(arguments));
+        return command;
     }
 
     /** Standard error is a pipe that takes 64 KiB, and then nothing. */
     static Script withoutReader(Path directory, String... arguments) throws IOException {
-        return new Script(directory, List.of(arguments), false);
+        return new Script(directory, command(arguments), false);
     }
 
     /** @param name without SIG */

@@ -7,7 +7,9 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -129,8 +131,7 @@ public final class GroupProcessLauncher implements ProcessLauncher {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(prepareLog(command.stdout())))
                 .redirectError(ProcessBuilder.Redirect.appendTo(prepareLog(command.stderr())));
         try {
-            builder.environment().clear();
-            builder.environment().putAll(command.environment());
+            change(builder.environment(), command.environment());
             builder.environment().put(SpawnMark.VARIABLE, mark.value());
         } catch (IllegalArgumentException e) {
             throw new IOException("cannot run " + program + ": " + e.getMessage(), e);
@@ -150,6 +151,17 @@ public final class GroupProcessLauncher implements ProcessLauncher {
         groups.register(process.pid());
         awaitGroup(process);
         return new GroupProcess(process, mark);
+    }
+
+    /** Touches only what differs: the JDK keeps the bytes of what was inherited, also those that are no text. */
+    private static void change(Map<String, String> inherited, Map<String, String> wanted) {
+        Map<String, String> before = new HashMap<>(inherited);
+        inherited.keySet().retainAll(wanted.keySet());
+        wanted.forEach((name, value) -> {
+            if (!value.equals(before.get(name))) {
+                inherited.put(name, value);
+            }
+        });
     }
 
     private static File prepareLog(Path log) throws IOException {
