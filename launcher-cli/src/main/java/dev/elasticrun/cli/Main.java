@@ -22,6 +22,12 @@ public final class Main {
         System.exit(exitCode);
     }
 
+    /** Ends the process where nothing can be relied upon: no hook runs. */
+    static void halt(ExitCode exitCode) {
+        LogSetup.flush();
+        Runtime.getRuntime().halt(exitCode.code());
+    }
+
     /** @return what the process is to exit with */
     static int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
         try {

@@ -24,6 +24,7 @@ final class RunCommand {
     static int run(LaunchConfig config, boolean verbose, Map<String, String> environment, PrintStream err) {
         LogSetup.verbose(verbose);
         LibraryLogs.redirect();
+        Thread.setDefaultUncaughtExceptionHandler(RunCommand::lost);
         log().debug("flags that are not at their default: {}", withoutValuesOfVariables(config));
         // Before the agent: a signal that comes while it starts drains it, too.
         CompletableFuture<ElasticLauncher.Running> started = new CompletableFuture<>();
@@ -38,6 +39,19 @@ final class RunCommand {
         ReplyFile.write(environment, result, Clock.systemUTC().instant());
         LogSetup.print(err, FailureReport.render(result));
         return result.exitCode();
+    }
+
+    /** An agent that lost a thread may wait for it for ever, and its run with it; its guard stops the workers. */
+    private static void lost(Thread thread, Throwable error) {
+        if (error instanceof Error) {
+            log().error(
+                            "thread {} ended, and the agent with it, as it can do its work no more",
+                            thread.getName(),
+                            error);
+            Main.halt(ExitCode.WORKER_FAILURE);
+        } else {
+            log().error("thread {} ended", thread.getName(), error);
+        }
     }
 
     private static ElasticLauncher.Running start(LaunchConfig config) {

@@ -20,7 +20,12 @@ final class EncodingIT {
     private Path directory;
 
     @ParameterizedTest
-    @CsvSource({"LC_ALL=C, C|unset", "LANG=POSIX, unset|POSIX", "UNRELATED=1, unset|unset", "LC_ALL=C.UTF-8, C.UTF-8|unset"})
+    @CsvSource({
+        "LC_ALL=C, C|unset",
+        "LANG=POSIX, unset|POSIX",
+        "UNRELATED=1, unset|unset",
+        "LC_ALL=C.UTF-8, C.UTF-8|unset"
+    })
     void bytes_reachWorkersAsTheyAre(String variable, String seenByTheWorker) throws Exception {
         String caller = "unset LC_ALL LC_CTYPE LANG; export " + variable + ";"
                 + " u=$(printf '\\303\\244 \\346\\227\\245');"
@@ -34,8 +39,8 @@ final class EncodingIT {
         }
         String name = "\u00c3\u00a4 \u00e6\u0097\u00a5";
         assertThat(Files.readString(directory.resolve("seen"), StandardCharsets.ISO_8859_1))
-                .isEqualTo(name + "," + name + ",\u00c3\u00bc\u00ff," + seenByTheWorker + ","
-                        + directory.toRealPath() + "/" + name);
+                .isEqualTo(name + "," + name + ",\u00c3\u00bc\u00ff," + seenByTheWorker + "," + directory.toRealPath()
+                        + "/" + name);
     }
 
     @Test
@@ -47,8 +52,6 @@ final class EncodingIT {
     }
 
     private Script shell(String command) throws Exception {
-        return Script.of(
-                directory,
-                List.of("sh", "-c", command, "caller", Script.path()));
+        return Script.of(directory, List.of("sh", "-c", command, "caller", Script.path()));
     }
 }

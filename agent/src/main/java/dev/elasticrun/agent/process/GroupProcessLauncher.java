@@ -67,6 +67,7 @@ public final class GroupProcessLauncher implements ProcessLauncher {
     /** @param killWaitNanos how long a group may outlive KILL until it is given up */
     static GroupProcessLauncher create(List<Path> directories, long killWaitNanos, Consumer<Long> onGuardReplaced)
             throws IOException {
+        ProcessTimer.prepare();
         Path setsid = Programs.find("setsid", System.getenv(), Path.of("/"));
         GuardCommand guard = new GuardCommand(
                 setsid,
@@ -144,6 +145,10 @@ public final class GroupProcessLauncher implements ProcessLauncher {
         Process process;
         try {
             process = builder.start();
+        } catch (OutOfMemoryError e) {
+            // No thread that awaits its end: the process may exist all the same.
+            strays.end(mark, killWaitNanos);
+            throw new IOException("cannot run " + program + ": a limit of processes or threads is reached", e);
         } catch (IOException e) {
             groups.spawning(false);
             throw new IOException("cannot run " + program + ": " + e.getMessage(), e);
@@ -197,7 +202,7 @@ public final class GroupProcessLauncher implements ProcessLauncher {
 
         GroupProcess(Process process, SpawnMark mark) {
             this.pid = process.pid();
-            this.exit = process.onExit().thenApply(Process::exitValue);
+            this.exit = ProcessExit.of(process);
             this.groupGone = exit.thenCompose(code -> groups.end(pid, !terminating))
                     .thenCompose(gone -> strays.end(mark, killWaitNanos));
         }
