@@ -52,10 +52,18 @@ final class AgentNews {
         if (now - jobNanos >= JOB.toNanos()) {
             jobNanos = now;
             // Files are read elsewhere: nothing blocks in the loop.
+            readGauges();
+        }
+        loop.schedule(LOOK, this::look);
+    }
+
+    private void readGauges() {
+        try {
             CompletableFuture.supplyAsync(gauges::read)
                     .thenAccept(read -> loop.execute(() -> JobView.of(machine.state(), settings.nodeId(), read)
                             .ifPresent(line -> LOG.info("node={} {}", settings.nodeId(), line))));
+        } catch (OutOfMemoryError noThread) {
+            LOG.warn("node={} cannot read how far the job is: {}", settings.nodeId(), noThread.getMessage());
         }
-        loop.schedule(LOOK, this::look);
     }
 }

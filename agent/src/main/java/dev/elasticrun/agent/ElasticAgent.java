@@ -43,6 +43,7 @@ final class ElasticAgent {
     private final NodeRendezvous rendezvous;
     private final AgentNews news;
     private final StallClock stalls = new StallClock();
+    private final CompletableFuture<LaunchResult> outcome = new CompletableFuture<>();
     private final CompletableFuture<LaunchResult> result = new CompletableFuture<>();
     private int drainRequests;
 
@@ -149,6 +150,7 @@ final class ElasticAgent {
                 context.runId(),
                 context.nodeId(),
                 context.config().logs().directory().resolve(context.runId()));
+        startCloser();
         machine.post(new AgentEvent.Launched());
         web.open(
                 new WebParts.Sources(
@@ -242,8 +244,14 @@ final class ElasticAgent {
         journal.record("agent.ended", machine.state().round(), Map.of("exit_code", exitCode, "reason", reason));
         LaunchResult ended = LaunchResults.of(
                 context.settings(), machine.state(), rendezvous.verdict(), rendezvous.history(), exitCode, reason);
+        outcome.complete(ended);
+    }
+
+    /** Exists from the start: an agent may end because no thread can be made. */
+    private void startCloser() {
         Thread closer = new Thread(
                 () -> {
+                    LaunchResult ended = outcome.join();
                     close();
                     result.complete(ended);
                 },
@@ -278,6 +286,11 @@ final class ElasticAgent {
             return;
         }
         LOG.error("node={} the agent's own error", context.nodeId(), error);
+        Thread.UncaughtExceptionHandler last = Thread.getDefaultUncaughtExceptionHandler();
+        if (error instanceof OutOfMemoryError && last != null) {
+            // No memory, or no threads: the command ends here, and leaves the workers to the guard.
+            last.uncaughtException(Thread.currentThread(), error);
+        }
         machine.apply(new AgentEvent.Aborted(ExitCode.WORKER_FAILURE.code(), "the agent's own error: " + error));
     }
 }

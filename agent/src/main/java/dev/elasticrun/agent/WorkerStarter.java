@@ -72,7 +72,8 @@ final class WorkerStarter {
         WorkerCommand command = new WorkerCommand(
                 WorkerProgram.commandLine(config, temporary),
                 WorkerEnvironment.of(
-                        System.getenv(),
+                        InheritedEnvironment.of(
+                                System.getenv(), System.getProperty(InheritedEnvironment.LOCALE_PROPERTY)),
                         config,
                         runId,
                         slot,

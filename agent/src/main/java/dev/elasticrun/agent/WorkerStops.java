@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,13 +65,18 @@ final class WorkerStops {
 
     private void stuck(List<WorkerHandle> stopped, Throwable failure) {
         if (cause(failure) instanceof UnkillableException unkillable) {
-            Map<Integer, Integer> attempts = stopped.stream()
-                    .filter(worker -> unkillable.pids().contains(worker.pid()))
-                    .collect(Collectors.toMap(WorkerHandle::slot, WorkerHandle::attempt));
-            post.accept(new AgentEvent.WorkersStuck(attempts, String.valueOf(unkillable.getMessage())));
+            stuck(stopped, worker -> unkillable.pids().contains(worker.pid()), String.valueOf(unkillable.getMessage()));
         } else {
+            // Whoever waits for their end would do so for ever.
             LOG.error("cannot stop workers", failure);
+            stuck(stopped, worker -> true, "cannot stop workers: " + cause(failure));
         }
+    }
+
+    private void stuck(List<WorkerHandle> stopped, Predicate<WorkerHandle> which, String reason) {
+        Map<Integer, Integer> attempts =
+                stopped.stream().filter(which).collect(Collectors.toMap(WorkerHandle::slot, WorkerHandle::attempt));
+        post.accept(new AgentEvent.WorkersStuck(attempts, reason));
     }
 
     private static CompletableFuture<Void> all(List<? extends CompletableFuture<?>> futures) {

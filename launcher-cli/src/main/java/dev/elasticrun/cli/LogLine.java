@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.LayoutBase;
@@ -14,18 +15,30 @@ final class LogLine extends LayoutBase<ILoggingEvent> {
 
     @Override
     public String doLayout(ILoggingEvent event) {
-        LocalTime time = LocalTime.ofInstant(Instant.ofEpochMilli(event.getTimeStamp()), zone);
+        StringBuilder line =
+                start(LocalTime.ofInstant(Instant.ofEpochMilli(event.getTimeStamp()), zone), event.getLevel());
+        line.append(event.getFormattedMessage()).append(System.lineSeparator());
+        if (event.getThrowableProxy() != null) {
+            line.append(ThrowableProxyUtil.asString(event.getThrowableProxy())).append(System.lineSeparator());
+        }
+        return line.toString();
+    }
+
+    /** A line that did not come through the logging library. */
+    static String now(Level level, String message) {
+        return start(LocalTime.now(ZoneId.systemDefault()), level)
+                .append(message)
+                .append(System.lineSeparator())
+                .toString();
+    }
+
+    private static StringBuilder start(LocalTime time, Level level) {
         StringBuilder line = new StringBuilder(128);
         digits(line, time.getHour(), 2).append(':');
         digits(line, time.getMinute(), 2).append(':');
         digits(line, time.getSecond(), 2).append('.');
         digits(line, time.getNano() / 1_000_000, 3).append(' ');
-        line.append(event.getLevel()).append(' ').append(event.getFormattedMessage());
-        line.append(System.lineSeparator());
-        if (event.getThrowableProxy() != null) {
-            line.append(ThrowableProxyUtil.asString(event.getThrowableProxy())).append(System.lineSeparator());
-        }
-        return line.toString();
+        return line.append(level).append(' ');
     }
 
     private static StringBuilder digits(StringBuilder line, int value, int count) {

@@ -6,17 +6,15 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ConfiguratorRank;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.ConsoleAppender;
-import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
-import java.nio.charset.StandardCharsets;
+import java.io.PrintStream;
+import java.time.Duration;
 import java.util.List;
 
 /**
- * How the command logs: one line to standard error. In code, since a file of XML costs more time than all else here. A program
- * that embeds the launcher and configures Logback itself, by {@code logback.configurationFile} or a {@code logback.xml} on its
- * class path, keeps its configuration.
+ * How the command logs: one line to standard error, which no thread but the writer's waits for. In code, since a file of
+ * XML costs more time than all else here. A program that embeds the launcher and configures Logback itself, by
+ * {@code logback.configurationFile} or a {@code logback.xml} on its class path, keeps its configuration.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_TOP_PRIORITY)
 public final class LogSetup extends ContextAwareBase implements Configurator {
@@ -24,6 +22,15 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     private static final List<String> CONFIGURATION_FILES = List.of("logback-test.xml", "logback.xml");
     /** Kept, since what is set of a logger that nobody holds is forgotten. */
     private static final java.util.logging.Logger GRPC = java.util.logging.Logger.getLogger("io.grpc");
+
+    private static final int QUEUE_BYTES = 1 << 20;
+    /** A terminal that is stopped, or a pipe that nobody reads, holds up the end no longer. */
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    private static final LogQueue QUEUE = LogQueue.start(
+            QUEUE_BYTES,
+            dropped -> LogLine.now(
+                    Level.WARN, dropped + " lines of the log were dropped here: standard error took no more"));
 
     private static volatile boolean verbose;
 
@@ -35,6 +42,17 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         verbose = value;
     }
 
+    /** Prints behind what was logged so far; waits for a stream that takes nothing no longer than 3 s. */
+    static void print(PrintStream to, String text) {
+        QUEUE.insist(to, text);
+        flush();
+    }
+
+    /** Waits until what was logged so far is written, for a stream that takes nothing no longer than 3 s. */
+    static void flush() {
+        QUEUE.flush(PATIENCE);
+    }
+
     @Override
     public ExecutionStatus configure(LoggerContext context) {
         if (isConfiguredByTheProgram()) {
@@ -43,16 +61,9 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         LogLine line = new LogLine();
         line.setContext(context);
         line.start();
-        LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
-        encoder.setContext(context);
-        encoder.setCharset(StandardCharsets.UTF_8);
-        encoder.setLayout(line);
-        encoder.start();
-        ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
+        QueueAppender console = new QueueAppender(QUEUE, line);
         console.setContext(context);
         console.setName("stderr");
-        console.setTarget("System.err");
-        console.setEncoder(encoder);
         console.start();
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.WARN);

@@ -10,17 +10,28 @@ import java.util.Optional;
 
 /** The command {@code elastic-run}. */
 public final class Main {
+    /** What the JVM puts in the place of bytes that mean nothing in the encoding of the locale. */
+    private static final char NOT_DECODED = '\ufffd';
+
     private Main() {}
 
     public static void main(String[] arguments) {
         int exitCode = run(List.of(arguments), System.getenv(), System.out, System.err);
         ControlClient.shutdown();
+        LogSetup.flush();
         System.exit(exitCode);
+    }
+
+    /** Ends the process where nothing can be relied upon: no hook runs. */
+    static void halt(ExitCode exitCode) {
+        LogSetup.flush();
+        Runtime.getRuntime().halt(exitCode.code());
     }
 
     /** @return what the process is to exit with */
     static int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
         try {
+            check(arguments, System.getProperty("os.name"));
             Optional<HelpPage> page = HelpPage.of(arguments);
             if (page.isPresent()) {
                 return show(page.get().text(), out);
@@ -38,6 +49,19 @@ public final class Main {
             e.violations().forEach(violation -> err.println("elastic-run: " + violation));
             err.println("see elastic-run --help");
             return ExitCode.USAGE.code();
+        }
+    }
+
+    /** What is found here would fail later, and with a message that does not name the cause. */
+    static void check(List<String> arguments, String operatingSystem) {
+        if (!operatingSystem.equals("Linux")) {
+            throw new UsageException(List.of("operating system: " + operatingSystem + " (expected: Linux)"));
+        }
+        for (int i = 0; i < arguments.size(); i++) {
+            if (arguments.get(i).indexOf(NOT_DECODED) >= 0) {
+                throw new UsageException(List.of("argument " + (i + 1) + ": " + arguments.get(i) + " (expected: valid "
+                        + System.getProperty("sun.jnu.encoding") + ", which is the encoding of the locale)"));
+            }
         }
     }
 

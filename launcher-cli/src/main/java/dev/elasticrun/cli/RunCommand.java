@@ -23,6 +23,8 @@ final class RunCommand {
     /** @return what the process is to exit with */
     static int run(LaunchConfig config, boolean verbose, Map<String, String> environment, PrintStream err) {
         LogSetup.verbose(verbose);
+        LibraryLogs.redirect();
+        Thread.setDefaultUncaughtExceptionHandler(RunCommand::lost);
         if (log().isDebugEnabled()) {
             log().debug("flags that are not at their default: {}", withoutValuesOfVariables(config));
         }
@@ -37,9 +39,21 @@ final class RunCommand {
         started.complete(running);
         LaunchResult result = await(running);
         ReplyFile.write(environment, result, Clock.systemUTC().instant());
-        err.print(FailureReport.render(result));
-        err.flush();
+        LogSetup.print(err, FailureReport.render(result));
         return result.exitCode();
+    }
+
+    /** An agent that lost a thread may wait for it for ever, and its run with it; its guard stops the workers. */
+    private static void lost(Thread thread, Throwable error) {
+        if (error instanceof Error) {
+            log().error(
+                            "thread {} ended, and the agent with it, as it can do its work no more",
+                            thread.getName(),
+                            error);
+            Main.halt(ExitCode.WORKER_FAILURE);
+        } else {
+            log().error("thread {} ended", thread.getName(), error);
+        }
     }
 
     private static ElasticLauncher.Running start(LaunchConfig config) {

@@ -2,6 +2,7 @@
 package dev.elasticrun.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -31,6 +32,13 @@ final class MainTest {
     void helpOfStatus_isItsOwn() {
         assertThat(run("status", "--json", "--help")).isZero();
         assertThat(text(out)).isEqualTo(HelpPage.of(StatusCommand.COMMAND).text());
+    }
+
+    @Test
+    void otherOperatingSystem_isAUsageError() {
+        assertThatThrownBy(() -> Main.check(List.of(), "Mac OS X"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("operating system: Mac OS X (expected: Linux)");
     }
 
     @Test

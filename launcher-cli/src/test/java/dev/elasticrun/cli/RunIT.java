@@ -97,7 +97,7 @@ final class RunIT {
             try (Script other = run("/bin/true")) {
                 assertThat(other.exitCode()).as(other.err()).isZero();
             }
-            signal("TERM", one);
+            one.signal("TERM");
             assertThat(one.exitCode()).as(one.err()).isEqualTo(143);
         }
     }
@@ -114,7 +114,7 @@ final class RunIT {
                 assertThat(text.exitCode()).isZero();
                 assertThat(text.out()).contains("run " + runId).contains("world size 2");
             }
-            signal("TERM", script);
+            script.signal("TERM");
             assertThat(script.exitCode()).as(script.err()).isEqualTo(143);
         }
     }
@@ -133,7 +133,7 @@ final class RunIT {
                 assertThat(unknown.exitCode()).isEqualTo(2);
                 assertThat(unknown.err()).contains("--rank: 2 (expected: a rank below 2)");
                 await().atMost(PATIENCE).until(() -> follower.err().contains("[rank 1]: error\n"));
-                signal("TERM", script);
+                script.signal("TERM");
                 assertThat(follower.exitCode()).as(follower.err()).isZero();
             }
             assertThat(script.exitCode()).as(script.err()).isEqualTo(143);
@@ -153,7 +153,7 @@ final class RunIT {
     void interrupt_drains() throws Exception {
         try (Script script = run("sleep", "1000")) {
             awaitWorkers(1);
-            signal("INT", script);
+            script.signal("INT");
             assertThat(script.exitCode()).as(script.err()).isEqualTo(130);
             assertThat(script.err()).contains("elastic-run: exit 130: ");
         }
@@ -166,9 +166,9 @@ final class RunIT {
         try (Script script = run("--shutdown-timeout", "1h", "sh", "-c", program)) {
             awaitWorkers(1);
             await().atMost(PATIENCE).until(() -> Files.exists(deaf));
-            signal("TERM", script);
+            script.signal("TERM");
             await().atMost(PATIENCE).until(() -> script.err().contains("leaving the round"));
-            signal("TERM", script);
+            script.signal("TERM");
             assertThat(script.exitCode()).as(script.err()).isEqualTo(143);
         }
     }
@@ -210,12 +210,5 @@ final class RunIT {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static void signal(String name, Script script) throws IOException, InterruptedException {
-        int exitCode = new ProcessBuilder("kill", "-" + name, Long.toString(script.pid()))
-                .start()
-                .waitFor();
-        assertThat(exitCode).as("kill -%s", name).isZero();
     }
 }

@@ -24,16 +24,14 @@ final class Script implements AutoCloseable {
     private final Path errors;
     private final Process process;
 
-    private Script(Path directory, Map<String, String> variables, List<String> arguments) throws IOException {
+    private Script(Path directory, Map<String, String> variables, List<String> command, boolean isRead)
+            throws IOException {
         output = Files.createTempFile(directory, "out", ".txt");
         errors = Files.createTempFile(directory, "err", ".txt");
-        List<String> command = new ArrayList<>();
-        command.add(Path.of("bin/elastic-run").toAbsolutePath().toString());
-        command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectOutput(output.toFile())
-                .redirectError(errors.toFile());
+                .redirectError(isRead ? ProcessBuilder.Redirect.to(errors.toFile()) : ProcessBuilder.Redirect.PIPE);
         builder.environment().keySet().removeIf(name -> name.startsWith("ELASTICRUN_") || name.startsWith("PET_"));
         builder.environment().put(MARK, mark);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
@@ -42,12 +40,40 @@ final class Script implements AutoCloseable {
     }
 
     static Script start(Path directory, String... arguments) throws IOException {
-        return new Script(directory, Map.of(), List.of(arguments));
+        return new Script(directory, Map.of(), command(arguments), true);
     }
 
     /** @param variables of the environment, besides this process's */
     static Script start(Path directory, Map<String, String> variables, String... arguments) throws IOException {
-        return new Script(directory, variables, List.of(arguments));
+        return new Script(directory, variables, command(arguments), true);
+    }
+
+    /** Another command, which starts it. */
+    static Script of(Path directory, List<String> command) throws IOException {
+        return new Script(directory, Map.of(), command, true);
+    }
+
+    static String path() {
+        return Path.of("bin/elastic-run").toAbsolutePath().toString();
+    }
+
+    private static List<String> command(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(path()));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    /** Standard error is a pipe that takes 64 KiB, and then nothing. */
+    static Script withoutReader(Path directory, String... arguments) throws IOException {
+        return new Script(directory, Map.of(), command(arguments), false);
+    }
+
+    /** @param name without SIG */
+    void signal(String name) throws IOException, InterruptedException {
+        int exitCode = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+                .start()
+                .waitFor();
+        assertThat(exitCode).as("kill -%s", name).isZero();
     }
 
     /** Waits for the end, and asserts that nothing is left. */

@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -66,6 +68,7 @@ public final class GroupProcessLauncher implements ProcessLauncher {
     /** @param killWaitNanos how long a group may outlive KILL until it is given up */
     static GroupProcessLauncher create(List<Path> directories, long killWaitNanos, Consumer<Long> onGuardReplaced)
             throws IOException {
+        ProcessTimer.prepare();
         Path setsid = Programs.find("setsid", System.getenv(), Path.of("/"));
         GuardCommand guard = new GuardCommand(
                 setsid,
@@ -130,8 +133,7 @@ public final class GroupProcessLauncher implements ProcessLauncher {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(prepareLog(command.stdout())))
                 .redirectError(ProcessBuilder.Redirect.appendTo(prepareLog(command.stderr())));
         try {
-            builder.environment().clear();
-            builder.environment().putAll(command.environment());
+            change(builder.environment(), command.environment());
             builder.environment().put(SpawnMark.VARIABLE, mark.value());
         } catch (IllegalArgumentException e) {
             throw new IOException("cannot run " + program + ": " + e.getMessage(), e);
@@ -144,6 +146,10 @@ public final class GroupProcessLauncher implements ProcessLauncher {
         Process process;
         try {
             process = builder.start();
+        } catch (OutOfMemoryError e) {
+            // No thread that awaits its end: the process may exist all the same.
+            strays.end(mark, killWaitNanos);
+            throw new IOException("cannot run " + program + ": a limit of processes or threads is reached", e);
         } catch (IOException e) {
             groups.spawning(false);
             throw new IOException("cannot run " + program + ": " + e.getMessage(), e);
@@ -151,6 +157,17 @@ public final class GroupProcessLauncher implements ProcessLauncher {
         groups.register(process.pid());
         awaitGroup(process);
         return new GroupProcess(process, mark);
+    }
+
+    /** Touches only what differs: the JDK keeps the bytes of what was inherited, also those that are no text. */
+    private static void change(Map<String, String> inherited, Map<String, String> wanted) {
+        Map<String, String> before = new HashMap<>(inherited);
+        inherited.keySet().retainAll(wanted.keySet());
+        wanted.forEach((name, value) -> {
+            if (!value.equals(before.get(name))) {
+                inherited.put(name, value);
+            }
+        });
     }
 
     private static File prepareLog(Path log) throws IOException {
@@ -189,7 +206,7 @@ public final class GroupProcessLauncher implements ProcessLauncher {
 
         GroupProcess(Process process, SpawnMark mark) {
             this.pid = process.pid();
-            this.exit = process.onExit().thenApply(Process::exitValue);
+            this.exit = ProcessExit.of(process);
             this.groupGone = exit.thenCompose(code -> groups.end(pid, !terminating))
                     .thenCompose(gone -> strays.end(mark, killWaitNanos));
         }

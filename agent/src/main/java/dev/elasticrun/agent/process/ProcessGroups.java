@@ -186,7 +186,8 @@ final class ProcessGroups implements AutoCloseable {
         }
         guard = started;
         lastAnswerNanos = System.nanoTime();
-        started.exit().thenRun(() -> execute(() -> replace(started)));
+        // Also if the JDK could not make a thread to complete that future on.
+        started.exit().whenComplete((process, error) -> execute(() -> replace(started)));
         order(guard -> {
             for (long group : registered) {
                 guard.register(group);
@@ -216,7 +217,8 @@ final class ProcessGroups implements AutoCloseable {
             LOG.warn("guard process {} died; started {} for {} groups", dead.pid(), another.pid(), registered.size());
             adopt(another);
             onGuardReplaced.accept(another.pid());
-        } catch (IOException e) {
+        } catch (IOException | OutOfMemoryError e) {
+            // The error is that of threads: the JDK makes one for each process.
             LOG.warn("cannot replace guard process {}; trying again in {} ms", dead.pid(), GUARD_RETRY_MILLIS, e);
             executor.schedule(() -> startAnother(dead), GUARD_RETRY_MILLIS, TimeUnit.MILLISECONDS);
         }

@@ -4,7 +4,6 @@ package dev.elasticrun.agent.process;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -41,9 +40,13 @@ final class Strays {
         } catch (RejectedExecutionException closed) {
             gone.complete(null);
         }
-        return gone.orTimeout(waitNanos, TimeUnit.NANOSECONDS).exceptionally(timedOut -> {
-            throw new CompletionException(new TimeoutException("processes that left the group outlive SIGKILL"));
-        });
+        if (!gone.isDone()) {
+            ProcessTimer.schedule(
+                    () -> gone.completeExceptionally(
+                            new TimeoutException("processes that left the group outlive SIGKILL")),
+                    waitNanos);
+        }
+        return gone;
     }
 
     /** Kills what is left of this agent's workers, and ends. */

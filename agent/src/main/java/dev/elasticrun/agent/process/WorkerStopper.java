@@ -8,8 +8,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Stops workers together: TERM to each group, one grace period for all, then KILL. May be called by any thread; never
@@ -125,9 +123,7 @@ public final class WorkerStopper {
                 run(action, left);
             }
             if (timerIsNew && !state.ended()) {
-                Executor timer = CompletableFuture.delayedExecutor(
-                        Math.max(0, state.wakeNanos() - now), TimeUnit.NANOSECONDS, Runnable::run);
-                timer.execute(this::advance);
+                ProcessTimer.schedule(this::advance, Math.max(0, state.wakeNanos() - now));
             }
             return state.ended();
         }
