@@ -128,6 +128,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 context.incarnation(),
                 context.random(),
                 adapter);
+        rendezvous.startedAt(context.startedNanos());
         rendezvous.dialNewcomersBy(control::dialWorker);
         connection = new Connection(store, control, rendezvous);
         commands.join(rendezvous);

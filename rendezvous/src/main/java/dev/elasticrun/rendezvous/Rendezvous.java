@@ -94,6 +94,16 @@ public final class Rendezvous {
         coordination.dialNewcomersBy(dialer);
     }
 
+    /**
+     * When this agent was started, on the loop's clock: a run of this id that succeeded before that is started anew, and
+     * one that succeeded later had no need of this node. Called before {@link #start}; without it, it is when this was
+     * made.
+     */
+    public void startedAt(long nanos) {
+        loop.assertInLoop();
+        membership.startedAt(nanos);
+    }
+
     /** Once a period, but not all nodes at the same time. */
     private static Duration spread(Duration period, String nodeId) {
         return period.multipliedBy(100 - Math.floorMod(nodeId.hashCode(), 25)).dividedBy(100);
@@ -389,6 +399,11 @@ public final class Rendezvous {
         @Override
         public void onStoreLost(String reason) {
             loseStore(reason);
+        }
+
+        @Override
+        public void onWaiting(String reason) {
+            listener.onWaiting(reason);
         }
     }
 
