@@ -175,6 +175,14 @@ sealed interface AgentEvent {
         }
     }
 
+    /** It is a while ago that the round went on although the lease had been in doubt. */
+    record DoubtOver(long round) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return RoundRules.onDoubtOver(state, round);
+        }
+    }
+
     /** The back-off before workers are started again is over. */
     record RestartDue(int generation) implements AgentEvent {
         @Override

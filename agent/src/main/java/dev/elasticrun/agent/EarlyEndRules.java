@@ -39,7 +39,8 @@ final class EarlyEndRules {
     /** A round was published: if it was formed because another node lost a peer here, fails those that had ended. */
     Transition onRound(AgentState before, AgentState state) {
         Round round = state.round();
-        Set<History.Link> links = new HashSet<>(round == null ? List.of() : round.history().brokenLinks());
+        Set<History.Link> links =
+                new HashSet<>(round == null ? List.of() : round.history().brokenLinks());
         Round former = before.round();
         links.removeAll(former == null ? List.of() : former.history().brokenLinks());
         boolean here = links.stream().anyMatch(link -> link.ends().contains(settings.nodeId()));
@@ -89,6 +90,6 @@ final class EarlyEndRules {
     private static boolean isMissedByANeighbour(AgentState state, Round round, int rank) {
         return rank >= 0
                 && state.peersLost().stream()
-                        .anyMatch(lost -> lost.round() == round.number() && lost.lostRank() == rank);
+                        .anyMatch(lost -> lost.round() == round.number() && !lost.isDoubt() && lost.lostRank() == rank);
     }
 }
