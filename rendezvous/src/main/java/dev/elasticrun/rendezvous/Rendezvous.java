@@ -124,11 +124,12 @@ public final class Rendezvous {
     /**
      * Word of a node, straight from its agent: the coordinator need not wait until the store has it.
      *
+     * @param speaker the agent that told it, whose record it has to be
      * @param record as that agent was given it by {@link RendezvousListener#onRecordChanged}
      */
-    public void hear(byte[] record) {
+    public void hear(String speaker, byte[] record) {
         loop.assertInLoop();
-        coordination.hear(record);
+        coordination.hear(speaker, record);
     }
 
     /**
@@ -359,7 +360,7 @@ public final class Rendezvous {
             byte[] record = RecordCodec.encode(newest, incarnation);
             if (coordination.active()) {
                 // Not at once: the caller is still about to act on what it has just published.
-                loop.execute(() -> hear(record));
+                loop.execute(() -> hear(nodeId, record));
             } else {
                 listener.onRecordChanged(record);
             }
