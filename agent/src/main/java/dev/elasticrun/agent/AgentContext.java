@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * What all parts of one agent share.
  *
  * @param incarnation the run's incarnation if this agent turns out to be its first
+ * @param startedNanos when the agent was started, as {@code System.nanoTime} tells it
  * @param encryption see {@link #tls}
  */
 record AgentContext(
@@ -30,11 +31,13 @@ record AgentContext(
         RestartPolicyStrategy strategy,
         FrameworkRuntime runtime,
         SecureRandom random,
+        long startedNanos,
         @Nullable RunTls encryption) {
     private static final int RUN_ID_BYTES = 6;
     private static final int INCARNATION_BYTES = 8;
 
     static AgentContext of(LaunchConfig config) {
+        long startedNanos = System.nanoTime();
         SecureRandom random = new SecureRandom();
         NodeIdentity node = NodeIdentity.create(config, random);
         String policyPath = config.restarts().policyPath().orElse("");
@@ -62,6 +65,7 @@ record AgentContext(
                 strategy,
                 FrameworkRuntimes.of(config.workers().runtime(), policyPath),
                 random,
+                startedNanos,
                 config.tls().on() ? encryption(config, runId, settings) : null);
     }
 

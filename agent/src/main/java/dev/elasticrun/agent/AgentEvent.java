@@ -118,7 +118,7 @@ sealed interface AgentEvent {
 
         @Override
         public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.workers().onEnded(state, this);
+            return rules.onWorkerEnded(state, this);
         }
     }
 
@@ -171,7 +171,15 @@ sealed interface AgentEvent {
     record PeerLostDue(PeerLost report, long eventSeq) implements AgentEvent {
         @Override
         public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.messages().onPeerLostDue(state, this);
+            return rules.onPeerLostDue(state, this);
+        }
+    }
+
+    /** It is a while ago that the round went on although the lease had been in doubt. */
+    record DoubtOver(long round) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return RoundRules.onDoubtOver(state, round);
         }
     }
 

@@ -14,6 +14,7 @@ final class AgentRules {
     private final RoundRules rounds;
     private final EndRules endings;
     private final ProgressRules progress;
+    private final EarlyEndRules earlyEnds;
 
     AgentRules(AgentSettings settings) {
         this.settings = settings;
@@ -23,6 +24,7 @@ final class AgentRules {
         this.messages = new MessageRules(settings);
         this.rounds = new RoundRules(settings, endings, replacements);
         this.progress = new ProgressRules(settings);
+        this.earlyEnds = new EarlyEndRules(settings, workers);
     }
 
     AgentSettings settings() {
@@ -47,7 +49,18 @@ final class AgentRules {
 
     Transition onRound(AgentState state, Round round) {
         Transition counted = progress.onRound(state, round);
-        return counted.then(rounds.onRound(counted.state(), round));
+        Transition moved = counted.then(rounds.onRound(counted.state(), round));
+        return moved.then(earlyEnds.onRound(state, moved.state()));
+    }
+
+    Transition onPeerLostDue(AgentState state, AgentEvent.PeerLostDue due) {
+        Transition noted = messages.onPeerLostDue(state, due);
+        return noted.then(earlyEnds.check(noted.state()));
+    }
+
+    Transition onWorkerEnded(AgentState state, AgentEvent.WorkerEnded event) {
+        Transition ended = workers.onEnded(state, event);
+        return ended.then(earlyEnds.check(ended.state()));
     }
 
     Transition onLaunched(AgentState state) {

@@ -128,6 +128,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 context.incarnation(),
                 context.random(),
                 adapter);
+        rendezvous.startedAt(context.startedNanos());
         rendezvous.dialNewcomersBy(control::dialWorker);
         connection = new Connection(store, control, rendezvous);
         commands.join(rendezvous);
@@ -389,10 +390,10 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     }
 
     @Override
-    public void hear(byte[] record) {
+    public void hear(String nodeId, byte[] record) {
         Connection open = connection;
         if (open != null && !machine.stopped()) {
-            open.rendezvous().hear(record);
+            open.rendezvous().hear(nodeId, record);
         }
     }
 

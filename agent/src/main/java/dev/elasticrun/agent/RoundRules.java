@@ -4,16 +4,21 @@ package dev.elasticrun.agent;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.Order;
 import dev.elasticrun.rendezvous.Participant;
+import dev.elasticrun.rendezvous.PeerLost;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.rendezvous.WorldChange;
 import dev.elasticrun.worker.contract.PauseKind;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** What an agent does about rounds, and about doubts whether it is still in one. Pure. */
 final class RoundRules {
+    /** Peers notice closed links at once, and agents hold their reports back for a fraction of a second. */
+    private static final Duration MISSED_WITHIN = Duration.ofSeconds(5);
+
     private final AgentSettings settings;
     private final EndRules endings;
     private final ReplaceRules replacements;
@@ -277,9 +282,33 @@ final class RoundRules {
             return Transition.to(state.withPhase(NodePhase.FENCED), "this agent stalled: asking for a new round", log);
         }
         Optional<Participant> place = state.place(round, settings.nodeId());
-        return place.map(participant -> work(state, round, participant).and(log))
+        return place.map(
+                        participant -> workAfterDoubt(state, round, participant).and(log))
                 .orElseGet(() ->
                         Transition.to(state, "lease renewed, but round " + round.number() + " is without us", log));
+    }
+
+    /** Peers whose leases were not in doubt miss our workers, and wait for another round: the coordinator has to know. */
+    private Transition workAfterDoubt(AgentState state, Round round, Participant place) {
+        Transition working = work(state, round, place);
+        if (round.participants().size() == 1) {
+            return working;
+        }
+        List<PeerLost> doubt = List.of(PeerLost.ofDoubt(round.number(), place.firstRank()));
+        return working.then(
+                        Transition.stay(working.state().copy().peersLost(doubt).build()))
+                .and(new AgentEffect.Schedule(MISSED_WITHIN, new AgentEvent.DoubtOver(round.number())));
+    }
+
+    /** Whoever missed our workers has reported it by now: what is lost from now on has other causes. */
+    static Transition onDoubtOver(AgentState state, long round) {
+        List<PeerLost> others = state.peersLost().stream()
+                .filter(lost -> lost.round() != round || !lost.isDoubt())
+                .toList();
+        return Transition.stay(
+                others.size() == state.peersLost().size()
+                        ? state
+                        : state.copy().peersLost(others).build());
     }
 
     Transition onMembershipLost(AgentState state) {

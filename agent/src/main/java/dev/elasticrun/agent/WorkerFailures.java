@@ -46,6 +46,24 @@ final class WorkerFailures {
                 collateral);
     }
 
+    /** Of a worker that ended with 0: whatever it reported before, no other failure is the cause. */
+    Failure ofEarlyEnd(AgentState state, int slot, String message) {
+        return new Failure(
+                settings.nodeId(),
+                settings.hostLabel(),
+                state.workingRound(),
+                slot,
+                state.group().generation(),
+                rankOf(state, slot),
+                state.group().workers().get(slot).pid(),
+                0,
+                message,
+                "",
+                List.of(),
+                "",
+                false);
+    }
+
     /** The same with another message. */
     static Failure saying(Failure failure, String message) {
         return failure.saying(shortened(message, MAX_MESSAGE));

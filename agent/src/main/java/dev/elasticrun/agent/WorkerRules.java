@@ -120,7 +120,7 @@ final class WorkerRules {
     }
 
     /** Some of the workers failed: what becomes of the others of this node. */
-    private Transition onFailed(AgentState state, List<Integer> slots) {
+    Transition onFailed(AgentState state, List<Integer> slots) {
         if (settings.replacesWorkers()) {
             return replacements.onFailed(state, slots);
         }

@@ -23,6 +23,8 @@ record WorkerView(int slot, int attempt, long earlierEvents, Life life, Set<Mark
         WORKED,
         /** The agent kills it, because it does not answer. */
         CONDEMNED,
+        /** It ended with 0, and its peers could not go on without it. */
+        MISSED,
         /** No process of its group is left. */
         GONE
     }
@@ -109,7 +111,7 @@ record WorkerView(int slot, int attempt, long earlierEvents, Life life, Set<Mark
 
     boolean succeeded() {
         Integer code = exitCode();
-        return code != null && code == 0;
+        return code != null && code == 0 && !is(Mark.MISSED);
     }
 
     /** Whether it will never work again. */

@@ -22,6 +22,7 @@ final class RoundFixture {
     private RunVersion checkpoint = RunVersion.NONE;
     private long lastCommand;
     private final List<History.Absence> absences = new ArrayList<>();
+    private final List<History.Link> brokenLinks = new ArrayList<>();
 
     private RoundFixture(long number) {
         this.number = number;
@@ -56,6 +57,12 @@ final class RoundFixture {
             absences.add(new History.Absence(nodeId, History.Absence.How.LOST));
         }
         return suspended();
+    }
+
+    /** Formed because of this link. */
+    RoundFixture broken(String oneNode, String otherNode) {
+        brokenLinks.add(History.Link.between(oneNode, otherNode));
+        return this;
     }
 
     RoundFixture version(long version) {
@@ -100,7 +107,7 @@ final class RoundFixture {
                 lastCommand,
                 checkpoint,
                 number,
-                new History(List.of(), List.of(), absences, 0),
+                new History(List.of(), brokenLinks, absences, 0),
                 0);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.Order;
+import dev.elasticrun.rendezvous.PeerLost;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.util.List;
@@ -213,6 +214,27 @@ final class RoundRulesTest {
         assertThat(agent.effects(AgentEffect.Work.class))
                 .singleElement()
                 .satisfies(work -> assertThat(work.round().number()).isEqualTo(1));
+    }
+
+    @Test
+    void restored_soft_tellsForAWhileThatItsLeaseWasInDoubt() {
+        AgentFixture agent =
+                AgentFixture.soft(1).working().apply(new AgentEvent.Fenced()).apply(new AgentEvent.Restored(false));
+
+        assertThat(agent.state().peersLost()).containsExactly(PeerLost.ofDoubt(1, 0));
+        assertThat(agent.later().state().peersLost()).isEmpty();
+    }
+
+    @Test
+    void restored_soft_nobodyElseIsInTheRound_hasNobodyToTell() {
+        AgentFixture agent = AgentFixture.soft(1)
+                .prepared()
+                .round(RoundFixture.round(1).with("a", 0, 1))
+                .apply(new AgentEvent.Fenced())
+                .apply(new AgentEvent.Restored(false));
+
+        assertThat(agent.state().workingRound()).isEqualTo(1);
+        assertThat(agent.state().peersLost()).isEmpty();
     }
 
     @Test

@@ -302,9 +302,9 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
     }
 
     @Override
-    public void hear(byte[] record) {
+    public void hear(String speaker, byte[] record) {
         if (rendezvous != null && !machine.stopped()) {
-            rendezvous.hear(record);
+            rendezvous.hear(speaker, record);
         }
     }
 

@@ -178,7 +178,7 @@ final class WorkerRulesTest {
                 .apply(later.event());
 
         assertThat(agent.state().workingRound()).isEqualTo(1);
-        assertThat(agent.state().peersLost()).isEmpty();
+        assertThat(agent.state().peersLost()).allMatch(PeerLost::isDoubt);
     }
 
     @Test
@@ -189,7 +189,7 @@ final class WorkerRulesTest {
         agent.apply(later.event()).apply(new AgentEvent.Fenced()).apply(new AgentEvent.Restored(false));
 
         assertThat(agent.state().workingRound()).isEqualTo(1);
-        assertThat(agent.state().peersLost()).isEmpty();
+        assertThat(agent.state().peersLost()).allMatch(PeerLost::isDoubt);
     }
 
     @Test

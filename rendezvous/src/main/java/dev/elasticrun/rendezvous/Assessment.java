@@ -38,11 +38,15 @@ record Assessment(
         List<GroupView.Member> members = new ArrayList<>();
         List<Node> survivors = new ArrayList<>();
         Set<String> inside = new HashSet<>();
+        Set<String> doubted = doubted(snapshot, round);
         boolean brokenLinks = false;
         for (Participant participant : round.participants()) {
             Optional<Node> node = snapshot.node(participant);
-            MemberState state =
-                    node.map(found -> state(found, participant, round, leftOut)).orElse(MemberState.LOST);
+            MemberState state = node.map(found -> state(found, participant, round, leftOut))
+                    .map(found -> found == MemberState.HEALTHY && doubted.contains(participant.nodeId())
+                            ? MemberState.FENCED
+                            : found)
+                    .orElse(MemberState.LOST);
             boolean collateral = state == MemberState.FAILED
                     && (node.orElseThrow().onlyCollateral(participant.generation())
                             || node.orElseThrow().neverRan(participant.generation()));
@@ -51,7 +55,7 @@ record Assessment(
             if (state == MemberState.HEALTHY || state == MemberState.FENCED) {
                 survivors.add(node.orElseThrow());
                 brokenLinks |= node.orElseThrow().record().peersLost().stream()
-                        .anyMatch(lost -> lost.round() == round.number());
+                        .anyMatch(lost -> lost.round() == round.number() && !lost.isDoubt());
             }
         }
         List<Node> outside = snapshot.nodes().stream()
@@ -73,6 +77,39 @@ record Assessment(
                         .filter(node -> node.phase() == NodePhase.DONE)
                         .toList(),
                 brokenLinks && !round.suspended());
+    }
+
+    /**
+     * Members whose lease was in doubt for a moment, so that their workers closed all links, while the lease of a peer was
+     * not: the peer misses them, and waits for another round than this one. If all were in doubt together, nobody does.
+     */
+    private static Set<String> doubted(Snapshot snapshot, Round round) {
+        Set<Integer> missed = new HashSet<>();
+        Set<String> doubted = new HashSet<>();
+        for (Participant participant : round.participants()) {
+            List<PeerLost> reports = snapshot.node(participant)
+                    .map(node -> node.record().peersLost())
+                    .orElse(List.of());
+            for (PeerLost lost : reports) {
+                if (lost.round() != round.number()) {
+                    continue;
+                }
+                if (lost.isDoubt()) {
+                    doubted.add(participant.nodeId());
+                } else {
+                    missed.add(lost.lostRank());
+                }
+            }
+        }
+        if (doubted.isEmpty() || missed.isEmpty()) {
+            return Set.of();
+        }
+        return round.participants().stream()
+                .filter(place -> doubted.contains(place.nodeId()))
+                .filter(place -> missed.stream()
+                        .anyMatch(rank -> rank >= place.firstRank() && rank < place.firstRank() + place.slots()))
+                .map(Participant::nodeId)
+                .collect(Collectors.toSet());
     }
 
     Assessment withNewcomers(List<Node> others) {

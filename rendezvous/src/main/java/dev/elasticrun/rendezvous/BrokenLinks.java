@@ -38,7 +38,7 @@ record BrokenLinks(Set<Report> reports, Set<Report> first) {
         for (Node node : assessment.survivors()) {
             for (PeerLost lost : node.record().peersLost()) {
                 String named = nodeOfRank.getOrDefault(lost.lostRank(), "");
-                if (lost.round() == round.number() && alive.contains(named)) {
+                if (lost.round() == round.number() && !lost.isDoubt() && alive.contains(named)) {
                     Report report = new Report(node.nodeId(), named);
                     reports.add(report);
                     first.putIfAbsent(node.nodeId(), report);

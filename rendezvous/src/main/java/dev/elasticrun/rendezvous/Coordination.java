@@ -95,9 +95,9 @@ final class Coordination {
     }
 
     /** See {@link Rendezvous#hear}. */
-    void hear(byte[] record) {
+    void hear(String speaker, byte[] record) {
         if (coordinator != null) {
-            coordinator.hear(record);
+            coordinator.hear(speaker, record);
         }
     }
 

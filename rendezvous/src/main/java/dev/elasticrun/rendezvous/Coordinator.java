@@ -155,11 +155,14 @@ final class Coordinator {
     }
 
     /** A node's record that may not be in the store yet. */
-    void hear(byte[] record) {
+    void hear(String speaker, byte[] record) {
         try {
             if (RecordCodec.incarnationOfNode(record).equals(spec.incarnation())) {
-                heard.add(RecordCodec.decodeNode(record));
-                replanSoon();
+                if (heard.add(speaker, RecordCodec.decodeNode(record))) {
+                    replanSoon();
+                } else {
+                    LOG.warn("node={} sent the record of another node", speaker);
+                }
             }
         } catch (CorruptRecordException e) {
             LOG.warn("an agent told something that is no record of a node: {}", e.getMessage());
@@ -184,7 +187,7 @@ final class Coordinator {
                         return;
                     }
                     if (error != null) {
-                        again(this::readBack);
+                        readBackLater();
                     } else {
                         onReadBack(result);
                     }
@@ -306,7 +309,7 @@ final class Coordinator {
                         return;
                     }
                     if (error != null) {
-                        again(this::readBack);
+                        readBackLater();
                         return;
                     }
                     checkpoint = found.entries().stream()
@@ -351,7 +354,7 @@ final class Coordinator {
             } else {
                 LOG.debug("round={} was not written: {}", next.number(), String.valueOf(error));
             }
-            again(this::readBack);
+            readBackLater();
             return;
         }
         if (!result.succeeded()) {
@@ -407,7 +410,7 @@ final class Coordinator {
                                 decided.succeeded() ? "SUCCEEDED" : "FAILED",
                                 decided.reason());
                     } else {
-                        again(this::readBack);
+                        readBackLater();
                     }
                 }));
     }
@@ -421,9 +424,11 @@ final class Coordinator {
                 && nodes.entries().size() < target.minNodes();
     }
 
-    private void again(Runnable task) {
+    /** Nothing is decided until then: what there is of the run may not be what the last plan was made from. */
+    private void readBackLater() {
+        current = false;
         cancelTimer();
-        timer = loop.schedule(retry.next(), task);
+        timer = loop.schedule(retry.next(), this::readBack);
     }
 
     private void cancelTimer() {

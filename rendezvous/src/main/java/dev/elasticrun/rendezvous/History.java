@@ -4,6 +4,7 @@ package dev.elasticrun.rendezvous;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a run remembers of its nodes from round to round, so that a coordinator that takes over knows it too: counts,
@@ -47,6 +48,11 @@ public record History(List<Trouble> troubles, List<Link> brokenLinks, List<Absen
 
         public static Link between(String nodeId, String otherId) {
             return nodeId.compareTo(otherId) <= 0 ? new Link(nodeId, otherId) : new Link(otherId, nodeId);
+        }
+
+        /** Both nodes. */
+        public Set<String> ends() {
+            return oneNode.equals(otherNode) ? Set.of(oneNode) : Set.of(oneNode, otherNode);
         }
 
         boolean has(String nodeId) {

@@ -10,6 +10,7 @@ import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Guard;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * it starts over from the read. Owned by the loop.
  */
 final class Membership implements LeaseKeeper.Listener {
+    /** How often it is looked whether the nodes of a run that has ended are gone. */
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
+
     private final RendezvousStore store;
     private final EventLoop loop;
     private final RendezvousConfig config;
@@ -37,6 +41,10 @@ final class Membership implements LeaseKeeper.Listener {
     private long edition;
     private @Nullable RecordWriter writer;
     private @Nullable RunSpec spec;
+    /** The success that was found before the node was ever registered; null = none was. */
+    private @Nullable EarlierSuccess earlier;
+
+    private long startedNanos;
     private boolean joined;
     private boolean revokedBefore;
     private boolean closed;
@@ -65,6 +73,9 @@ final class Membership implements LeaseKeeper.Listener {
         void onRefused(String reason);
 
         void onStoreLost(String reason);
+
+        /** The node cannot be registered yet. */
+        void onWaiting(String reason);
     }
 
     /**
@@ -87,7 +98,13 @@ final class Membership implements LeaseKeeper.Listener {
         this.newSpec = newSpec;
         this.firstReads = List.copyOf(firstReads);
         this.listener = listener;
+        this.startedNanos = loop.nowNanos();
         this.lease = new LeaseKeeper(store, loop, config.leaseTtl(), config.heartbeat(), this);
+    }
+
+    /** See {@link Rendezvous#startedAt}. */
+    void startedAt(long nanos) {
+        startedNanos = nanos;
     }
 
     void start() {
@@ -242,12 +259,8 @@ final class Membership implements LeaseKeeper.Listener {
             return;
         }
         KeyValue verdict = all.verdict();
-        if (verdict != null) {
-            Verdict decoded = StoredRecord.verdict(verdict);
-            if (decoded.succeeded() || anyNode || all.verdictBinds()) {
-                listener.onVerdict(decoded);
-                return;
-            }
+        if (verdict != null && isBoundBy(verdict, all)) {
+            return;
         }
         if ((verdict != null || storedSpec != null) && !anyNode) {
             clearRemains(storedSpec, verdict, all.admission());
@@ -265,6 +278,58 @@ final class Membership implements LeaseKeeper.Listener {
                 register(found, new Guard.ModRevision(keys.spec(), storedSpec.modRevision()), all, false);
             }
         }
+    }
+
+    /** Whether an end that is already there keeps this agent from starting the run anew; what follows is on its way then. */
+    private boolean isBoundBy(KeyValue verdict, RunGlance all) {
+        Verdict decoded = StoredRecord.verdict(verdict);
+        if (decoded.succeeded()) {
+            return isBoundBySuccess(verdict, all.anyNode());
+        }
+        boolean binds = all.anyNode() || all.verdictBinds();
+        if (binds) {
+            listener.onVerdict(decoded);
+        }
+        return binds;
+    }
+
+    /** For good, as this agent came too late, or until the nodes of the old run have ended. */
+    private boolean isBoundBySuccess(KeyValue verdict, boolean anyNode) {
+        EarlierSuccess found = earlier;
+        if (found == null || !found.isOf(verdict.modRevision())) {
+            found = new EarlierSuccess(verdict.modRevision(), startedNanos);
+            earlier = found;
+        }
+        long nowNanos = loop.nowNanos();
+        String ended = "run " + config.runId() + " succeeded " + found.secondsAgo(nowNanos) + " s ago";
+        switch (found.order(nowNanos)) {
+            case OPEN -> measure(found, verdict.leaseId());
+            case STARTED_FIRST ->
+                listener.onVerdict(Verdict.success(ended + ", before this node could join: nothing was started here"));
+            case ENDED_FIRST -> {
+                if (!anyNode) {
+                    return false;
+                }
+                if (found.isNews(nowNanos)) {
+                    listener.onWaiting(ended + "; waiting for its last nodes to end before it is started again");
+                }
+                loop.schedule(LOOK_AGAIN, this::join);
+            }
+        }
+        return true;
+    }
+
+    private void measure(EarlierSuccess found, long verdictLease) {
+        long sentNanos = loop.nowNanos();
+        store.leaseAge(verdictLease)
+                .whenComplete((age, error) -> loop.execute(() -> {
+                    if (error != null || age.isEmpty()) {
+                        joinLater();
+                    } else {
+                        found.measured(sentNanos, loop.nowNanos(), age.get());
+                        loop.schedule(EarlierSuccess.PERIOD, this::join);
+                    }
+                }));
     }
 
     private void rejoin(RunSpec known, RunGlance all) {

@@ -11,6 +11,7 @@ import dev.elasticrun.rendezvous.store.TransactionResult;
 import dev.elasticrun.rendezvous.store.Watch;
 import dev.elasticrun.rendezvous.store.WatchListener;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -53,6 +54,11 @@ final class ObservedStore implements RendezvousStore {
     @Override
     public CompletableFuture<Boolean> renewLease(long leaseId) {
         return observe(Service.ANY, () -> store.renewLease(leaseId));
+    }
+
+    @Override
+    public CompletableFuture<Optional<Duration>> leaseAge(long leaseId) {
+        return observe(Service.ANY, () -> store.leaseAge(leaseId));
     }
 
     @Override

@@ -94,6 +94,16 @@ public final class Rendezvous {
         coordination.dialNewcomersBy(dialer);
     }
 
+    /**
+     * When this agent was started, on the loop's clock: a run of this id that succeeded before that is started anew, and
+     * one that succeeded later had no need of this node. Called before {@link #start}; without it, it is when this was
+     * made.
+     */
+    public void startedAt(long nanos) {
+        loop.assertInLoop();
+        membership.startedAt(nanos);
+    }
+
     /** Once a period, but not all nodes at the same time. */
     private static Duration spread(Duration period, String nodeId) {
         return period.multipliedBy(100 - Math.floorMod(nodeId.hashCode(), 25)).dividedBy(100);
@@ -114,11 +124,12 @@ public final class Rendezvous {
     /**
      * Word of a node, straight from its agent: the coordinator need not wait until the store has it.
      *
+     * @param speaker the agent that told it, whose record it has to be
      * @param record as that agent was given it by {@link RendezvousListener#onRecordChanged}
      */
-    public void hear(byte[] record) {
+    public void hear(String speaker, byte[] record) {
         loop.assertInLoop();
-        coordination.hear(record);
+        coordination.hear(speaker, record);
     }
 
     /**
@@ -349,7 +360,7 @@ public final class Rendezvous {
             byte[] record = RecordCodec.encode(newest, incarnation);
             if (coordination.active()) {
                 // Not at once: the caller is still about to act on what it has just published.
-                loop.execute(() -> hear(record));
+                loop.execute(() -> hear(nodeId, record));
             } else {
                 listener.onRecordChanged(record);
             }
@@ -389,6 +400,11 @@ public final class Rendezvous {
         @Override
         public void onStoreLost(String reason) {
             loseStore(reason);
+        }
+
+        @Override
+        public void onWaiting(String reason) {
+            listener.onWaiting(reason);
         }
     }
 

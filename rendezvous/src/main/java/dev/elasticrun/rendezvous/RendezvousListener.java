@@ -59,7 +59,10 @@ public interface RendezvousListener {
     /** What {@link #onStoreTrouble} told is over. */
     default void onStoreWell(String trouble) {}
 
-    /** This agent is the coordinator and waits for something, or something else than before. */
+    /**
+     * This agent is the coordinator and waits for something, or something else than before; or it has not joined yet and
+     * waits for the nodes of an ended run of this id.
+     */
     void onWaiting(String reason);
 
     /** This agent is the coordinator and is about to write a round. */

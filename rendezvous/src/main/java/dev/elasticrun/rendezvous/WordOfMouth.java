@@ -10,10 +10,18 @@ import java.util.Set;
  * the life of the node that the store knows: whether a node is there is for the store alone to say.
  */
 final class WordOfMouth {
+    /** No agent is so far ahead of what it could write: such an edition would count for ever. */
+    private static final long MAX_AHEAD = 1_000_000;
+
     private final Map<String, NodeRecord> newest = new HashMap<>();
 
-    void add(NodeRecord record) {
+    /** False: it is not the speaker's own, and was not taken. */
+    boolean add(String speaker, NodeRecord record) {
+        if (!record.nodeId().equals(speaker)) {
+            return false;
+        }
         newest.merge(record.nodeId(), record, (known, heard) -> heard.edition() >= known.edition() ? heard : known);
+        return true;
     }
 
     boolean isEmpty() {
@@ -31,7 +39,9 @@ final class WordOfMouth {
         if (heard == null) {
             return stored;
         }
-        if (heard.leaseId() != stored.leaseId() || heard.edition() <= stored.edition()) {
+        if (heard.leaseId() != stored.leaseId()
+                || heard.edition() <= stored.edition()
+                || heard.edition() - stored.edition() > MAX_AHEAD) {
             newest.remove(stored.nodeId());
             return stored;
         }

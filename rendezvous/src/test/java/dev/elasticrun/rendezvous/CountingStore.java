@@ -10,6 +10,7 @@ import dev.elasticrun.rendezvous.store.Watch;
 import dev.elasticrun.rendezvous.store.WatchListener;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -62,6 +63,11 @@ final class CountingStore implements RendezvousStore {
     @Override
     public CompletableFuture<Boolean> renewLease(long leaseId) {
         return store.renewLease(leaseId);
+    }
+
+    @Override
+    public CompletableFuture<Optional<Duration>> leaseAge(long leaseId) {
+        return store.leaseAge(leaseId);
     }
 
     @Override

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A node whose record a test changes step by step. */
 final class NodeFixture {
+    private static final int SOME_OTHER_RANK = 99;
+
     final String nodeId;
     private final long createRevision;
     private String hostLabel;
@@ -136,7 +138,13 @@ final class NodeFixture {
     }
 
     NodeFixture loses(long round, int rank) {
-        peersLost.add(new PeerLost(round, 0, rank));
+        peersLost.add(new PeerLost(round, SOME_OTHER_RANK, rank));
+        return this;
+    }
+
+    /** It went on in the round, of which this is its first rank, after its lease had been in doubt. */
+    NodeFixture doubts(long round, int rank) {
+        peersLost.add(PeerLost.ofDoubt(round, rank));
         return this;
     }
 

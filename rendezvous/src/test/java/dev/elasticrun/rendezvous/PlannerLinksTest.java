@@ -34,6 +34,38 @@ final class PlannerLinksTest {
     }
 
     @Test
+    void report_ofANodeWhoseLeaseWasInDoubt_isAnsweredAtOnceAndIsNoBrokenLink() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
+        run.node("b").doubts(1, 1);
+        run.node("a").loses(1, 1);
+
+        Round round = run.publishOne();
+
+        assertThat(run.members()).containsExactly("a", "b", "c");
+        assertThat(round.world()).isEqualTo(1);
+        assertThat(round.budgetUsed()).isZero();
+        assertThat(round.history().brokenLinks()).isEmpty();
+    }
+
+    @Test
+    void report_ofAnotherNodeThanTheOneWhoseLeaseWasInDoubt_isABrokenLink() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
+        run.node("b").doubts(1, 1);
+        run.node("a").loses(1, 2);
+
+        assertThat(run.plan().reason()).contains("waiting for a loss that explains it");
+    }
+
+    @Test
+    void doubt_nobodyMissesTheNode_theRoundGoesOn() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
+        run.node("a").doubts(1, 0);
+        run.node("b").doubts(1, 1);
+
+        assertThat(run.plan().reason()).contains("all is well");
+    }
+
+    @Test
     void secondReport_leavesOutTheEndThatMoreNodesName() {
         PlannerFixture run = twice(PlannerFixture.soft(1, 3, 3).running("a", "b", "c"), 1);
 

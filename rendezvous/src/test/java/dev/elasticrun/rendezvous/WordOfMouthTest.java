@@ -20,15 +20,15 @@ final class WordOfMouthTest {
     @Test
     void newerOf_laterEditionHeard_isTheHeard() {
         NodeRecord later = STORED.withEdition(4);
-        heard.add(later);
-        heard.add(STORED.withEdition(2));
+        heard.add("a", later);
+        heard.add("a", STORED.withEdition(2));
 
         assertThat(heard.newerOf(STORED)).isSameAs(later);
     }
 
     @Test
     void newerOf_storeHasCaughtUp_isTheStored() {
-        heard.add(STORED.withEdition(4));
+        heard.add("a", STORED.withEdition(4));
         NodeRecord stored = STORED.withEdition(5);
 
         assertThat(heard.newerOf(stored)).isSameAs(stored);
@@ -36,14 +36,31 @@ final class WordOfMouthTest {
 
     @Test
     void newerOf_heardOfAnotherLife_isTheStored() {
-        heard.add(STORED.withLease(6).withEdition(9));
+        heard.add("a", STORED.withLease(6).withEdition(9));
 
         assertThat(heard.newerOf(STORED)).isSameAs(STORED);
     }
 
     @Test
+    void add_recordOfAnotherNode_isNotTaken() {
+        assertThat(heard.add("b", STORED.withEdition(4))).isFalse();
+
+        assertThat(heard.newerOf(STORED)).isSameAs(STORED);
+    }
+
+    @Test
+    void newerOf_editionThatNoAgentCanHaveReached_isTheStoredAndTheNextCountsAgain() {
+        heard.add("a", STORED.withEdition(Long.MAX_VALUE));
+        assertThat(heard.newerOf(STORED)).isSameAs(STORED);
+
+        NodeRecord later = STORED.withEdition(4);
+        heard.add("a", later);
+        assertThat(heard.newerOf(STORED)).isSameAs(later);
+    }
+
+    @Test
     void retain_otherNodes_forgetsWhatWasHeard() {
-        heard.add(STORED.withEdition(4));
+        heard.add("a", STORED.withEdition(4));
         heard.retain(Set.of("b"));
 
         assertThat(heard.newerOf(STORED)).isSameAs(STORED);

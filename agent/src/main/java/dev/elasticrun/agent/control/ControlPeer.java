@@ -29,8 +29,12 @@ public interface ControlPeer {
         return Optional.empty();
     }
 
-    /** An agent tells what its record is now. */
-    void hear(byte[] record);
+    /**
+     * An agent tells what its record is now.
+     *
+     * @param nodeId the agent that proved itself at the other end, whose record it has to be
+     */
+    void hear(String nodeId, byte[] record);
 
     /** A process is proved to be dead; told once per node. */
     void proveDead(NodeLife dead, String evidence);

@@ -151,7 +151,7 @@ final class ControlService extends ControlGrpc.ControlImplBase {
             if (frame.hasHello() && known == null) {
                 onHello(frame.getHello());
             } else if (frame.hasRecord() && known != null) {
-                loop.execute(() -> peer.hear(frame.getRecord().toByteArray()));
+                loop.execute(() -> peer.hear(known, frame.getRecord().toByteArray()));
             } else if (frame.hasGoodbye() && known != null) {
                 loop.execute(() -> links.goodbye(known, responses));
             }

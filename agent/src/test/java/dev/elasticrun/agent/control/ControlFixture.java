@@ -41,6 +41,7 @@ final class ControlFixture implements AutoCloseable {
         final ControlPlane plane;
         private final int port;
         final Queue<String> proved = new ConcurrentLinkedQueue<>();
+        final Queue<String> speakers = new ConcurrentLinkedQueue<>();
         final Queue<String> heard = new ConcurrentLinkedQueue<>();
         final Queue<Refusals.Refusal> refused = new ConcurrentLinkedQueue<>();
         private final Refusals refusals = new Refusals(System::nanoTime, refused::add);
@@ -103,7 +104,8 @@ final class ControlFixture implements AutoCloseable {
         }
 
         @Override
-        public void hear(byte[] record) {
+        public void hear(String speaker, byte[] record) {
+            speakers.add(speaker);
             heard.add(new String(record, StandardCharsets.UTF_8));
         }
 

@@ -93,6 +93,7 @@ final class ControlPlaneIT {
 
         await().atMost(LIMIT).until(() -> agents.agent("a").heard.contains("news"));
         assertThat(agents.agent("a").heard).as("without what is too large").containsExactly("news");
+        assertThat(agents.agent("a").speakers).containsOnly("c");
         assertThat(agents.agent("d").heard).isEmpty();
     }
 

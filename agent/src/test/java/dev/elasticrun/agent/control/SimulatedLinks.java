@@ -273,8 +273,8 @@ public final class SimulatedLinks {
         }
 
         @Override
-        public void hear(byte[] record) {
-            wires.wordDelay().ifPresent(late -> loop.schedule(late, () -> peer.hear(record)));
+        public void hear(String speaker, byte[] record) {
+            wires.wordDelay().ifPresent(late -> loop.schedule(late, () -> peer.hear(speaker, record)));
         }
 
         @Override

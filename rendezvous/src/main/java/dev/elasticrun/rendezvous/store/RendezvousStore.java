@@ -2,6 +2,7 @@
 package dev.elasticrun.rendezvous.store;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -32,6 +33,13 @@ public interface RendezvousStore extends AutoCloseable {
 
     /** Renews a lease once. False: the store does not know the lease (any more). */
     CompletableFuture<Boolean> renewLease(long leaseId);
+
+    /**
+     * How long ago a lease was granted or renewed the last time, by the store's clock. Stores count what is left in whole
+     * seconds: the true age is at most the answer, and more than the answer less one second. Empty: the store does not
+     * know the lease (any more).
+     */
+    CompletableFuture<Optional<Duration>> leaseAge(long leaseId);
 
     /** Ends a lease and deletes its keys; succeeds also when the lease is unknown. */
     CompletableFuture<Void> revokeLease(long leaseId);

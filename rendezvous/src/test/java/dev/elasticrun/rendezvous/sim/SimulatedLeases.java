@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
@@ -42,6 +43,15 @@ final class SimulatedLeases {
             put(lease, known.ttlNanos());
         }
         return known != null;
+    }
+
+    /** Of what is left stores count the whole seconds. */
+    Optional<Duration> age(long lease) {
+        return Optional.ofNullable(leases.get(lease)).map(known -> {
+            long leftSeconds = Math.max(
+                    0, Duration.ofNanos(known.expiryNanos() - time.nowNanos()).toSeconds());
+            return Duration.ofNanos(known.ttlNanos()).minusSeconds(leftSeconds);
+        });
     }
 
     void extendAll() {

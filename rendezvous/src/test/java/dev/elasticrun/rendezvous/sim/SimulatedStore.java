@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.SortedMap;
@@ -270,6 +271,10 @@ public final class SimulatedStore {
 
     boolean renew(long lease) {
         return leases.renew(lease);
+    }
+
+    Optional<Duration> leaseAge(long lease) {
+        return leases.age(lease);
     }
 
     void revoke(long lease) {

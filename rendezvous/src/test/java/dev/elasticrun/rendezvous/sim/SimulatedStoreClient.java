@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -168,6 +169,11 @@ public final class SimulatedStoreClient implements RendezvousStore {
     @Override
     public CompletableFuture<Boolean> renewLease(long leaseId) {
         return call(Kind.RENEWAL, () -> store.renew(leaseId), renewed -> {});
+    }
+
+    @Override
+    public CompletableFuture<Optional<Duration>> leaseAge(long leaseId) {
+        return call(Kind.READ, () -> store.leaseAge(leaseId), age -> {});
     }
 
     @Override

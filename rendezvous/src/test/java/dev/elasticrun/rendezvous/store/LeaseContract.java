@@ -81,6 +81,25 @@ abstract class LeaseContract extends StoreContract {
     }
 
     @Test
+    void lease_ofSomeAge_tellsItWithinASecond() {
+        long beforeNanos = backend().nowNanos();
+        long lease = get(store().grantLease(Duration.ofSeconds(60)));
+        long grantedNanos = backend().nowNanos();
+        long lookNanos = grantedNanos + Duration.ofMillis(1300).toNanos();
+        backend().until(Duration.ofSeconds(5), () -> backend().nowNanos() - lookNanos >= 0);
+
+        long youngest = backend().nowNanos() - grantedNanos;
+        Duration age = get(store().leaseAge(lease)).orElseThrow();
+        long oldest = backend().nowNanos() - beforeNanos;
+
+        assertThat(age.toNanos())
+                .isGreaterThanOrEqualTo(youngest)
+                .isLessThan(oldest + Duration.ofSeconds(1).toNanos());
+        get(store().revokeLease(lease));
+        assertThat(get(store().leaseAge(lease))).isEmpty();
+    }
+
+    @Test
     void lease_unknown_isNotRenewed() {
         assertThat(get(store().renewLease(0x7777_7777_7777L))).isFalse();
         assertThat(get(store().renewLease(0x7777_7777_7778L))).isFalse();

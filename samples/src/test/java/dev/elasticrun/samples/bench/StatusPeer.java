@@ -94,7 +94,7 @@ final class StatusPeer implements ControlPeer, AutoCloseable {
     }
 
     @Override
-    public void hear(byte[] record) {
+    public void hear(String speaker, byte[] record) {
         // Nobody coordinates.
     }
 

@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,14 +58,18 @@ final class EndsE2E {
 
     @Tag("once")
     @Test
-    void agent_lateForARunThatSucceeded_endsWell() {
+    void runId_usedAgainAfterASuccess_runsEachTime() {
         List<String> options = run.onEtcd("--nnodes", "1");
-        assertThat(run.agent(options, SUCCEED).exitCode(TestRun.LIMIT)).isZero();
+        Set<String> incarnations = new HashSet<>();
+        for (int i = 0; i < 3; i++) {
+            AgentProcess agent = run.agent(options, SUCCEED);
 
-        AgentProcess late = run.agent(options, WAIT);
-
-        assertThat(late.exitCode(TestRun.LIMIT)).as(late::console).isZero();
-        assertThat(late.log().everStarted()).isEmpty();
+            assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
+            assertThat(agent.workerOutputs()).singleElement().satisfies(output -> assertThat(output)
+                    .contains("well done"));
+            incarnations.add(incarnation(agent));
+        }
+        assertThat(incarnations).hasSize(3);
     }
 
     @Tag("once")

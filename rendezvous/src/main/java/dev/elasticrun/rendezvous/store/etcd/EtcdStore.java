@@ -17,10 +17,13 @@ import io.etcd.jetcd.api.LeaseGrantResponse;
 import io.etcd.jetcd.api.LeaseGrpc;
 import io.etcd.jetcd.api.LeaseRevokeRequest;
 import io.etcd.jetcd.api.LeaseRevokeResponse;
+import io.etcd.jetcd.api.LeaseTimeToLiveRequest;
+import io.etcd.jetcd.api.LeaseTimeToLiveResponse;
 import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.TxnResponse;
 import io.grpc.Status;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +111,23 @@ public final class EtcdStore implements RendezvousStore {
     @Override
     public CompletableFuture<Boolean> renewLease(long leaseId) {
         return renewals.renew(leaseId);
+    }
+
+    @Override
+    public CompletableFuture<Optional<Duration>> leaseAge(long leaseId) {
+        return calls.call(
+                LeaseGrpc.getLeaseTimeToLiveMethod(),
+                Kind.READ,
+                "age of lease " + Long.toHexString(leaseId),
+                LeaseTimeToLiveRequest.newBuilder().setID(leaseId).build(),
+                new Answers<>(LeaseTimeToLiveResponse::getHeader, EtcdStore::age));
+    }
+
+    /** A lease that is not there has less than no time left. */
+    private static Optional<Duration> age(LeaseTimeToLiveResponse answer) {
+        return answer.getTTL() < 0
+                ? Optional.empty()
+                : Optional.of(Duration.ofSeconds(answer.getGrantedTTL() - answer.getTTL()));
     }
 
     @Override

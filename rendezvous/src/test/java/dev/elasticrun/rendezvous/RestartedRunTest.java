@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.rendezvous.restart.RestartPolicies;
+import dev.elasticrun.rendezvous.sim.SimulatedLoop;
+import dev.elasticrun.rendezvous.sim.SimulatedStore;
+import dev.elasticrun.rendezvous.sim.SimulatedTime;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The same run id after a success: agents that were started for it, and agents that come too late for the old one. */
+final class RestartedRunTest {
+    private static final String RUN = "run";
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private final SimulatedTime time = new SimulatedTime();
+    private final SimulatedStore store = new SimulatedStore(time, new Random(1));
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 7, 300, 999, 2500})
+    void agent_startedAfterASuccess_beginsANewIncarnation(int millisLater) {
+        succeed("first");
+        pass(Duration.ofMillis(millisLater));
+
+        SimulatedNode second = start("second", Duration.ZERO);
+        until(() -> second.works.number() == 1);
+
+        assertThat(second.incarnation).isEqualTo("i-second");
+        assertThat(second.verdict).isNull();
+    }
+
+    @Test
+    void agent_startedAfterASuccessOfTheSameRunTwice_beginsANewIncarnationEachTime() {
+        assertThat(List.of(succeed("first").incarnation, succeed("second").incarnation, succeed("third").incarnation))
+                .containsExactly("i-first", "i-second", "i-third");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 2000, 30_000})
+    void agent_startedBeforeTheSuccess_endsWithItAndSaysThatNothingWasStarted(int millisLater) {
+        succeed("first");
+        pass(Duration.ofMillis(millisLater));
+
+        SimulatedNode late = start("late", Duration.ofMillis(millisLater + 600));
+        until(() -> late.verdict != null);
+
+        Verdict told = late.verdict;
+        assertThat(told).isNotNull();
+        assertThat(told.succeeded()).isTrue();
+        assertThat(told.reason())
+                .matches("run run succeeded \\d+ s ago, before this node could join: nothing was started here");
+        assertThat(late.incarnation).isEmpty();
+    }
+
+    @Test
+    void agent_oldNodesStillLive_waitsForThemAndSaysSo() {
+        SimulatedNode first = start("first", Duration.ZERO);
+        SimulatedNode lasting = start("lasting", Duration.ZERO);
+        until(() -> first.works.participants().size() == 2
+                && lasting.works.participants().size() == 2);
+        first.done();
+        lasting.done();
+        until(() -> first.verdict != null && lasting.verdict != null);
+        first.leave();
+        pass(Duration.ofSeconds(2));
+
+        SimulatedNode second = start("second", Duration.ZERO);
+        pass(Duration.ofSeconds(15));
+        assertThat(second.incarnation).isEmpty();
+        assertThat(second.verdict).isNull();
+        assertThat(second.waiting)
+                .hasSize(2)
+                .allMatch(reason -> reason.contains("waiting for its last nodes to end before it is started again"));
+
+        lasting.leave();
+        until(() -> second.works.number() == 1);
+        assertThat(second.incarnation).isEqualTo("i-second");
+    }
+
+    @Test
+    void agents_startedAtOnceAfterASuccess_shareOneNewIncarnation() {
+        succeed("first");
+        pass(Duration.ofMillis(400));
+
+        List<SimulatedNode> nodes = IntStream.range(0, 5)
+                .mapToObj(i -> start("n" + i, Duration.ZERO))
+                .toList();
+        until(() -> nodes.stream().allMatch(node -> node.works.participants().size() == 5));
+
+        assertThat(nodes.stream().map(node -> node.incarnation).distinct()).hasSize(1);
+        assertThat(nodes).allMatch(node -> node.verdict == null);
+    }
+
+    /** A run of one node, from its start to its end. */
+    private SimulatedNode succeed(String nodeId) {
+        SimulatedNode node = start(nodeId, Duration.ZERO);
+        until(() -> node.works.number() == 1);
+        node.done();
+        until(() -> node.verdict != null);
+        node.leave();
+        pass(Duration.ofMillis(300));
+        return node;
+    }
+
+    private SimulatedNode start(String nodeId, Duration ago) {
+        return new SimulatedNode(nodeId, ago);
+    }
+
+    private void pass(Duration duration) {
+        long endNanos = time.nowNanos() + duration.toNanos();
+        boolean[] over = {false};
+        time.after(duration, () -> over[0] = true);
+        while (!over[0]) {
+            assertThat(time.step(endNanos)).isTrue();
+        }
+    }
+
+    private void until(BooleanSupplier condition) {
+        long endNanos = time.nowNanos() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(time.step(endNanos)).as("within " + PATIENCE).isTrue();
+        }
+    }
+
+    /** An agent whose workers are always ready and do what rounds say. */
+    private final class SimulatedNode extends QuietListener {
+        private final SimulatedLoop loop = new SimulatedLoop(time);
+        private final NodeFixture node;
+        private final Rendezvous rendezvous;
+        private final List<String> waiting = new ArrayList<>();
+        private String incarnation = "";
+        private Round works = Round.NONE;
+        private @Nullable Verdict verdict;
+
+        SimulatedNode(String nodeId, Duration ago) {
+            this.node = NodeFixture.of(nodeId, Math.floorMod(nodeId.hashCode(), 400));
+            this.rendezvous = new Rendezvous(
+                    store.connect(loop),
+                    loop,
+                    RendezvousNode.config(RUN, 5, RendezvousNode.LEASE, Duration.ofMinutes(1)),
+                    RestartPolicies.byName("soft-no-replace"),
+                    node.record(),
+                    "i-" + nodeId,
+                    new SecureRandom(),
+                    this);
+            long startedNanos = time.nowNanos() - ago.toNanos();
+            loop.execute(() -> {
+                rendezvous.startedAt(startedNanos);
+                rendezvous.start();
+            });
+        }
+
+        void done() {
+            loop.execute(() -> rendezvous.update(node.phase(NodePhase.DONE).record()));
+        }
+
+        void leave() {
+            loop.execute(() -> rendezvous.leave(false));
+        }
+
+        @Override
+        public void onJoined(RunIdentity identity, long createRevision) {
+            incarnation = identity.incarnation();
+        }
+
+        @Override
+        public void onRound(Round round) {
+            if (round.participant(node.nodeId).isPresent() && !round.suspended()) {
+                works = round;
+                rendezvous.update(node.works(round).record());
+            }
+        }
+
+        @Override
+        public void onVerdict(Verdict reached) {
+            verdict = reached;
+        }
+
+        @Override
+        public void onWaiting(String reason) {
+            if (incarnation.isEmpty()) {
+                waiting.add(reason);
+            }
+        }
+    }
+}
