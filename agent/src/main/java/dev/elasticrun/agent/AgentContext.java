@@ -7,6 +7,7 @@ import dev.elasticrun.agent.tls.GivenTls;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
+import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.TlsFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * What all parts of one agent share.
  *
  * @param incarnation the run's incarnation if this agent turns out to be its first
+ * @param place where this node listens, unless a port is given
  * @param encryption see {@link #tls}
  */
 record AgentContext(
@@ -30,13 +32,16 @@ record AgentContext(
         RestartPolicyStrategy strategy,
         FrameworkRuntime runtime,
         SecureRandom random,
+        ListenPlace place,
         @Nullable RunTls encryption) {
     private static final int RUN_ID_BYTES = 6;
     private static final int INCARNATION_BYTES = 8;
 
-    static AgentContext of(LaunchConfig config) {
+    static AgentContext of(LaunchConfig asked) {
         SecureRandom random = new SecureRandom();
-        NodeIdentity node = NodeIdentity.create(config, random);
+        NodeIdentity node = NodeIdentity.create(asked, random);
+        ListenPlace place = ListenPlaces.of(asked.listen(), node.address());
+        LaunchConfig config = Encryption.resolve(asked, place);
         String policyPath = config.restarts().policyPath().orElse("");
         RestartPolicyStrategy strategy =
                 RestartPolicies.byName(config.restarts().policy(), policyPath);
@@ -62,6 +67,7 @@ record AgentContext(
                 strategy,
                 FrameworkRuntimes.of(config.workers().runtime(), policyPath),
                 random,
+                place,
                 config.tls().on() ? encryption(config, runId, settings) : null);
     }
 

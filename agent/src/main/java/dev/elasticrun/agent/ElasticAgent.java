@@ -54,7 +54,7 @@ final class ElasticAgent {
         this.temporaries = makeTemporaries();
         this.launcher = startLauncher();
         this.logs = WorkerLogs.start(context);
-        this.ports = new Ports(context.runtime().servesMasterEndpoint());
+        this.ports = new Ports(context.place(), context.runtime().servesMasterEndpoint());
         this.preparation = new RoundPreparation(
                 config.workers().runtime(), context.runtime(), context.nodeId(), ports, runDirectory.path());
         this.machine = new AgentMachine(loop, new AgentRules(context.settings()), this::publish, this::run);

@@ -24,6 +24,7 @@ import dev.elasticrun.rendezvous.Settled;
 import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -97,12 +98,15 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     /** Opens the store and begins to join the run. Blocks; called by a thread of its own. */
     void open() {
         try {
-            StoreOpener.Opened store =
-                    StoreOpener.open(context.config(), context.runId(), tls, refusals, context.random());
-            ControlPlane control = ControlPlane.start(context.nodeId(), loop, this, tls, refusals);
+            StoreOpener.Opened store = StoreOpener.open(
+                    context.config(), context.place(), context.runId(), tls, refusals, context.random());
+            ControlPlane control = ControlPlane.start(context.nodeId(), loop, this, context.place(), tls, refusals);
             loop.execute(() -> join(store, control));
         } catch (LaunchConfigException e) {
             machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), String.valueOf(e.getMessage())));
+        } catch (UncheckedIOException e) {
+            String why = e.getMessage() + ": " + e.getCause().getMessage();
+            machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), why));
         } catch (RuntimeException e) {
             machine.post(new AgentEvent.Aborted(ExitCode.WORKER_FAILURE.code(), e.toString()));
         }

@@ -9,6 +9,7 @@ import dev.elasticrun.agent.process.WorkerProcess;
 import dev.elasticrun.agent.process.WorkerTemporaries;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.worker.contract.ChannelLayout;
+import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkerStarter {
     private final LaunchConfig config;
     private final AgentSettings settings;
+    private final ListenPlace place;
     private final String runId;
     private final NodeFiles files;
     private final RunDirectory runDirectory;
@@ -37,6 +39,7 @@ final class WorkerStarter {
             WorkerWatch watch) {
         this.config = context.config();
         this.settings = context.settings();
+        this.place = context.place();
         this.runId = context.runId();
         this.files = context.files();
         this.runDirectory = runDirectory;
@@ -68,6 +71,7 @@ final class WorkerStarter {
                 WorkerEnvironment.of(
                         System.getenv(),
                         config,
+                        place,
                         runId,
                         slot,
                         restartCount,
