@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * What all parts of one agent share.
  *
  * @param incarnation the run's incarnation if this agent turns out to be its first
+ * @param adoptsEncryption whether it does what the run does about encryption, as nobody said what it should do
  * @param place where this node listens, unless a port is given
  * @param encryption see {@link #tls}
  */
@@ -32,6 +33,7 @@ record AgentContext(
         RestartPolicyStrategy strategy,
         FrameworkRuntime runtime,
         SecureRandom random,
+        boolean adoptsEncryption,
         ListenPlace place,
         @Nullable RunTls encryption) {
     private static final int RUN_ID_BYTES = 6;
@@ -67,6 +69,7 @@ record AgentContext(
                 strategy,
                 FrameworkRuntimes.of(config.workers().runtime(), policyPath),
                 random,
+                !asked.tls().isAsked(),
                 place,
                 config.tls().on() ? encryption(config, runId, settings) : null);
     }

@@ -19,6 +19,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -160,6 +161,11 @@ final class ElasticAgent {
         opener.setDaemon(true);
         opener.start();
         return result;
+    }
+
+    /** As {@link NodeRendezvous#adopted}, once the agent has ended. */
+    Optional<Boolean> adopted() {
+        return rendezvous.adopted();
     }
 
     private CompletableFuture<RunDescription> describe() {

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses where this node listens. Asks the operating system which addresses are its own. */
@@ -38,7 +40,15 @@ final class ListenPlaces {
         }
     }
 
-    static boolean isLoopback(String host) {
+    /** Whether only this machine can reach them; each HOST:PORT. */
+    static boolean areLoopback(List<String> endpoints) {
+        return endpoints.stream()
+                .map(Endpoint::parse)
+                .flatMap(Optional::stream)
+                .allMatch(endpoint -> isLoopback(endpoint.host()));
+    }
+
+    private static boolean isLoopback(String host) {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();
         } catch (UnknownHostException e) {

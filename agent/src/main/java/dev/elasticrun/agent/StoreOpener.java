@@ -273,9 +273,7 @@ final class StoreOpener {
     private void requireSame(RunFile found) {
         boolean isEncrypted = found.tls() != null;
         if (isEncrypted != tls.isPresent()) {
-            throw new LaunchConfigException(List.of("--tls: " + (isEncrypted ? "off" : "on") + " (expected: "
-                    + (isEncrypted ? "on" : "off") + ", with which node " + found.node() + " of run " + found.run()
-                    + " was started)"));
+            throw new OtherEncryptionException(isEncrypted, found.node(), found.run());
         }
     }
 

@@ -100,7 +100,8 @@ final class ControlFixture implements AutoCloseable {
                     3,
                     agents.values().stream().map(Agent::record).toList(),
                     null,
-                    nodeId));
+                    nodeId,
+                    "off"));
         }
 
         @Override

@@ -88,7 +88,7 @@ final class StatusPeer implements ControlPeer, AutoCloseable {
     public CompletableFuture<RunDescription> describe() {
         List<NodeRecord> nodes = run.get();
         return CompletableFuture.completedFuture(
-                new RunDescription("run", "incarnation", "soft", 1, nodes.size(), 3, nodes, null, nodeId));
+                new RunDescription("run", "incarnation", "soft", 1, nodes.size(), 3, nodes, null, nodeId, "off"));
     }
 
     private static String nodeId(int index) {
