@@ -75,17 +75,24 @@ public final class RemoteRuns {
     }
 
     private Optional<RemoteRun> find() {
-        StoreUntrustedException untrusted = null;
+        return look().map(this::run).filter(run -> !run.agents().isEmpty());
+    }
+
+    private Optional<RunLookup.Found> look() {
+        CompletionException first = null;
         for (Optional<ChannelCredentials> credentials : storeCredentials()) {
             try {
-                return look(credentials).map(this::run).filter(run -> !run.agents()
-                        .isEmpty());
-            } catch (StoreUntrustedException e) {
-                untrusted = untrusted == null ? e : untrusted;
+                return look(credentials);
+            } catch (CompletionException e) {
+                first = first == null ? e : first;
             }
         }
-        throw new LaunchConfigException(
-                List.of(wanted.store() + ": " + (untrusted == null ? "" : untrusted.getMessage())));
+        Throwable cause = first == null ? null : first.getCause();
+        throw new LaunchConfigException(List.of(
+                cause instanceof StoreUntrustedException
+                        ? wanted.store() + ": " + cause.getMessage()
+                        : wanted.store() + " (expected: a store that answers within " + DEADLINE.toSeconds() + " s; "
+                                + cause + ")"));
     }
 
     private Optional<RunLookup.Found> look(Optional<ChannelCredentials> credentials) {
@@ -94,12 +101,6 @@ public final class RemoteRuns {
                 .withTls(credentials.orElse(null));
         try (EtcdStore store = EtcdStore.connect(config)) {
             return RunLookup.find(store, wanted.runId()).join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof StoreUntrustedException untrusted) {
-                throw untrusted;
-            }
-            throw new LaunchConfigException(List.of(wanted.store() + " (expected: a store that answers within "
-                    + DEADLINE.toSeconds() + " s; " + e.getCause() + ")"));
         }
     }
 
