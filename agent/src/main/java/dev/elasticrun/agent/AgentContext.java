@@ -7,6 +7,7 @@ import dev.elasticrun.agent.tls.GivenTls;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
+import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.TlsFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param incarnation the run's incarnation if this agent turns out to be its first
  * @param startedNanos when the agent was started, as {@code System.nanoTime} tells it
+ * @param adoptsEncryption whether it does what the run does about encryption, as nobody said what it should do
+ * @param place where this node listens, unless a port is given
  * @param encryption see {@link #tls}
  */
 record AgentContext(
@@ -32,14 +35,18 @@ record AgentContext(
         FrameworkRuntime runtime,
         SecureRandom random,
         long startedNanos,
+        boolean adoptsEncryption,
+        ListenPlace place,
         @Nullable RunTls encryption) {
     private static final int RUN_ID_BYTES = 6;
     private static final int INCARNATION_BYTES = 8;
 
-    static AgentContext of(LaunchConfig config) {
+    static AgentContext of(LaunchConfig asked) {
         long startedNanos = System.nanoTime();
         SecureRandom random = new SecureRandom();
-        NodeIdentity node = NodeIdentity.create(config, random);
+        NodeIdentity node = NodeIdentity.create(asked, random);
+        ListenPlace place = ListenPlaces.of(asked.listen(), node.address());
+        LaunchConfig config = Encryption.resolve(asked, place);
         String policyPath = config.restarts().policyPath().orElse("");
         RestartPolicyStrategy strategy =
                 RestartPolicies.byName(config.restarts().policy(), policyPath);
@@ -66,6 +73,8 @@ record AgentContext(
                 FrameworkRuntimes.of(config.workers().runtime(), policyPath),
                 random,
                 startedNanos,
+                !asked.tls().isAsked(),
+                place,
                 config.tls().on() ? encryption(config, runId, settings) : null);
     }
 

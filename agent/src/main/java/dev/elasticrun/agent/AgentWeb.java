@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -134,8 +135,10 @@ final class AgentWeb implements AutoCloseable {
         if (known != null) {
             return known;
         }
-        HttpListener listener = HttpListener.bind(
-                at.host(), at.port(), names, context.tls().map(RunTls::web).orElse(null));
+        SSLContext tls = context.tls().map(RunTls::web).orElse(null);
+        HttpListener listener = at.port() == 0
+                ? context.place().open(free -> HttpListener.bind(at.host(), free.getPort(), names, tls))
+                : HttpListener.bind(at.host(), at.port(), names, tls);
         bound.put(at, listener);
         synchronized (this) {
             listeners.add(listener);

@@ -19,6 +19,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,7 +57,7 @@ final class ElasticAgent {
         this.temporaries = makeTemporaries();
         this.launcher = startLauncher();
         this.logs = WorkerLogs.start(context);
-        this.ports = new Ports(context.runtime().servesMasterEndpoint());
+        this.ports = new Ports(context.place(), context.runtime().servesMasterEndpoint());
         this.preparation = new RoundPreparation(
                 config.workers().runtime(), context.runtime(), context.nodeId(), ports, runDirectory.path());
         this.machine = new AgentMachine(loop, new AgentRules(context.settings()), this::publish, this::run);
@@ -167,6 +168,11 @@ final class ElasticAgent {
         opener.setDaemon(true);
         opener.start();
         return result;
+    }
+
+    /** As {@link NodeRendezvous#adopted}, once the agent has ended. */
+    Optional<Boolean> adopted() {
+        return rendezvous.adopted();
     }
 
     private CompletableFuture<RunDescription> describe() {

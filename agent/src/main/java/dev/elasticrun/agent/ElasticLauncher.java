@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -39,18 +40,44 @@ public final class ElasticLauncher {
 
     /** Starts the agent of this node. */
     public static Running start(LaunchConfig config) {
-        ElasticAgent agent = new ElasticAgent(config);
-        return new Running(agent, agent.start());
+        return new Running(config);
     }
 
     /** An agent that runs. Safe for use by any thread. */
     public static final class Running {
-        private final ElasticAgent agent;
-        private final CompletableFuture<LaunchResult> result;
+        private final CompletableFuture<LaunchResult> result = new CompletableFuture<>();
+        // Guarded by this: another agent takes the place of one that would not have encrypted as the run does.
+        private ElasticAgent agent;
+        private boolean drained;
 
-        private Running(ElasticAgent agent, CompletableFuture<LaunchResult> result) {
-            this.agent = agent;
-            this.result = result;
+        private Running(LaunchConfig config) {
+            agent = new ElasticAgent(config);
+            follow(config, agent);
+        }
+
+        private void follow(LaunchConfig config, ElasticAgent started) {
+            started.start().whenComplete((ended, error) -> {
+                if (error != null) {
+                    result.completeExceptionally(error);
+                } else if (!startsOver(config, started)) {
+                    result.complete(ended);
+                }
+            });
+        }
+
+        private synchronized boolean startsOver(LaunchConfig config, ElasticAgent ended) {
+            Optional<Boolean> encrypted = ended.adopted();
+            if (encrypted.isEmpty() || drained) {
+                return false;
+            }
+            try {
+                LaunchConfig adopted = Encryption.adopt(config, encrypted.get());
+                agent = new ElasticAgent(adopted);
+                follow(adopted, agent);
+            } catch (RuntimeException e) {
+                result.completeExceptionally(e);
+            }
+            return true;
         }
 
         /**
@@ -75,10 +102,11 @@ public final class ElasticLauncher {
          * @param reason {@link ExitCode#DRAINED} or {@link ExitCode#INTERRUPTED}: what the agent ends with
          * @throws IllegalArgumentException for any other reason
          */
-        public void drain(ExitCode reason) {
+        public synchronized void drain(ExitCode reason) {
             if (reason != ExitCode.DRAINED && reason != ExitCode.INTERRUPTED) {
                 throw new IllegalArgumentException("reason: " + reason + " (expected: DRAINED or INTERRUPTED)");
             }
+            drained = true;
             agent.drain(reason.code());
         }
     }

@@ -4,6 +4,7 @@ package dev.elasticrun.agent;
 import dev.elasticrun.rendezvous.restart.PolicyPath;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
+import dev.elasticrun.worker.contract.ListenPlace;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -110,9 +111,25 @@ final class LaunchChecks {
         if (store.standalone() && size.maxNodes() > 1) {
             violate("--standalone", "with --nnodes " + size.minNodes() + ":" + size.maxNodes(), "one node");
         }
+        config.listen()
+                .address()
+                .filter(address -> !ListenPlaces.isOwn(address))
+                .ifPresent(address -> violate("--bind-addr", address, "an address of this machine; 0.0.0.0 is all"));
+        config.listen()
+                .ports()
+                .filter(range -> !isRange(range))
+                .ifPresent(range -> violate("--port-range", range, "A-B with 1 <= A <= B <= 65535"));
         store.runKeyFile()
                 .filter(file -> !Files.isReadable(file))
                 .ifPresent(file -> violate("--run-key-file", file, "a file that can be read"));
+    }
+
+    private static boolean isRange(String text) {
+        try {
+            return ListenPlace.EVERYWHERE.withPorts(text).hasRange();
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     private void checkCheckpoints() {

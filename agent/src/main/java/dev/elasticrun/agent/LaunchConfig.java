@@ -19,6 +19,7 @@ public final class LaunchConfig {
     private final HttpOptions http;
     private final CheckpointOptions checkpoints;
     private final TlsOptions tls;
+    private final ListenOptions listen;
     private final Timeouts times;
     private final List<DrainSignal> drainSignals;
 
@@ -34,6 +35,7 @@ public final class LaunchConfig {
         http = from.http;
         checkpoints = from.checkpoints;
         tls = from.tls;
+        listen = from.listen;
         times = from.times;
         drainSignals = from.drainSignals;
     }
@@ -60,6 +62,7 @@ public final class LaunchConfig {
         builder.http = http;
         builder.checkpoints = checkpoints;
         builder.tls = tls;
+        builder.listen = listen;
         builder.times = times;
         builder.drainSignals = drainSignals;
         return builder;
@@ -103,6 +106,10 @@ public final class LaunchConfig {
 
     public CheckpointOptions checkpoints() {
         return checkpoints;
+    }
+
+    public ListenOptions listen() {
+        return listen;
     }
 
     public TlsOptions tls() {

@@ -24,6 +24,7 @@ public final class LaunchConfigBuilder {
     HttpOptions http = HttpOptions.DEFAULT;
     CheckpointOptions checkpoints = CheckpointOptions.DEFAULT;
     TlsOptions tls = TlsOptions.DEFAULT;
+    ListenOptions listen = ListenOptions.DEFAULT;
     Timeouts times = Timeouts.DEFAULT;
     List<DrainSignal> drainSignals = List.of();
 
@@ -100,9 +101,18 @@ public final class LaunchConfigBuilder {
         return this;
     }
 
-    /** Encrypts what nodes say to each other, by certificates made from the run key if none are given. Default: false. */
+    /**
+     * Encrypts what nodes say to each other, by certificates made from the run key if none are given. Default: only where
+     * this node listens at more than the loopback address.
+     */
     public LaunchConfigBuilder tls(boolean value) {
         tls = tls.withWanted(value);
+        return this;
+    }
+
+    /** Leaves what nodes say to each other in plain text also where other hosts can reach it. Default: false. */
+    public LaunchConfigBuilder insecure(boolean value) {
+        tls = tls.withInsecure(value);
         return this;
     }
 
@@ -170,6 +180,21 @@ public final class LaunchConfigBuilder {
     /** Address at which other nodes reach this one. Default: that of the interface that leads to the store. */
     public LaunchConfigBuilder localAddr(String value) {
         store = store.withLocalAddr(Objects.requireNonNull(value, "value"));
+        return this;
+    }
+
+    /**
+     * Address of this machine at which agent and workers listen. Default: that at which other nodes reach this one, if it
+     * is one of this machine's addresses; else all.
+     */
+    public LaunchConfigBuilder bindAddr(String value) {
+        listen = new ListenOptions(Objects.requireNonNull(value, "value"), listen.givenPorts());
+        return this;
+    }
+
+    /** Ports, A-B, for all that listens on this node without a port of its own. Default: the operating system's. */
+    public LaunchConfigBuilder portRange(String value) {
+        listen = new ListenOptions(listen.givenAddress(), Objects.requireNonNull(value, "value"));
         return this;
     }
 
@@ -452,6 +477,11 @@ public final class LaunchConfigBuilder {
     private LaunchConfigBuilder time(TimeLimit limit, Duration value) {
         times = times.with(limit, value);
         return this;
+    }
+
+    /** The configuration, of what was checked before. */
+    LaunchConfig unchecked() {
+        return new LaunchConfig(this);
     }
 
     /**

@@ -24,6 +24,7 @@ import dev.elasticrun.rendezvous.Settled;
 import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -57,6 +58,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private final Refusals refusals = new Refusals(System::nanoTime, this::onRefused);
     private final RunCommands commands;
     private volatile @Nullable Connection connection;
+    private volatile @Nullable Boolean adopted;
     private String waitingFor = "";
     private String coordinator = "";
     private boolean serving;
@@ -97,18 +99,47 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     /** Opens the store and begins to join the run. Blocks; called by a thread of its own. */
     void open() {
         try {
-            StoreOpener.Opened store =
-                    StoreOpener.open(context.config(), context.runId(), tls, refusals, context.random());
-            ControlPlane control = ControlPlane.start(context.nodeId(), loop, this, tls, refusals);
+            StoreOpener.Opened store = StoreOpener.open(
+                    context.config(), context.place(), context.runId(), tls, refusals, context.random());
+            ControlPlane control = ControlPlane.start(context.nodeId(), loop, this, context.place(), tls, refusals);
             loop.execute(() -> join(store, control));
+        } catch (OtherEncryptionException e) {
+            if (!onOtherEncryption(e.encrypted() ? RunTls.GENERATED : RunTls.OFF)) {
+                machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), String.valueOf(e.getMessage())));
+            }
         } catch (LaunchConfigException e) {
             machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), String.valueOf(e.getMessage())));
+        } catch (UncheckedIOException e) {
+            String why = e.getMessage() + ": " + e.getCause().getMessage();
+            machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), why));
         } catch (RuntimeException e) {
             machine.post(new AgentEvent.Aborted(ExitCode.WORKER_FAILURE.code(), e.toString()));
         }
     }
 
+    private void warn(StoreOpener.Opened store) {
+        boolean isPlainEtcd = context.config().store().isEtcd()
+                && TlsChecks.etcdFiles(context.config().tls()).isEmpty();
+        if (tls.isPresent() && isPlainEtcd) {
+            LOG.warn(
+                    "run={} encrypts what its nodes say to each other, but {} is talked to in plain text{}",
+                    context.runId(),
+                    store.name(),
+                    store.runKey() == null
+                            ? " and holds the minted run key in clear: who reads it can join (expected: --etcd-ca, or"
+                                    + " --run-key-file on all nodes)"
+                            : " (expected: --etcd-ca)");
+        } else if (tls.isEmpty() && context.place().isExposed()) {
+            LOG.warn(
+                    "run={} does not encrypt what its nodes say to each other (--insecure), and other hosts can reach this"
+                            + " one at {}",
+                    context.runId(),
+                    context.settings().address());
+        }
+    }
+
     private void join(StoreOpener.Opened store, ControlPlane control) {
+        warn(store);
         if (store.server() != null) {
             String endpoint = store.server().endpoint();
             LOG.info(
@@ -288,6 +319,24 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     @Override
     public Optional<CommandDesk> desk() {
         return Optional.of(commands);
+    }
+
+    /** Certificates of the user cannot be adopted: they are not there. */
+    @Override
+    public boolean onOtherEncryption(String other) {
+        boolean encrypted = other.equals(RunTls.GENERATED);
+        if (!context.adoptsEncryption() || !(encrypted || other.equals(RunTls.OFF))) {
+            return false;
+        }
+        adopted = encrypted;
+        String reason = "starting over " + (encrypted ? "with" : "without") + " encryption, as run " + context.runId();
+        machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason));
+        return true;
+    }
+
+    /** Whether the run encrypts, if this agent ended because it would have done the opposite. */
+    Optional<Boolean> adopted() {
+        return Optional.ofNullable(adopted);
     }
 
     @Override

@@ -2,6 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.process.PortReservation;
+import dev.elasticrun.worker.contract.ListenPlace;
 import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayDeque;
@@ -17,24 +18,32 @@ import java.util.Optional;
 final class Ports implements AutoCloseable {
     private static final int KEPT = 2;
 
+    private final ListenPlace place;
     private final boolean masterListens;
     private final Deque<List<PortReservation>> held = new ArrayDeque<>();
 
-    /** @param masterListens whether the port for rank 0 is served by this agent, and listens until then */
-    Ports(boolean masterListens) {
+    /**
+     * @param place where
+     * @param masterListens whether the port for rank 0 is served by this agent, and listens until then
+     */
+    Ports(ListenPlace place, boolean masterListens) {
+        this.place = place;
         this.masterListens = masterListens;
     }
 
-    /** A port for rank 0, and one for each of so many workers. */
-    AgentEvent.PortsReserved reserve(int workers) throws IOException {
+    /** A port for rank 0, and one for each of so many workers; the end of the agent when a range has not so many. */
+    AgentEvent reserve(int workers) throws IOException {
         List<PortReservation> reservations = new ArrayList<>();
         try {
-            reservations.add(masterListens ? PortReservation.listening() : PortReservation.reserve(null));
+            reservations.add(masterListens ? PortReservation.listening(place) : PortReservation.reserve(place));
             for (int i = 0; i < workers; i++) {
-                reservations.add(PortReservation.reserve(null));
+                reservations.add(PortReservation.reserve(place));
             }
         } catch (IOException e) {
             reservations.forEach(PortReservation::close);
+            if (place.hasRange()) {
+                return new AgentEvent.Aborted(ExitCode.USAGE.code(), String.valueOf(e.getMessage()));
+            }
             throw new IOException("cannot reserve " + (workers + 1) + " ports: " + e.getMessage(), e);
         }
         held.addLast(reservations);
@@ -55,6 +64,11 @@ final class Ports implements AutoCloseable {
                 .filter(reservation -> reservation.port() == port)
                 .findFirst()
                 .flatMap(PortReservation::take);
+    }
+
+    /** What listens at any port, the caller's. */
+    ServerSocketChannel listen() throws IOException {
+        return PortReservation.listening(place).take().orElseThrow();
     }
 
     @Override

@@ -75,30 +75,60 @@ public final class RemoteRuns {
     }
 
     private Optional<RemoteRun> find() {
-        EtcdStoreConfig config = EtcdStoreConfig.of(wanted.endpoints())
-                .withCallDeadline(DEADLINE)
-                .withTls(storeCredentials());
-        Optional<RunLookup.Found> found;
-        try (EtcdStore store = EtcdStore.connect(config)) {
-            found = RunLookup.find(store, wanted.runId()).join();
-        } catch (CompletionException e) {
-            throw new LaunchConfigException(List.of(
-                    e.getCause() instanceof StoreUntrustedException
-                            ? wanted.store() + ": " + e.getCause().getMessage()
-                            : wanted.store() + " (expected: a store that answers within " + DEADLINE.toSeconds()
-                                    + " s; " + e.getCause() + ")"));
-        }
-        return found.map(this::run).filter(run -> !run.agents().isEmpty());
+        return look().map(this::run).filter(run -> !run.agents().isEmpty());
     }
 
-    private @Nullable ChannelCredentials storeCredentials() {
-        byte[] key = givenKey;
-        if (!wanted.isEtcd() && wanted.tls().on() && key != null) {
-            return nodes(key).client();
+    private Optional<RunLookup.Found> look() {
+        CompletionException first = null;
+        for (Optional<ChannelCredentials> credentials : storeCredentials()) {
+            try {
+                return look(credentials);
+            } catch (CompletionException e) {
+                first = first == null ? e : first;
+            }
         }
+        Throwable cause = first == null ? null : first.getCause();
+        throw new LaunchConfigException(List.of(
+                cause instanceof StoreUntrustedException
+                        ? wanted.store() + ": " + cause.getMessage()
+                        : wanted.store() + " (expected: a store that answers within " + DEADLINE.toSeconds() + " s; "
+                                + cause + ")"));
+    }
+
+    private Optional<RunLookup.Found> look(Optional<ChannelCredentials> credentials) {
+        EtcdStoreConfig config = EtcdStoreConfig.of(wanted.endpoints())
+                .withCallDeadline(DEADLINE)
+                .withTls(credentials.orElse(null));
+        try (EtcdStore store = EtcdStore.connect(config)) {
+            return RunLookup.find(store, wanted.runId()).join();
+        }
+    }
+
+    /**
+     * How to talk to the store, most likely first; empty = in plain text. A run key alone does not say whether it is an
+     * embedded one that encrypts, or an etcd that does not. To try both is safe: what the store says of a run must be
+     * proved by its key.
+     */
+    private List<Optional<ChannelCredentials>> storeCredentials() {
         Optional<EtcdTls.Files> files = TlsChecks.etcdFiles(wanted.tls());
+        byte[] key = givenKey;
+        if (wanted.isEtcd() || key == null) {
+            return List.of(files.map(RemoteRuns::credentials));
+        }
+        Optional<ChannelCredentials> encrypted = Optional.of(nodes(key).client());
+        if (wanted.tls().on()) {
+            return List.of(encrypted);
+        } else if (wanted.tls().insecure()) {
+            return List.of(Optional.empty());
+        }
+        return ListenPlaces.areLoopback(wanted.endpoints())
+                ? List.of(Optional.empty(), encrypted)
+                : List.of(encrypted, Optional.empty());
+    }
+
+    private static ChannelCredentials credentials(EtcdTls.Files files) {
         try {
-            return files.isEmpty() ? null : EtcdTls.credentials(files.get());
+            return EtcdTls.credentials(files);
         } catch (IOException e) {
             throw new LaunchConfigException(List.of("--etcd-ca: " + e.getMessage()));
         }
@@ -151,6 +181,11 @@ public final class RemoteRuns {
         if (key == null && found.runKey().length == 0) {
             throw new LaunchConfigException(List.of("--run-key-file: not given (expected: the file with the key of run "
                     + wanted.runId() + ", which its store does not hold)"));
+        }
+        if (key != null && !found.isKey().test(key)) {
+            throw new LaunchConfigException(List.of("--run-key-file: another key (expected: "
+                    + (found.runKey().length > 0 ? "none, as the store holds the one of run " : "the one of run ")
+                    + wanted.runId() + ")"));
         }
         return key == null ? found.runKey().clone() : key;
     }

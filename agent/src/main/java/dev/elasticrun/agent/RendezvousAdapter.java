@@ -60,6 +60,11 @@ final class RendezvousAdapter implements RendezvousListener {
             return false;
         }
 
+        /** As {@link RendezvousListener#onOtherEncryption}. */
+        default boolean onOtherEncryption(String tls) {
+            return false;
+        }
+
         /** The run has ended; called before the rules deal with it. */
         default void onVerdict(Verdict reached) {}
 
@@ -179,6 +184,11 @@ final class RendezvousAdapter implements RendezvousListener {
     @Override
     public void onRefused(String reason) {
         machine.apply(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason));
+    }
+
+    @Override
+    public boolean onOtherEncryption(String tls) {
+        return edges.onOtherEncryption(tls);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.elasticrun.agent.runtime.RuntimeRound;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
 import java.io.IOException;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -105,15 +106,18 @@ final class RoundPreparation {
         List<RuntimeRound.Node> nodes =
                 round.participants().stream().map(RoundPreparation::view).toList();
         RuntimeRound.Node own = view(round.participant(nodeId).orElseThrow());
-        boolean serves = own.firstRank() == 0 && runtime.servesMasterEndpoint();
         return new RuntimeRound(
                 round.number(),
                 nodes,
                 own,
                 round.masterAddress(),
                 round.masterPort(),
-                serves ? ports.take(round.masterPort()).orElse(null) : null,
+                runtime.servesMasterEndpoint() ? door(own, round) : null,
                 Files.createDirectories(directory));
+    }
+
+    private @Nullable ServerSocketChannel door(RuntimeRound.Node own, Round round) throws IOException {
+        return own.firstRank() == 0 ? ports.take(round.masterPort()).orElse(null) : ports.listen();
     }
 
     private static RuntimeRound.Node view(Participant participant) {

@@ -12,6 +12,7 @@ import dev.elasticrun.rendezvous.store.StoreException;
 import dev.elasticrun.rendezvous.store.embedded.EmbeddedEtcdServer;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
+import dev.elasticrun.worker.contract.ListenPlace;
 import io.grpc.ChannelCredentials;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -43,7 +44,29 @@ final class StoreOpener {
     /** Between two looks for the key, and between two connections to a listener that ends them at once. */
     private static final Duration KEY_POLL = Duration.ofMillis(50);
 
-    private StoreOpener() {}
+    private final LaunchConfig config;
+    private final ListenPlace place;
+    private final String runId;
+    private final Optional<RunTls> tls;
+    private final Refusals refusals;
+    private final SecureRandom random;
+    private final byte @Nullable [] given;
+
+    private StoreOpener(
+            LaunchConfig config,
+            ListenPlace place,
+            String runId,
+            Optional<RunTls> tls,
+            Refusals refusals,
+            SecureRandom random) {
+        this.config = config;
+        this.place = place;
+        this.runId = runId;
+        this.tls = tls;
+        this.refusals = refusals;
+        this.random = random;
+        this.given = config.store().runKeyFile().map(StoreOpener::readKey).orElse(null);
+    }
 
     /**
      * An open store.
@@ -60,18 +83,30 @@ final class StoreOpener {
             String name,
             List<String> endpoints) {}
 
-    /** @throws LaunchConfigException when the endpoint can be neither used nor served */
+    /**
+     * @param place where this node listens
+     * @throws LaunchConfigException when the endpoint can be neither used nor served
+     */
     static Opened open(
-            LaunchConfig config, String runId, Optional<RunTls> tls, Refusals refusals, SecureRandom random) {
-        byte[] given = config.store().runKeyFile().map(StoreOpener::readKey).orElse(null);
+            LaunchConfig config,
+            ListenPlace place,
+            String runId,
+            Optional<RunTls> tls,
+            Refusals refusals,
+            SecureRandom random) {
+        return new StoreOpener(config, place, runId, tls, refusals, random).open();
+    }
+
+    private Opened open() {
         if (config.store().standalone() || config.store().endpoints().isEmpty()) {
-            return serve(LOOPBACK, 0, given, config, tls, refusals, random);
+            return serveHere();
         }
         if (config.store().backend() == RendezvousBackend.EMBEDDED) {
-            return meet(config, runId, given, tls, refusals, random);
+            return meet();
         }
-        if (given != null) {
-            tls.ifPresent(known -> known.known(given));
+        byte[] key = given;
+        if (key != null) {
+            tls.ifPresent(known -> known.known(key));
         }
         EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(config.store().endpoints())
                 .withLease(config.times().leaseTtl())
@@ -84,23 +119,17 @@ final class StoreOpener {
      * Whoever can bind the address serves. The others need the key, which the server writes down only when it has joined
      * its own run: of agents that start together, all but one come too early and look again.
      */
-    private static Opened meet(
-            LaunchConfig config,
-            String runId,
-            byte @Nullable [] given,
-            Optional<RunTls> tls,
-            Refusals refusals,
-            SecureRandom random) {
+    private Opened meet() {
         String text = config.store().endpoints().get(0);
         Endpoint endpoint = Endpoint.parse(text).orElseThrow();
         long deadline = System.nanoTime() + config.times().firstContactTimeout().toNanos();
         while (true) {
-            Optional<Socket> connected = connect(endpoint, config);
+            Optional<Socket> connected = connect(endpoint);
             if (connected.isEmpty()) {
                 try {
-                    return serve(endpoint.host(), endpoint.port(), given, config, tls, refusals, random);
+                    return serve(endpoint.host(), endpoint.port(), true);
                 } catch (StoreException lostTheRace) {
-                    connected = connect(endpoint, config);
+                    connected = connect(endpoint);
                     if (connected.isEmpty()) {
                         throw new LaunchConfigException(List.of("--rdzv-endpoint: " + text
                                 + " (expected: an embedded store, or an address of this host to serve one; "
@@ -110,11 +139,11 @@ final class StoreOpener {
             }
             try (Socket server = connected.get()) {
                 if (given != null) {
-                    requireKeyOfTheRun(given, runId, text, config);
+                    requireKeyOfTheRun(given, text);
                 }
-                byte[] key = given != null ? given : awaitKey(server, runId, tls, deadline);
+                byte[] key = given != null ? given : awaitKey(server, deadline);
                 if (key != null) {
-                    EtcdStore store = EtcdStore.connect(embedded(List.of(text), key, config, tls));
+                    EtcdStore store = EtcdStore.connect(embedded(List.of(text), key));
                     return new Opened(store, null, key, false, "the embedded store at " + text, List.of(text));
                 }
             } catch (IOException e) {
@@ -136,12 +165,11 @@ final class StoreOpener {
      *
      * @return null when the time is over, or the server is gone
      */
-    private static byte @Nullable [] awaitKey(Socket server, String runId, Optional<RunTls> tls, long deadline)
-            throws IOException {
+    private byte @Nullable [] awaitKey(Socket server, long deadline) throws IOException {
         server.setSoTimeout((int) KEY_POLL.toMillis());
         byte[] ignored = new byte[1024];
         while (System.nanoTime() - deadline <= 0) {
-            Optional<byte[]> key = keyOnThisHost(runId, tls);
+            Optional<byte[]> key = keyOnThisHost();
             if (key.isPresent()) {
                 return key.get();
             }
@@ -156,14 +184,24 @@ final class StoreOpener {
         return null;
     }
 
-    private static Opened serve(
-            String host,
-            int port,
-            byte @Nullable [] given,
-            LaunchConfig config,
-            Optional<RunTls> tls,
-            Refusals refusals,
-            SecureRandom random) {
+    /** For agents of this host only. */
+    private Opened serveHere() {
+        try {
+            ListenPlace here = new ListenPlace(null, place.firstPort(), place.lastPort());
+            return here.open(at -> {
+                try {
+                    return serve(LOOPBACK, at.getPort(), !place.hasRange());
+                } catch (StoreException e) {
+                    throw new IOException(e.getMessage(), e);
+                }
+            });
+        } catch (IOException e) {
+            throw new LaunchConfigException(List.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    /** @param shared whether somebody may hold the port */
+    private Opened serve(String host, int port, boolean shared) {
         byte[] key = given;
         if (key == null) {
             key = new byte[KEY_BYTES];
@@ -176,14 +214,14 @@ final class StoreOpener {
                 port,
                 writeToken(key),
                 tls.map(RunTls::server).orElse(null),
-                HandshakeWatch.channels((from, why) -> refusals.handshake("store", from, why)));
+                HandshakeWatch.channels((from, why) -> refusals.handshake("store", from, why)),
+                shared);
         List<String> endpoints = List.of(server.endpoint());
-        EtcdStore store = EtcdStore.connect(embedded(endpoints, key, config, tls));
+        EtcdStore store = EtcdStore.connect(embedded(endpoints, key));
         return new Opened(store, server, key, false, "the embedded store at " + server.endpoint(), endpoints);
     }
 
-    private static EtcdStoreConfig embedded(
-            List<String> endpoints, byte[] key, LaunchConfig config, Optional<RunTls> tls) {
+    private EtcdStoreConfig embedded(List<String> endpoints, byte[] key) {
         tls.ifPresent(known -> known.known(key));
         return EtcdStoreConfig.of(endpoints)
                 .withLease(config.times().leaseTtl())
@@ -201,7 +239,7 @@ final class StoreOpener {
     }
 
     /** A connection to whoever listens there; empty when nobody does. */
-    private static Optional<Socket> connect(Endpoint endpoint, LaunchConfig config) {
+    private Optional<Socket> connect(Endpoint endpoint) {
         Socket socket = new Socket();
         Duration limit = config.times().firstContactTimeout();
         try {
@@ -217,12 +255,12 @@ final class StoreOpener {
     }
 
     /** Agents of one user on one host share the key through the run directory of whoever serves the store. */
-    private static Optional<byte[]> keyOnThisHost(String runId, Optional<RunTls> tls) {
+    private Optional<byte[]> keyOnThisHost() {
         try {
             for (Path directory : RunDirectory.find()) {
                 Optional<RunFile> file = RunFile.read(directory);
                 if (file.filter(found -> found.run().equals(runId)).isPresent()) {
-                    requireSame(file.get(), tls);
+                    requireSame(file.get());
                     return Optional.of(RunDirectory.readKey(directory));
                 }
             }
@@ -237,12 +275,11 @@ final class StoreOpener {
     }
 
     /** Where the agent that serves the store is on this host, what is wrong can be said at once. */
-    private static void requireKeyOfTheRun(byte[] given, String runId, String endpoint, LaunchConfig config)
-            throws IOException {
+    private void requireKeyOfTheRun(byte[] key, String endpoint) throws IOException {
         for (Path directory : RunDirectory.find()) {
             Optional<RunFile> serving = RunFile.read(directory)
                     .filter(file -> file.run().equals(runId) && file.endpoints().contains(endpoint));
-            if (serving.isPresent() && !MessageDigest.isEqual(given, RunDirectory.readKey(directory))) {
+            if (serving.isPresent() && !MessageDigest.isEqual(key, RunDirectory.readKey(directory))) {
                 throw new LaunchConfigException(List.of("--run-key-file: "
                         + config.store().runKeyFile().orElseThrow() + " (expected: the key with which node "
                         + serving.get().node() + " of run " + runId
@@ -252,12 +289,10 @@ final class StoreOpener {
     }
 
     /** Else the store could not even be asked what the run's agents must agree on. */
-    private static void requireSame(RunFile found, Optional<RunTls> tls) {
+    private void requireSame(RunFile found) {
         boolean isEncrypted = found.tls() != null;
         if (isEncrypted != tls.isPresent()) {
-            throw new LaunchConfigException(List.of("--tls: " + (isEncrypted ? "off" : "on") + " (expected: "
-                    + (isEncrypted ? "on" : "off") + ", with which node " + found.node() + " of run " + found.run()
-                    + " was started)"));
+            throw new OtherEncryptionException(isEncrypted, found.node(), found.run());
         }
     }
 

@@ -65,6 +65,10 @@ final class TlsChecks {
     }
 
     private void checkNodes() {
+        if (tls.insecure() && tls.on()) {
+            violations.add("--insecure: with " + (tls.isGiven() ? "--tls-cert, --tls-key, --tls-ca" : "--tls")
+                    + " (expected: one of them)");
+        }
         if (!tls.isGiven()) {
             return;
         }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * By what connections are encrypted, and who is believed. Files are PEM.
  *
  * @param wanted whether the run's nodes encrypt what they say to each other, even if no files are given
+ * @param insecure whether they do not, even if other hosts can reach them
  * @param givenCertificate see {@link #certificate}
  * @param givenKey see {@link #key}
  * @param givenAuthorities see {@link #authorities}
@@ -19,17 +20,23 @@ import org.jspecify.annotations.Nullable;
  */
 public record TlsOptions(
         boolean wanted,
+        boolean insecure,
         @Nullable Path givenCertificate,
         @Nullable Path givenKey,
         @Nullable Path givenAuthorities,
         @Nullable Path givenEtcdCertificate,
         @Nullable Path givenEtcdKey,
         @Nullable Path givenEtcdAuthorities) {
-    static final TlsOptions DEFAULT = new TlsOptions(false, null, null, null, null, null, null);
+    static final TlsOptions DEFAULT = new TlsOptions(false, false, null, null, null, null, null, null);
 
     /** Whether the run's nodes encrypt what they say to each other. */
     public boolean on() {
         return wanted || isGiven();
+    }
+
+    /** Whether this node was told whether to encrypt; else it does what the run does. */
+    boolean isAsked() {
+        return on() || insecure;
     }
 
     /** Whether the nodes' certificates are the user's; else they are made from the run key. */
@@ -69,6 +76,19 @@ public record TlsOptions(
     TlsOptions withWanted(boolean value) {
         return new TlsOptions(
                 value,
+                insecure,
+                givenCertificate,
+                givenKey,
+                givenAuthorities,
+                givenEtcdCertificate,
+                givenEtcdKey,
+                givenEtcdAuthorities);
+    }
+
+    TlsOptions withInsecure(boolean value) {
+        return new TlsOptions(
+                wanted,
+                value,
                 givenCertificate,
                 givenKey,
                 givenAuthorities,
@@ -80,6 +100,7 @@ public record TlsOptions(
     TlsOptions withNodes(@Nullable Path newCertificate, @Nullable Path newKey, @Nullable Path newAuthorities) {
         return new TlsOptions(
                 wanted,
+                insecure,
                 newCertificate,
                 newKey,
                 newAuthorities,
@@ -90,6 +111,6 @@ public record TlsOptions(
 
     TlsOptions withEtcd(@Nullable Path newCertificate, @Nullable Path newKey, @Nullable Path newAuthorities) {
         return new TlsOptions(
-                wanted, givenCertificate, givenKey, givenAuthorities, newCertificate, newKey, newAuthorities);
+                wanted, insecure, givenCertificate, givenKey, givenAuthorities, newCertificate, newKey, newAuthorities);
     }
 }

@@ -2,6 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.worker.contract.ChannelLayout;
+import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.WorkerEnv;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.nio.file.Path;
@@ -28,7 +29,9 @@ final class WorkerEnvironment {
             WorkerEnv.CHECKPOINT_EVERY,
             WorkerEnv.CHECKPOINT_DISK,
             WorkerEnv.REPLACES_WORKERS,
-            WorkerEnv.TLS);
+            WorkerEnv.TLS,
+            WorkerEnv.BIND_ADDR,
+            WorkerEnv.PORT_RANGE);
 
     static final String TMPDIR = "TMPDIR";
 
@@ -37,6 +40,7 @@ final class WorkerEnvironment {
     /**
      * All variables of one worker.
      *
+     * @param place where it listens
      * @param replacesWorkers whether the policy lets another process take a worker's place
      * @param temporary directory for its temporary files, unless the user chose one
      * @param checkpointDisk directory of the node for checkpoint files that do not fit into the run directory
@@ -45,6 +49,7 @@ final class WorkerEnvironment {
     static Map<String, String> of(
             Map<String, String> inherited,
             LaunchConfig config,
+            ListenPlace place,
             String runId,
             int slot,
             int restartCount,
@@ -74,6 +79,12 @@ final class WorkerEnvironment {
                 Long.toString(config.times().operationTimeout().toMillis()));
         if (config.tls().on()) {
             environment.put(WorkerEnv.TLS, "true");
+        }
+        if (place.address() != null) {
+            environment.put(WorkerEnv.BIND_ADDR, place.address().getHostAddress());
+        }
+        if (place.hasRange()) {
+            environment.put(WorkerEnv.PORT_RANGE, place.portRange());
         }
         if (replacesWorkers) {
             environment.put(WorkerEnv.REPLACES_WORKERS, "true");

@@ -9,6 +9,7 @@ import dev.elasticrun.agent.process.WorkerProcess;
 import dev.elasticrun.agent.process.WorkerTemporaries;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.worker.contract.ChannelLayout;
+import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkerStarter {
     private final LaunchConfig config;
     private final AgentSettings settings;
+    private final ListenPlace place;
     private final String runId;
     private final NodeFiles files;
     private final RunDirectory runDirectory;
@@ -36,6 +38,7 @@ final class WorkerStarter {
             WorkerWatch watch) {
         this.config = context.config();
         this.settings = context.settings();
+        this.place = context.place();
         this.runId = context.runId();
         this.files = context.files();
         this.runDirectory = runDirectory;
@@ -75,6 +78,7 @@ final class WorkerStarter {
                         InheritedEnvironment.of(
                                 System.getenv(), System.getProperty(InheritedEnvironment.LOCALE_PROPERTY)),
                         config,
+                        place,
                         runId,
                         slot,
                         restartCount,

@@ -8,6 +8,7 @@ import dev.elasticrun.agent.runtime.FrameworkRuntime;
 import dev.elasticrun.agent.runtime.PreparedRound;
 import dev.elasticrun.agent.runtime.RuntimeRound;
 import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.worker.contract.ListenPlace;
 import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class RoundPreparationTest {
     private final Recorder recorder = new Recorder();
-    private final Ports ports = new Ports(true);
+    private final Ports ports = new Ports(ListenPlace.LOOPBACK, true);
 
     @TempDir
     private Path directory;
@@ -71,7 +72,7 @@ final class RoundPreparationTest {
 
     @Test
     void view_ofRankZero_hasTheDoorThatWasReserved() throws IOException {
-        int port = ports.reserve(1).masterPort();
+        int port = ((AgentEvent.PortsReserved) ports.reserve(1)).masterPort();
 
         preparation("b").prepare(round(2, port));
         RuntimeRound seen = recorder.rounds.get(0);
@@ -90,13 +91,16 @@ final class RoundPreparationTest {
     }
 
     @Test
-    void view_ofOthers_hasNone() throws Exception {
-        int port = ports.reserve(1).masterPort();
+    void view_ofOthers_hasADoorOfItsOwn() throws Exception {
+        int port = ((AgentEvent.PortsReserved) ports.reserve(1)).masterPort();
 
         preparation("a").prepare(round(2, port));
 
         assertThat(recorder.rounds.get(0).hasRankZero()).isFalse();
-        assertThat(recorder.rounds.get(0).door()).isEmpty();
+        try (ServerSocketChannel door = recorder.rounds.get(0).door().orElseThrow()) {
+            assertThat(door.socket().getLocalPort()).isPositive().isNotEqualTo(port);
+            assertThat(door.socket().getInetAddress().isLoopbackAddress()).isTrue();
+        }
     }
 
     @Test

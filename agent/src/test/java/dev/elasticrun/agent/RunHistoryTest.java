@@ -138,7 +138,8 @@ final class RunHistoryTest {
                 3,
                 live.stream().map(RunHistoryTest::node).toList(),
                 null,
-                "here");
+                "here",
+                "off");
     }
 
     private static NodeRecord node(String nodeId) {

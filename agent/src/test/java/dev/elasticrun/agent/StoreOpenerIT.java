@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticrun.agent.control.Refusals;
 import dev.elasticrun.agent.process.RunDirectory;
+import dev.elasticrun.worker.contract.ListenPlace;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -36,8 +37,13 @@ final class StoreOpenerIT {
         try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String endpoint = "127.0.0.1:" + mute.getLocalPort();
 
-            assertThatThrownBy(() ->
-                            StoreOpener.open(config(endpoint), runId, Optional.empty(), refusals, new SecureRandom()))
+            assertThatThrownBy(() -> StoreOpener.open(
+                            config(endpoint),
+                            ListenPlace.LOOPBACK,
+                            runId,
+                            Optional.empty(),
+                            refusals,
+                            new SecureRandom()))
                     .isInstanceOf(LaunchConfigException.class)
                     .hasMessageContaining("--rdzv-endpoint: " + endpoint + " is in use")
                     .hasMessageContaining("within 1000 ms");
@@ -57,8 +63,13 @@ final class StoreOpenerIT {
         try (closing) {
             String endpoint = "127.0.0.1:" + closing.getLocalPort();
 
-            assertThatThrownBy(() ->
-                            StoreOpener.open(config(endpoint), runId, Optional.empty(), refusals, new SecureRandom()))
+            assertThatThrownBy(() -> StoreOpener.open(
+                            config(endpoint),
+                            ListenPlace.LOOPBACK,
+                            runId,
+                            Optional.empty(),
+                            refusals,
+                            new SecureRandom()))
                     .isInstanceOf(LaunchConfigException.class)
                     .hasMessageContaining("--rdzv-endpoint: " + endpoint + " is in use");
         }
@@ -85,8 +96,13 @@ final class StoreOpenerIT {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
-        StoreOpener.Opened opened =
-                StoreOpener.open(config("127.0.0.1:" + port), runId, Optional.empty(), refusals, new SecureRandom());
+        StoreOpener.Opened opened = StoreOpener.open(
+                config("127.0.0.1:" + port),
+                ListenPlace.LOOPBACK,
+                runId,
+                Optional.empty(),
+                refusals,
+                new SecureRandom());
         try {
             assertThat(opened.endpoints()).containsExactly("127.0.0.1:" + port);
             assertThat(opened.server()).isNotNull();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.worker.contract.ChannelLayout;
+import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.nio.file.Path;
 import java.util.Map;
@@ -50,6 +51,8 @@ final class WorkerEnvironmentTest {
                         Map.entry("ELASTIC_MAX_RESTARTS", "3"),
                         Map.entry("ELASTIC_PEER_TIMEOUT_MS", "30000"),
                         Map.entry("ELASTIC_OPERATION_TIMEOUT_MS", "1800000"),
+                        Map.entry("ELASTIC_BIND_ADDR", "127.0.0.1"),
+                        Map.entry("ELASTIC_PORT_RANGE", "7000-7009"),
                         Map.entry("ELASTIC_LOCAL_REPLICAS", "2"),
                         Map.entry("ELASTIC_ON_STATE_LOSS", "restart"),
                         Map.entry("ELASTIC_CHECKPOINT_DISK", "/tmp/checkpoint"),
@@ -75,6 +78,8 @@ final class WorkerEnvironmentTest {
                         "ELASTIC_MAX_RESTARTS",
                         "ELASTIC_PEER_TIMEOUT_MS",
                         "ELASTIC_OPERATION_TIMEOUT_MS",
+                        "ELASTIC_BIND_ADDR",
+                        "ELASTIC_PORT_RANGE",
                         "ELASTIC_LOCAL_REPLICAS",
                         "ELASTIC_ON_STATE_LOSS",
                         "ELASTIC_CHECKPOINT_DISK",
@@ -93,6 +98,7 @@ final class WorkerEnvironmentTest {
         return WorkerEnvironment.of(
                 inherited,
                 config,
+                ListenPlace.LOOPBACK.withPorts("7000-7009"),
                 "demo",
                 1,
                 1,

@@ -16,6 +16,7 @@ final class RemoteFlags {
     private static final String KEY_FILE = "--run-key-file";
     private static final String FILE = "FILE";
     private static final String TLS = "--tls";
+    private static final String INSECURE = "--insecure";
     private static final String TLS_CERT = "--tls-cert";
     private static final String TLS_KEY = "--tls-key";
     private static final String TLS_CA = "--tls-ca";
@@ -37,7 +38,11 @@ final class RemoteFlags {
                     "HOST[:PORT],...",
                     "Where the run's store is. Default: an agent of yours on this host is asked."),
             new Described(KEY_FILE, FILE, "The run's secret, if its store is not an etcd, which holds it."),
-            new Described(TLS, "", "An embedded store was started with --tls."),
+            new Described(
+                    TLS,
+                    "",
+                    "An embedded store is encrypted. Default: if its address is not a loopback address, unless --insecure."),
+            new Described(INSECURE, "", "An embedded store was started with --insecure."),
             new Described(
                     TLS_CERT,
                     FILE,
@@ -88,7 +93,8 @@ final class RemoteFlags {
 
     private static TlsOptions tls(Subcommand.Call call) {
         return new TlsOptions(
-                call.has(TLS) || variable(call, TLS).map(RemoteFlags::yesOrNo).orElse(false),
+                has(call, TLS),
+                has(call, INSECURE),
                 path(call, TLS_CERT),
                 path(call, TLS_KEY),
                 path(call, TLS_CA),
@@ -97,11 +103,16 @@ final class RemoteFlags {
                 path(call, ETCD_CA));
     }
 
-    private static boolean yesOrNo(String text) {
+    private static boolean has(Subcommand.Call call, String flag) {
+        return call.has(flag)
+                || variable(call, flag).map(text -> yesOrNo(flag, text)).orElse(false);
+    }
+
+    private static boolean yesOrNo(String flag, String text) {
         try {
             return FlagValues.yesOrNo(text);
         } catch (IllegalArgumentException e) {
-            throw UsageException.of(name(TLS), text, String.valueOf(e.getMessage()));
+            throw UsageException.of(name(flag), text, String.valueOf(e.getMessage()));
         }
     }
 

@@ -38,7 +38,8 @@ final class StatusView {
 
     private static List<String> head(StatusReply run, int width) {
         List<String> lines = new ArrayList<>();
-        lines.add("run " + run.getRunId() + "  incarnation " + run.getIncarnation() + "  policy " + run.getPolicy());
+        lines.add("run " + run.getRunId() + "  incarnation " + run.getIncarnation() + "  policy " + run.getPolicy()
+                + encryption(run));
         if (run.getRound() == 0) {
             lines.add("no round yet: waiting for at least " + run.getMinNodes() + " nodes");
         } else {
@@ -57,6 +58,15 @@ final class StatusView {
         lines.add("nodes: " + run.getNodesCount() + " live, " + participants + " in the round, " + run.getMinNodes()
                 + " to " + run.getMaxNodes() + " wanted");
         return lines;
+    }
+
+    /** Said where it matters: what is in plain text never leaves a machine if all addresses are of its loopback. */
+    private static String encryption(StatusReply run) {
+        boolean isPlain = run.getTls().equals("off");
+        boolean isLocal = run.getNodesList().stream()
+                .map(NodeStatus::getAddress)
+                .allMatch(address -> address.startsWith("127.") || address.equals("::1"));
+        return isPlain && isLocal || run.getTls().isEmpty() ? "" : "  encryption " + (isPlain ? "off" : "on");
     }
 
     /** The newest that any worker has, or that the round knows of. */

@@ -59,5 +59,21 @@ final class StoreFlags {
                                     FlagKind.TEXT,
                                     LaunchConfigBuilder::localAddr,
                                     config -> config.store().localAddr())
-                            .asInTorchrun()));
+                            .asInTorchrun(),
+                    Flag.ifGiven(
+                            "bind-addr",
+                            "HOST",
+                            "Address of this machine at which agent and workers listen. Default: that at which other"
+                                    + " nodes reach this one; all, if that is not one of this machine (NAT).",
+                            FlagKind.TEXT,
+                            LaunchConfigBuilder::bindAddr,
+                            config -> config.listen().address()),
+                    Flag.ifGiven(
+                            "port-range",
+                            "A-B",
+                            "Ports for all that listens on this node without a port of its own: agent, workers, what is"
+                                    + " reserved for rank 0. Default: the operating system's.",
+                            FlagKind.TEXT,
+                            LaunchConfigBuilder::portRange,
+                            config -> config.listen().ports())));
 }

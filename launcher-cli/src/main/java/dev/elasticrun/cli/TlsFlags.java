@@ -14,9 +14,15 @@ final class TlsFlags {
                     Flag.yes(
                             "tls",
                             "Encrypts what agents, workers of several nodes, commands and an embedded store say to each"
-                                    + " other. Certificates are made from the run key if none are given.",
+                                    + " other. Certificates are made from the run key if none are given. Default: what the"
+                                    + " run does; its first agent encrypts if it listens at more than a loopback address.",
                             LaunchConfigBuilder::tls,
                             config -> config.tls().wanted()),
+                    Flag.yes(
+                            "insecure",
+                            "Leaves it in plain text, wherever the node listens.",
+                            LaunchConfigBuilder::insecure,
+                            config -> config.tls().insecure()),
                     Flag.ifGiven(
                             "tls-cert",
                             "FILE",

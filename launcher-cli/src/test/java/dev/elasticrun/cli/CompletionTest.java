@@ -38,7 +38,7 @@ final class CompletionTest {
             value = {
                 "'st'                                   => status stop",
                 "'--nno'                                => --nnodes",
-                "'--standalone --bin'                   => --bind-to",
+                "'--standalone --bind-t'                   => --bind-to",
                 "'--bind-to '                           => core none numa",
                 "'--bind-to = c'                        => core",
                 "'--bind_to c'                          => core",

@@ -30,6 +30,8 @@ final class OtherValues {
                 Map.entry("rdzv-endpoint", "a:1,b:2379"),
                 Map.entry("run-key-file", key.toString()),
                 Map.entry("local-addr", "10.1.2.3"),
+                Map.entry("bind-addr", "127.0.0.1"),
+                Map.entry("port-range", "7000-7100"),
                 Map.entry("tls-cert", certificates.certificate().toString()),
                 Map.entry("tls-key", certificates.key().toString()),
                 Map.entry("tls-ca", certificates.authorities().toString()),

@@ -63,6 +63,24 @@ final class StatusViewTest {
     }
 
     @Test
+    void encryption_isSaidWhereOthersCanConnect() {
+        assertThat(StatusView.render(running().toBuilder().setTls("off").build(), 120))
+                .contains("policy soft-no-replace  encryption off");
+        assertThat(StatusView.render(
+                        running().toBuilder().setTls("ca sha256:00").build(), 120))
+                .contains("policy soft-no-replace  encryption on");
+        NodeStatus local = NodeStatus.newBuilder().setAddress("127.0.0.1").build();
+        assertThat(StatusView.render(
+                        running().toBuilder()
+                                .clearNodes()
+                                .addNodes(local)
+                                .setTls("off")
+                                .build(),
+                        120))
+                .doesNotContain("encryption");
+    }
+
+    @Test
     void narrow_cutsLinesAtTheRight() {
         assertThat(StatusView.render(running(), 40).lines())
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(40))

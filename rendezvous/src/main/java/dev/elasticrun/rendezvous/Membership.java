@@ -72,6 +72,9 @@ final class Membership implements LeaseKeeper.Listener {
 
         void onRefused(String reason);
 
+        /** As {@link RendezvousListener#onOtherEncryption}. */
+        boolean onOtherEncryption(String tls);
+
         void onStoreLost(String reason);
 
         /** The node cannot be registered yet. */
@@ -270,6 +273,10 @@ final class Membership implements LeaseKeeper.Listener {
         } else {
             RunSpec found = StoredRecord.spec(storedSpec);
             List<String> differences = found.differences(config, CommandCodec.target(all.target(), found));
+            boolean onlyEncryption = differences.size() == 1 && !found.tls().equals(config.tls());
+            if (onlyEncryption && listener.onOtherEncryption(found.tls())) {
+                return;
+            }
             if (!differences.isEmpty()) {
                 listener.onRefused(String.join("; ", differences));
             } else if (ownKey != null && ownKey.leaseId() == lease.leaseId()) {

@@ -33,6 +33,7 @@ final class RecordCodec {
                 .setTls(spec.tls())
                 .setMaxRestarts(spec.maxRestarts())
                 .setRunKey(ByteString.copyFrom(spec.runKey()))
+                .setKeyProof(ByteString.copyFrom(spec.keyProof()))
                 .build()
                 .toByteArray();
     }
@@ -47,7 +48,8 @@ final class RecordCodec {
                 stored.getRuntime(),
                 stored.getTls(),
                 stored.getMaxRestarts(),
-                stored.getRunKey().toByteArray());
+                stored.getRunKey().toByteArray(),
+                stored.getKeyProof().toByteArray());
     }
 
     static byte[] encode(NodeRecord node, String incarnation) {

@@ -285,7 +285,8 @@ public final class Rendezvous {
                 config.runtime(),
                 config.tls(),
                 config.maxRestarts(),
-                config.keyInStore() && config.runKey() == null ? runKey : new byte[0]);
+                config.keyInStore() && config.runKey() == null ? runKey : new byte[0],
+                KeyProof.of(runKey, config.runId(), newIncarnation, config.tls()));
     }
 
     private void onDocuments() {
@@ -395,6 +396,11 @@ public final class Rendezvous {
         @Override
         public void onRefused(String reason) {
             listener.onRefused(reason);
+        }
+
+        @Override
+        public boolean onOtherEncryption(String tls) {
+            return listener.onOtherEncryption(tls);
         }
 
         @Override

@@ -50,6 +50,16 @@ public interface RendezvousListener {
     /** The run does not want this agent, or the store did not answer at all: exit code 2. */
     void onRefused(String reason);
 
+    /**
+     * The run encrypts otherwise than this agent would, and nothing else differs. A listener that starts over with what
+     * the run has returns true; for others {@link #onRefused} follows.
+     *
+     * @param tls as in {@link RendezvousConfig#tls}
+     */
+    default boolean onOtherEncryption(String tls) {
+        return false;
+    }
+
     /** The store is gone for too long, or is another one: exit code 5. */
     void onStoreLost(String reason);
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes live nodes in join order
  * @param round newest round; null before the first
  * @param coordinator node id; empty when there is none
+ * @param tls as in {@link RendezvousConfig#tls}
  */
 public record RunDescription(
         String runId,
@@ -26,7 +27,8 @@ public record RunDescription(
         int maxRestarts,
         List<NodeRecord> nodes,
         @Nullable Round round,
-        String coordinator) {
+        String coordinator,
+        String tls) {
 
     public RunDescription {
         nodes = List.copyOf(nodes);
@@ -60,6 +62,7 @@ public record RunDescription(
                 new Snapshot(spec, nodes, round, null, List.of())
                         .nodes().stream().map(Node::record).toList(),
                 round,
-                coordinator);
+                coordinator,
+                spec.tls());
     }
 }

@@ -5,6 +5,7 @@ import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 
 /** Finds a run in its store, for somebody who is not part of it. */
 public final class RunLookup {
@@ -15,8 +16,9 @@ public final class RunLookup {
      *
      * @param tls what its nodes agreed on about encryption
      * @param runKey its secret; empty when the store does not hold it
+     * @param isKey tells it from any other
      */
-    public record Found(RunDescription run, String tls, byte[] runKey) {}
+    public record Found(RunDescription run, String tls, byte[] runKey, Predicate<byte[]> isKey) {}
 
     /** Reads only; empty when there is no such run. */
     public static CompletableFuture<Optional<Found>> find(RendezvousStore store, String runId) {
@@ -29,6 +31,7 @@ public final class RunLookup {
                 .filter(entry -> entry.key().equals(keys.spec()))
                 .findFirst()
                 .map(StoredRecord::spec)
-                .map(spec -> new Found(RunDescription.of(runId, spec, all), spec.tls(), spec.runKey()));
+                .map(spec -> new Found(
+                        RunDescription.of(runId, spec, all), spec.tls(), spec.runKey(), key -> spec.isKey(key, runId)));
     }
 }

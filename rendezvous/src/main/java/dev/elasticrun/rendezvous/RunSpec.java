@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,6 +12,7 @@ import java.util.List;
  * @param tls who vouches for the run's nodes, as in {@link RendezvousConfig#tls}
  * @param maxRestarts budget of the run; the first agent's value rules
  * @param runKey secret of the run; empty when the store does not hold it
+ * @param keyProof says which key is the run's, see {@link KeyProof}; empty = none
  */
 record RunSpec(
         String incarnation,
@@ -20,7 +22,25 @@ record RunSpec(
         String runtime,
         String tls,
         int maxRestarts,
-        byte[] runKey) {
+        byte[] runKey,
+        byte[] keyProof) {
+
+    /** Of a run that nobody has the key of. */
+    RunSpec(
+            String incarnation,
+            int minNodes,
+            int maxNodes,
+            String policy,
+            String runtime,
+            String tls,
+            int maxRestarts,
+            byte[] runKey) {
+        this(incarnation, minNodes, maxNodes, policy, runtime, tls, maxRestarts, runKey, new byte[0]);
+    }
+
+    boolean isKey(byte[] key, String runId) {
+        return MessageDigest.isEqual(KeyProof.of(key, runId, incarnation, tls), keyProof);
+    }
 
     /**
      * Where an agent's wishes differ from the run's, one line each; empty when it may join. The numbers of nodes may be
@@ -38,6 +58,12 @@ record RunSpec(
         addDifference(differences, "--restart-policy", config.policy(), policy, config.runId());
         addDifference(differences, "--runtime", config.runtime(), runtime, config.runId());
         addDifference(differences, "--tls", config.tls(), tls, config.runId());
+        byte[] given = config.runKey();
+        if (given != null && !isKey(given, config.runId())) {
+            differences.add("--run-key-file: another key (expected: "
+                    + (runKey.length > 0 ? "none, as the store holds the one of run " : "the file with the key of run ")
+                    + config.runId() + ", with which it was started)");
+        }
         return differences;
     }
 

@@ -4,6 +4,7 @@ package dev.elasticrun.rendezvous;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class RunSpecTest {
@@ -34,10 +35,45 @@ final class RunSpecTest {
                         "--restart-policy: soft-no-replace (expected: hard, with which run demo was started)");
     }
 
+    @Test
+    void differences_anotherKey_isNamed() {
+        byte[] key = {1, 2, 3};
+        RunSpec proved =
+                new RunSpec("i", 2, 3, "hard", "none", "off", 3, new byte[0], KeyProof.of(key, "demo", "i", "off"));
+        RunSpec minted = new RunSpec("i", 2, 3, "hard", "none", "off", 3, key, KeyProof.of(key, "demo", "i", "off"));
+        RendezvousConfig right = config(2, 3, "hard", 3, key);
+        RendezvousConfig wrong = config(2, 3, "hard", 3, new byte[] {1, 2, 4});
+
+        assertThat(proved.differences(right, Target.of(proved))).isEmpty();
+        assertThat(minted.differences(right, Target.of(minted))).isEmpty();
+        assertThat(proved.differences(wrong, Target.of(proved)))
+                .containsExactly(
+                        "--run-key-file: another key (expected: the file with the key of run demo, with which it"
+                                + " was started)");
+        assertThat(minted.differences(wrong, Target.of(minted)))
+                .containsExactly("--run-key-file: another key (expected: none, as the store holds the one of run demo,"
+                        + " with which it was started)");
+    }
+
+    @Test
+    void keyProof_isOfThisRunAndWhatItAgreedOn() {
+        byte[] key = {1, 2, 3};
+
+        assertThat(KeyProof.of(key, "demo", "i", "off"))
+                .isEqualTo(KeyProof.of(key, "demo", "i", "off"))
+                .isNotEqualTo(KeyProof.of(key, "other", "i", "off"))
+                .isNotEqualTo(KeyProof.of(key, "demo", "j", "off"))
+                .isNotEqualTo(KeyProof.of(key, "demo", "i", "on"));
+    }
+
     private static RendezvousConfig config(int min, int max, String policy, int budget) {
+        return config(min, max, policy, budget, null);
+    }
+
+    private static RendezvousConfig config(int min, int max, String policy, int budget, byte @Nullable [] key) {
         Duration second = Duration.ofSeconds(1);
         return new RendezvousConfig(
                 "demo", "etcd", min, max, policy, "none", "off", budget, second, second, second, second, second, second,
-                second, second, second, second, null, true);
+                second, second, second, second, key, true);
     }
 }

@@ -11,6 +11,7 @@ import dev.elasticrun.worker.collective.Transport;
 import dev.elasticrun.worker.collective.WaitLimits;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.Head;
+import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.TlsFiles;
 import dev.elasticrun.worker.contract.UpMessage;
@@ -78,6 +79,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
             Transport transport,
             WaitLimits waits,
             CheckpointOptions checkpoints,
+            ListenPlace place,
             boolean isOneRound,
             boolean replacesWorkers,
             boolean isEncrypted) {
@@ -89,7 +91,14 @@ final class WorkerRuntime implements RoundControl, Closeable {
         this.progress = Progress.create(layout.heartbeat());
         this.warmup = new Warmup(run -> Rehearsal.start(credentials(), run, layout.channelDirectory()));
         this.plane = new DataPlane(
-                this, layout.checkpoints(), layout.channelDirectory(), transport, waits, checkpoints, replacesWorkers);
+                this,
+                layout.checkpoints(),
+                layout.channelDirectory(),
+                transport,
+                waits,
+                checkpoints,
+                place,
+                replacesWorkers);
         this.reader = new FileChannelReader(layout, head, new FileChannelReader.Sink() {
             @Override
             public void onEvent(WorkerEvent event) {
@@ -124,6 +133,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
                     Transport.parse(environment.getOrDefault(WorkerEnv.TRANSPORT, "auto")),
                     WaitLimits.of(environment),
                     CheckpointOptions.of(environment),
+                    ListenPlace.of(environment),
                     environment.containsKey(WorkerEnv.ROUND),
                     Boolean.parseBoolean(environment.get(WorkerEnv.REPLACES_WORKERS)),
                     Boolean.parseBoolean(environment.get(WorkerEnv.TLS)));

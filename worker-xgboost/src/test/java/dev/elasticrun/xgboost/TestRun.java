@@ -10,6 +10,7 @@ import dev.elasticrun.worker.collective.RoundControl;
 import dev.elasticrun.worker.collective.Transport;
 import dev.elasticrun.worker.collective.WaitLimits;
 import dev.elasticrun.worker.collective.WorldChangedException;
+import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PauseKind;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
@@ -164,6 +165,7 @@ final class TestRun implements AutoCloseable {
                     Transport.TCP,
                     new WaitLimits(Duration.ofSeconds(20), Duration.ZERO),
                     CheckpointOptions.STANDARD,
+                    ListenPlace.LOOPBACK,
                     replacesWorkers);
             port = plane.listen(0, Credentials.of(new byte[] {1, 2, 3}), INCARNATION);
         }

@@ -8,18 +8,21 @@ import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.worker.contract.ListenPlace;
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -56,7 +59,8 @@ public final class ControlPlane implements AutoCloseable {
     private final ControlService service;
     private final Server server;
 
-    private ControlPlane(String nodeId, EventLoop loop, ControlPeer peer, Optional<RunTls> tls, Refusals refusals)
+    private ControlPlane(
+            String nodeId, EventLoop loop, ControlPeer peer, ListenPlace place, Optional<RunTls> tls, Refusals refusals)
             throws IOException {
         this.loop = loop;
         this.credentials = tls.map(RunTls::client).orElseGet(InsecureChannelCredentials::create);
@@ -72,8 +76,14 @@ public final class ControlPlane implements AutoCloseable {
         this.survey = new RunSurvey(nodeId, loop, peer, nodeCalls, SURVEY_DEADLINE);
         this.events = new EventSurvey(nodeCalls, survey::key);
         this.service = new ControlService(nodeId, loop, proofs, peer, links.incoming(), survey::take);
-        this.server = NettyServerBuilder.forPort(
-                        0, tls.map(RunTls::server).orElseGet(InsecureServerCredentials::create))
+        this.server = place.open(at -> serve(at, place.hasRange(), tls, refusals));
+    }
+
+    private Server serve(InetSocketAddress at, boolean exclusively, Optional<RunTls> tls, Refusals refusals)
+            throws IOException {
+        return NettyServerBuilder.forAddress(at, tls.map(RunTls::server).orElseGet(InsecureServerCredentials::create))
+                // One of a range may be held for a worker, beside whom nobody is to listen.
+                .withOption(ChannelOption.SO_REUSEADDR, !exclusively)
                 .channelFactory(
                         HandshakeWatch.channels((from, why) -> refusals.handshake("control service", from, why)))
                 .bossEventLoopGroup(boss)
@@ -88,15 +98,21 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Serves on a port of the operating system's choice.
+     * Serves from now on.
      *
+     * @param place where
      * @param tls by what agents and commands know each other; empty = in plain text
      * @param refusals is told of strangers
      */
     public static ControlPlane start(
-            String nodeId, EventLoop loop, ControlPeer peer, Optional<RunTls> tls, Refusals refusals) {
+            String nodeId,
+            EventLoop loop,
+            ControlPeer peer,
+            ListenPlace place,
+            Optional<RunTls> tls,
+            Refusals refusals) {
         try {
-            return new ControlPlane(nodeId, loop, peer, tls, refusals);
+            return new ControlPlane(nodeId, loop, peer, place, tls, refusals);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot serve the control service of node " + nodeId, e);
         }

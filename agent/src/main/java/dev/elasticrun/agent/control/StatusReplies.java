@@ -28,6 +28,7 @@ final class StatusReplies {
                 .setMaxNodes(run.maxNodes())
                 .setMaxRestarts(run.maxRestarts())
                 .setCoordinator(run.coordinator())
+                .setTls(run.tls())
                 .setAnsweredBy(facts.answeredBy())
                 .setWaitingFor(facts.waitingFor())
                 .setRoundAgeMillis(facts.roundAgeMillis());

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.process;
 
+import dev.elasticrun.worker.contract.ListenPlace;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,28 +30,39 @@ public final class PortReservation implements AutoCloseable {
         this.held = held;
     }
 
-    /** Reserves a port; the address null means every local address. */
-    public static PortReservation reserve(@Nullable InetAddress address) throws IOException {
+    /** Reserves a port. */
+    public static PortReservation reserve(ListenPlace place) throws IOException {
+        return place.open(PortReservation::hold);
+    }
+
+    private static PortReservation hold(InetSocketAddress at) throws IOException {
         Socket socket = new Socket();
         try {
+            // Bound alone first, so that the port of a range is nobody else's; shared only then.
+            socket.setReuseAddress(false);
+            socket.bind(at);
             socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(address, 0));
             return new PortReservation(socket.getLocalPort(), socket);
         } catch (IOException e) {
             socket.close();
-            throw new IOException("cannot reserve a port on " + (address == null ? "any address" : address), e);
+            throw e;
         }
     }
 
-    /** Reserves a port at which connections wait, on every local address. */
-    public static PortReservation listening() throws IOException {
+    /** Reserves a port at which connections wait. */
+    public static PortReservation listening(ListenPlace place) throws IOException {
+        return place.open(at -> listening(at, place.hasRange()));
+    }
+
+    private static PortReservation listening(InetSocketAddress at, boolean exclusively) throws IOException {
         ServerSocketChannel door = ServerSocketChannel.open();
         try {
-            door.bind(null, BACKLOG);
+            door.setOption(StandardSocketOptions.SO_REUSEADDR, !exclusively);
+            door.bind(at, BACKLOG);
             return new PortReservation(door.socket().getLocalPort(), door);
         } catch (IOException e) {
             door.close();
-            throw new IOException("cannot reserve a port that listens", e);
+            throw e;
         }
     }
 

@@ -53,9 +53,9 @@ public record RuntimeRound(
     }
 
     /**
-     * What listens at the master endpoint since it was reserved. Whoever opens the round owns it and closes it. Empty when
-     * rank 0 is elsewhere, when the runtime does not serve the endpoint, and when the reservation was given up in the
-     * meantime: it can be bound anew then.
+     * What listens at the master endpoint since it was reserved; where rank 0 is elsewhere, at a port of this node. At the
+     * address and of the ports that the node listens at. Whoever opens the round owns it and closes it. Empty when the
+     * runtime does not serve the endpoint, and when the reservation was given up in the meantime: it can be bound anew then.
      */
     public Optional<ServerSocketChannel> door() {
         return Optional.ofNullable(givenDoor);

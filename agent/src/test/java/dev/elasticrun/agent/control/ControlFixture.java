@@ -11,6 +11,7 @@ import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.WorkerRecord;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import dev.elasticrun.worker.contract.ListenPlace;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -52,7 +53,7 @@ final class ControlFixture implements AutoCloseable {
         private Agent(String nodeId, boolean leaseOnly) {
             this.nodeId = nodeId;
             loop = new ThreadEventLoop("loop-" + nodeId, errors::add);
-            plane = ControlPlane.start(nodeId, loop, this, tls.apply(nodeId), refusals);
+            plane = ControlPlane.start(nodeId, loop, this, ListenPlace.LOOPBACK, tls.apply(nodeId), refusals);
             port = plane.port();
             rejoin(nodeId.hashCode(), leaseOnly);
         }
@@ -100,7 +101,8 @@ final class ControlFixture implements AutoCloseable {
                     3,
                     agents.values().stream().map(Agent::record).toList(),
                     null,
-                    nodeId));
+                    nodeId,
+                    "off"));
         }
 
         @Override

@@ -4,6 +4,7 @@ package dev.elasticrun.agent.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.elasticrun.worker.contract.ListenPlace;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 class PortReservationIT {
     @Test
     void reserve_serverThatReusesAddresses_listensBesideIt() throws Exception {
-        try (PortReservation reservation = PortReservation.reserve(null);
+        try (PortReservation reservation = PortReservation.reserve(ListenPlace.EVERYWHERE);
                 ServerSocket server = new ServerSocket()) {
             server.setReuseAddress(true);
             server.bind(new InetSocketAddress(reservation.port()));
@@ -35,7 +36,7 @@ class PortReservationIT {
 
     @Test
     void reserve_serverThatDoesNotReuse_mustWaitForClose() throws Exception {
-        PortReservation reservation = PortReservation.reserve(InetAddress.getLoopbackAddress());
+        PortReservation reservation = PortReservation.reserve(ListenPlace.LOOPBACK);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), reservation.port());
         try (ServerSocket server = new ServerSocket()) {
             server.setReuseAddress(false);
@@ -51,7 +52,7 @@ class PortReservationIT {
 
     @Test
     void reserve_nobodyListens_connectIsRefused() throws Exception {
-        try (PortReservation reservation = PortReservation.reserve(null)) {
+        try (PortReservation reservation = PortReservation.reserve(ListenPlace.EVERYWHERE)) {
             assertThatThrownBy(() -> {
                         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), reservation.port())) {
                             assertThat(socket.isConnected()).isFalse();
@@ -67,7 +68,7 @@ class PortReservationIT {
         Set<PortReservation> reservations = new HashSet<>();
         try {
             for (int i = 0; i < 200; i++) {
-                PortReservation reservation = PortReservation.reserve(null);
+                PortReservation reservation = PortReservation.reserve(ListenPlace.EVERYWHERE);
                 reservations.add(reservation);
                 ports.add(reservation.port());
             }
@@ -79,7 +80,7 @@ class PortReservationIT {
 
     @Test
     void listening_whoConnectsEarly_waitsUntilItIsTaken() throws Exception {
-        PortReservation reservation = PortReservation.listening();
+        PortReservation reservation = PortReservation.listening(ListenPlace.LOOPBACK);
         try (Socket early = new Socket(InetAddress.getLoopbackAddress(), reservation.port());
                 ServerSocketChannel door = reservation.take().orElseThrow();
                 SocketChannel accepted = door.accept()) {
@@ -93,7 +94,7 @@ class PortReservationIT {
 
     @Test
     void listening_givenUp_refuses() throws Exception {
-        PortReservation reservation = PortReservation.listening();
+        PortReservation reservation = PortReservation.listening(ListenPlace.LOOPBACK);
         reservation.close();
 
         assertThatThrownBy(() -> {

@@ -46,7 +46,7 @@ final class StoreTlsIT {
 
     private EmbeddedEtcdServer serve(RunTls tls) {
         return EmbeddedEtcdServer.start(
-                "127.0.0.1", 0, null, tls.server(), HandshakeWatch.channels((from, why) -> refused.add(why)));
+                "127.0.0.1", 0, null, tls.server(), HandshakeWatch.channels((from, why) -> refused.add(why)), true);
     }
 
     private static void grant(String endpoint, @Nullable ChannelCredentials tls) throws Exception {

@@ -9,6 +9,7 @@ import dev.elasticrun.agent.process.PortReservation;
 import dev.elasticrun.agent.runtime.FrameworkRuntime;
 import dev.elasticrun.agent.runtime.PreparedRound;
 import dev.elasticrun.agent.runtime.RuntimeRound;
+import dev.elasticrun.worker.contract.ListenPlace;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.channels.ServerSocketChannel;
@@ -29,7 +30,7 @@ final class XgboostRuntimeTest {
     @Test
     void open_workersOfBothNodes_meetAtTheReservedPortHoweverEarlyTheyAre() throws IOException {
         try (FrameworkRuntime runtime = provider.create("");
-                PortReservation reservation = PortReservation.listening();
+                PortReservation reservation = PortReservation.listening(ListenPlace.LOOPBACK);
                 PreparedRound second = runtime.open(round(SECOND, reservation.port(), null))) {
             try (PreparedRound first = runtime.open(
                             round(FIRST, reservation.port(), reservation.take().orElseThrow()));
@@ -76,7 +77,7 @@ final class XgboostRuntimeTest {
     @Test
     void open_reservationWasGivenUp_bindsAnew() throws IOException {
         int port;
-        try (PortReservation reservation = PortReservation.listening()) {
+        try (PortReservation reservation = PortReservation.listening(ListenPlace.LOOPBACK)) {
             port = reservation.port();
         }
         try (FrameworkRuntime runtime = provider.create("");

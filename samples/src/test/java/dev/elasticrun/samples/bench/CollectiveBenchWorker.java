@@ -12,6 +12,7 @@ import dev.elasticrun.worker.collective.SteadyRound;
 import dev.elasticrun.worker.collective.Transport;
 import dev.elasticrun.worker.collective.WaitLimits;
 import dev.elasticrun.worker.contract.Head;
+import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.TlsFiles;
 import dev.elasticrun.worker.contract.WorkerState;
@@ -53,6 +54,7 @@ public final class CollectiveBenchWorker {
                         Transport.parse(arguments[3]),
                         WaitLimits.STANDARD,
                         CheckpointOptions.STANDARD,
+                        ListenPlace.LOOPBACK,
                         false)) {
             head.publish(1, 1, WorkerState.HEALTHY);
             int port = plane.listen(0, credentials(directory.resolve("tls")), INCARNATION);

@@ -8,6 +8,7 @@ import dev.elasticrun.worker.collective.DataPlane;
 import dev.elasticrun.worker.collective.SteadyRound;
 import dev.elasticrun.worker.collective.Transport;
 import dev.elasticrun.worker.collective.WaitLimits;
+import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import java.io.IOException;
@@ -48,6 +49,7 @@ final class RankThreads implements AutoCloseable {
                 Transport.TCP,
                 WaitLimits.STANDARD,
                 CheckpointOptions.STANDARD,
+                ListenPlace.LOOPBACK,
                 false);
         planes.add(plane);
         ports.add(plane.listen(0, Credentials.of(new byte[] {1, 2, 3}), INCARNATION));

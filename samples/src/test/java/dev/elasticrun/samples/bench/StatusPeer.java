@@ -14,6 +14,7 @@ import dev.elasticrun.rendezvous.NodeRecords;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import dev.elasticrun.worker.contract.ListenPlace;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -42,8 +43,13 @@ final class StatusPeer implements ControlPeer, AutoCloseable {
         this.nodeId = nodeId(index);
         this.run = run;
         this.silent = silent;
-        this.plane =
-                ControlPlane.start(nodeId, loop, this, Optional.empty(), new Refusals(System::nanoTime, refusal -> {}));
+        this.plane = ControlPlane.start(
+                nodeId,
+                loop,
+                this,
+                ListenPlace.LOOPBACK,
+                Optional.empty(),
+                new Refusals(System::nanoTime, refusal -> {}));
         CompletableFuture<Void> joined = new CompletableFuture<>();
         loop.execute(() -> {
             plane.joined(
@@ -82,7 +88,7 @@ final class StatusPeer implements ControlPeer, AutoCloseable {
     public CompletableFuture<RunDescription> describe() {
         List<NodeRecord> nodes = run.get();
         return CompletableFuture.completedFuture(
-                new RunDescription("run", "incarnation", "soft", 1, nodes.size(), 3, nodes, null, nodeId));
+                new RunDescription("run", "incarnation", "soft", 1, nodes.size(), 3, nodes, null, nodeId, "off"));
     }
 
     private static String nodeId(int index) {

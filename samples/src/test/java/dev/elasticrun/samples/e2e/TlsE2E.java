@@ -55,7 +55,7 @@ final class TlsE2E {
         Path key = Objects.requireNonNull(known.file().tls()).resolveSibling("key");
         assertAnswered(List.of());
         String endpoint = known.file().endpoints().get(0);
-        assertAnswered(List.of("--rdzv-endpoint", endpoint, "--run-key-file", key.toString(), "--tls"));
+        assertAnswered(List.of("--rdzv-endpoint", endpoint, "--run-key-file", key.toString()));
         assertWorkersRefusePlainText(round);
 
         joining.worker(joining.log().running().get(0).pid()).destroyForcibly();
@@ -120,15 +120,19 @@ final class TlsE2E {
 
     @Tag("once")
     @Test
-    void join_withoutTls_isRefusedWithBothValues() throws Exception {
+    void join_withoutAWord_doesAsTheRunAndAskedOtherwiseIsRefused() throws Exception {
         List<String> options = embedded("--tls", "--nnodes", "2");
         AgentProcess serving = run.agent(options, PROGRAM);
         serving.awaitOutput("joined incarnation", TestRun.LIMIT);
 
-        assertRefused(without(options, "--tls"), "--tls: off (expected: on, with which node ");
+        List<String> unasked = without(options, "--tls");
+        List<String> insecure = new ArrayList<>(unasked);
+        insecure.add("--insecure");
+        assertRefused(insecure, "--tls: off (expected: on, with which node ");
 
-        AgentProcess joining = run.agent(options, PROGRAM);
+        AgentProcess joining = run.agent(unasked, PROGRAM);
         assertThat(joining.exitCode(TestRun.LIMIT)).as(joining::console).isZero();
+        assertThat(joining.output()).contains("starting over with encryption, as run " + run.id());
         assertThat(serving.exitCode(TestRun.LIMIT)).as(serving::console).isZero();
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
+import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;
@@ -44,6 +45,7 @@ public final class DataPlane implements Closeable {
      * @param checkpoints directory of the node's checkpoint files
      * @param workerDirectory one of this worker's own, for what it shows to the other workers of its node
      * @param options how checkpoints are kept
+     * @param place where it listens
      * @param replacesWorkers whether another process can take a worker's place, for which results are kept
      */
     public DataPlane(
@@ -53,9 +55,10 @@ public final class DataPlane implements Closeable {
             Transport transport,
             WaitLimits waits,
             CheckpointOptions options,
+            ListenPlace place,
             boolean replacesWorkers) {
         this(
-                new SocketNetwork(),
+                new SocketNetwork(place),
                 control,
                 new Exchanges(transport, Optional.of(workerDirectory)),
                 waits,

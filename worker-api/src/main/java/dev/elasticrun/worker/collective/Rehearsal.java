@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
+import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PeerTable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -50,7 +51,7 @@ public final class Rehearsal {
             Path second = Files.createDirectory(stage.resolve("second"));
             try {
                 if (credentials.tls().isPresent()) {
-                    TlsRehearsal.play(credentials.over(new SocketNetwork()));
+                    TlsRehearsal.play(credentials.over(new SocketNetwork(ListenPlace.LOOPBACK)));
                 }
                 play(first, second);
             } finally {
@@ -86,7 +87,7 @@ public final class Rehearsal {
 
     private static DataPlane plane(Path directory) {
         return new DataPlane(
-                new SocketNetwork(),
+                new SocketNetwork(ListenPlace.LOOPBACK),
                 new SteadyRound.Control(),
                 new Exchanges(Transport.AUTO, Optional.of(directory)),
                 WaitLimits.STANDARD,

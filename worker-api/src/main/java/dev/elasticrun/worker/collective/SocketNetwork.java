@@ -1,32 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
+import dev.elasticrun.worker.contract.ListenPlace;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** TCP, without delays for small frames. */
+/** TCP, without delays for small frames. Listens where the node does. */
 final class SocketNetwork implements Network {
     private static final int BACKLOG = 1024;
+
+    private final ListenPlace place;
+
+    SocketNetwork(ListenPlace place) {
+        this.place = place;
+    }
 
     @Override
     public Outgoing outgoing() throws IOException {
         return new SocketWire(SocketChannel.open());
     }
 
-    /** The wildcard address; a port that the agent holds bound but not listening can be shared. */
+    /** A port that the agent holds bound but not listening can be shared. */
     @Override
     public Door listen(int port) throws IOException {
+        try {
+            return port == 0 ? place.open(at -> door(at, !place.hasRange())) : door(place.at(port), true);
+        } catch (IOException e) {
+            throw new IOException("cannot listen for peers on port " + port + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** @param shared whether somebody may hold the port; one of a range that somebody holds is not for us */
+    private static Door door(InetSocketAddress at, boolean shared) throws IOException {
         ServerSocketChannel server = ServerSocketChannel.open();
         try {
-            server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            server.bind(new InetSocketAddress(port), BACKLOG);
+            server.setOption(StandardSocketOptions.SO_REUSEADDR, shared);
+            server.bind(at, BACKLOG);
             return new SocketDoor(server);
         } catch (IOException e) {
             server.close();
-            throw new IOException("cannot listen for peers on port " + port + ": " + e.getMessage(), e);
+            throw e;
         }
     }
 

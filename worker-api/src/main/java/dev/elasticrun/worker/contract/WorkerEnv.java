@@ -40,6 +40,12 @@ public final class WorkerEnv {
     /** {@code true} if connections between workers use TLS, by the files that the agent gives; otherwise absent. */
     public static final String TLS = "ELASTIC_TLS";
 
+    /** Address of this machine at which the worker listens for its peers; all of them if absent. */
+    public static final String BIND_ADDR = "ELASTIC_BIND_ADDR";
+
+    /** Ports, A-B, of which the worker's listener takes one; those of the operating system if absent. */
+    public static final String PORT_RANGE = "ELASTIC_PORT_RANGE";
+
     /** How many other workers keep a copy of a local state, on other nodes as far as there are; 2 if absent. */
     public static final String LOCAL_REPLICAS = "ELASTIC_LOCAL_REPLICAS";
 

@@ -3,6 +3,7 @@ package dev.elasticrun.worker.collective;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.worker.contract.ListenPlace;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.function.LongFunction;
@@ -71,6 +72,10 @@ final class CollectivePropertyTest {
     }
 
     private PropertyFabric sockets(Transport transport, int nodes) {
-        return new PropertyFabric(tap -> WrappedNetwork.tapped(new SocketNetwork(), tap), transport, nodes, directory);
+        return new PropertyFabric(
+                tap -> WrappedNetwork.tapped(new SocketNetwork(ListenPlace.LOOPBACK), tap),
+                transport,
+                nodes,
+                directory);
     }
 }

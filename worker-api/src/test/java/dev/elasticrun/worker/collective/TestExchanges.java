@@ -3,6 +3,7 @@ package dev.elasticrun.worker.collective;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PeerTable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +34,7 @@ final class TestExchanges implements AutoCloseable {
     /** @param transport AUTO puts two ranks on a node, and the last one alone if their number is odd */
     TestExchanges(Path directory, Transport transport, int size) throws IOException {
         this.transport = transport;
-        SocketNetwork network = new SocketNetwork();
+        SocketNetwork network = new SocketNetwork(ListenPlace.LOOPBACK);
         Handshake handshake = new Handshake(TestWorker.KEY, TestWorker.INCARNATION);
         List<PeerTable.Peer> peers = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
+import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.TlsFiles;
 import dev.elasticrun.worker.contract.TlsMaterial;
 import java.io.IOException;
@@ -47,6 +48,6 @@ final class TestTls {
     }
 
     static Network network(String authority) {
-        return new TlsNetwork(new SocketNetwork(), context(authority));
+        return new TlsNetwork(new SocketNetwork(ListenPlace.LOOPBACK), context(authority));
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
+import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PauseKind;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.WorkerEvent;
@@ -38,7 +39,7 @@ final class TestWorker implements AutoCloseable {
     }
 
     TestWorker(Path checkpoints, byte[] key, WaitLimits waits) {
-        this(new SocketNetwork(), checkpoints, key, waits, ReplayLimits.OFF);
+        this(new SocketNetwork(ListenPlace.LOOPBACK), checkpoints, key, waits, ReplayLimits.OFF);
     }
 
     TestWorker(Network network, Path checkpoints) {
@@ -47,11 +48,11 @@ final class TestWorker implements AutoCloseable {
 
     /** Keeps results for a worker that takes another's place. */
     TestWorker(Path checkpoints, ReplayLimits limits) {
-        this(new SocketNetwork(), checkpoints, KEY, WAITS, limits);
+        this(new SocketNetwork(ListenPlace.LOOPBACK), checkpoints, KEY, WAITS, limits);
     }
 
     TestWorker(Path checkpoints, WaitLimits waits, ReplayLimits limits) {
-        this(new SocketNetwork(), checkpoints, KEY, waits, limits);
+        this(new SocketNetwork(ListenPlace.LOOPBACK), checkpoints, KEY, waits, limits);
     }
 
     private TestWorker(Network network, Path checkpoints, byte[] key, WaitLimits waits, ReplayLimits limits) {
@@ -91,7 +92,7 @@ final class TestWorker implements AutoCloseable {
     private TestWorker(Optional<String> node, Path checkpoints, CheckpointOptions options) {
         this.node = node;
         plane = new DataPlane(
-                new SocketNetwork(),
+                new SocketNetwork(ListenPlace.LOOPBACK),
                 control,
                 new Exchanges(Transport.TCP, Optional.empty()),
                 WAITS,
@@ -118,7 +119,7 @@ final class TestWorker implements AutoCloseable {
         }
         return new TestWorker(
                 Optional.of(node),
-                new SocketNetwork(),
+                new SocketNetwork(ListenPlace.LOOPBACK),
                 directory.resolve("checkpoint"),
                 new Exchanges(transport, Optional.of(directory)),
                 KEY,

@@ -4,6 +4,7 @@ package dev.elasticrun.worker.collective;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.elasticrun.worker.contract.ListenPlace;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -78,7 +79,7 @@ final class TlsWireTest {
     @Test
     void connect_toAPeerThatWasMetBefore_goesOnWithoutItsCertificate() throws Exception {
         AtomicInteger judged = new AtomicInteger();
-        Network callers = new TlsNetwork(new SocketNetwork(), TestTls.context("run", judged));
+        Network callers = new TlsNetwork(new SocketNetwork(ListenPlace.LOOPBACK), TestTls.context("run", judged));
         try (Network.Door door = TestTls.network("run").listen(0)) {
             for (int call = 0; call < 3; call++) {
                 Future<byte[]> heard = threads.submit(() -> {
@@ -118,7 +119,7 @@ final class TlsWireTest {
     @Test
     void offer_carrierTakesLittle_keepsTheRestAndSaysSo() throws Exception {
         byte[] sent = bytes(200_000);
-        Network narrow = new WrappedNetwork(new SocketNetwork(), NarrowWire::new);
+        Network narrow = new WrappedNetwork(new SocketNetwork(ListenPlace.LOOPBACK), NarrowWire::new);
         byte[] heard = talk(
                 new TlsNetwork(narrow, TestTls.context("run")),
                 TestTls.network("run"),

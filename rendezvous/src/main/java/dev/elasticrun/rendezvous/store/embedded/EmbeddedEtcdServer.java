@@ -7,6 +7,7 @@ import io.grpc.Server;
 import io.grpc.ServerCredentials;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -55,7 +56,7 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
      * @throws StoreException the address cannot be used, for the reason that the message tells
      */
     public static EmbeddedEtcdServer start(String host, int port, @Nullable String writeToken) {
-        return start(host, port, writeToken, null, NioServerSocketChannel::new);
+        return start(host, port, writeToken, null, NioServerSocketChannel::new, true);
     }
 
     /**
@@ -63,13 +64,15 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
      *
      * @param tls what callers are shown and must show; null = plain text
      * @param channels what it listens by
+     * @param shared whether it may have a port that somebody holds, but does not listen at
      */
     public static EmbeddedEtcdServer start(
             String host,
             int port,
             @Nullable String writeToken,
             @Nullable ServerCredentials tls,
-            ChannelFactory<? extends ServerChannel> channels) {
+            ChannelFactory<? extends ServerChannel> channels,
+            boolean shared) {
         InetAddress address = resolve(host);
         if (writeToken == null && !address.isLoopbackAddress()) {
             throw new IllegalArgumentException(
@@ -91,6 +94,7 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
                 .bossEventLoopGroup(group)
                 .workerEventLoopGroup(group)
                 .channelFactory(channels)
+                .withOption(ChannelOption.SO_REUSEADDR, shared)
                 .executor(owner)
                 .permitKeepAliveTime(PING_PERMIT_SECONDS, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
