@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.facts;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** Whole lines of a node's events, and which of its lines they are. Immutable. */
 public final class EventPart {
@@ -23,14 +24,29 @@ public final class EventPart {
         return node;
     }
 
+    public long from() {
+        return from;
+    }
+
+    public boolean isEmpty() {
+        return lines.length == 0;
+    }
+
     /** How many bytes of the node's lines are known with this part. */
     public long end() {
         return from + lines.length;
     }
 
-    /** The lines that are new to who has so many bytes of the node's; empty also when there is a gap between. */
+    /** Both as one; the other one's lines come right after these. */
+    public EventPart with(EventPart next) {
+        byte[] both = Arrays.copyOf(lines, lines.length + next.lines.length);
+        System.arraycopy(next.lines, 0, both, lines.length, next.lines.length);
+        return new EventPart(node, from, both);
+    }
+
+    /** The lines that are new to who has so many bytes of the node's; what is between was left out. */
     public String after(long known) {
-        int skip = (int) Math.min(lines.length, known - from);
-        return skip < 0 ? "" : new String(lines, skip, lines.length - skip, StandardCharsets.UTF_8);
+        int skip = (int) Math.min(lines.length, Math.max(0, known - from));
+        return new String(lines, skip, lines.length - skip, StandardCharsets.UTF_8);
     }
 }

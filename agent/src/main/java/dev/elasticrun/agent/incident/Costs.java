@@ -118,24 +118,23 @@ final class Costs {
     }
 
     private Stream<RunEvent> lastWords(String node, OptionalLong stop, OptionalLong again) {
-        return Stream.concat(history.kind("pause.acknowledged"), history.kind("worker.exited"))
-                .filter(event -> event.node().equals(node))
+        return Stream.concat(history.kind("pause.acknowledged", node), history.kind("worker.exited", node))
                 .filter(event -> stop.isPresent() && event.nanos() >= stop.getAsLong())
                 .filter(event -> again.isPresent() && event.nanos() <= again.getAsLong());
     }
 
     /** When its last worker worked in the round; of workers that tell nothing, when the last one was started in it. */
     private OptionalLong again(String node, long round) {
-        OptionalLong resumed = history.kind("worker.resumed")
-                .filter(event -> event.node().equals(node) && event.number("resumed_round") == round)
+        OptionalLong resumed = history.kind("worker.resumed", node)
+                .filter(event -> event.number("resumed_round") == round)
                 .mapToLong(RunEvent::workerNanos)
                 .max();
         if (resumed.isPresent()) {
             return resumed;
         }
         OptionalLong work = first(after, node, event -> event.is("work.published"));
-        return history.kind("worker.started")
-                .filter(event -> event.node().equals(node) && event.round() == round)
+        return history.kind("worker.started", node)
+                .filter(event -> event.round() == round)
                 .filter(event -> work.isPresent() && event.nanos() >= work.getAsLong())
                 .mapToLong(RunEvent::nanos)
                 .max();

@@ -22,6 +22,33 @@ public final class EventTail {
         this.offset = from;
     }
 
+    /** How many bytes of lines come before those that {@link #next} returns. */
+    public long offset() {
+        return offset;
+    }
+
+    /** Leaves out all but the newest lines, of so many bytes at most; whether there was something to leave out. */
+    public boolean skipTo(long newestBytes) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            long from = channel.size() - newestBytes;
+            if (from <= offset) {
+                return false;
+            }
+            ByteBuffer bytes = ByteBuffer.allocate(CHUNK);
+            for (long at = from - 1; channel.read(bytes.clear(), at) > 0; at += bytes.position()) {
+                for (int i = 0; i < bytes.position(); i++) {
+                    if (bytes.get(i) == '\n') {
+                        offset = at + i + 1;
+                        return true;
+                    }
+                }
+            }
+            return false;
+        } catch (NoSuchFileException none) {
+            return false;
+        }
+    }
+
     /** The next lines that are complete, with their ends; empty = there is none now. */
     public byte[] next() throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
