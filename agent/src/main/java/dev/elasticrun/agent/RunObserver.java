@@ -57,7 +57,12 @@ final class RunObserver implements AgentObserver {
         switch (kind) {
             case "worker.started" -> starts.merge((int) number(fields, "slot"), 1L, Long::sum);
             case "control.refused" -> counters.refused(number(fields, "count"));
-            case "incident.paused", "peer.lost", "workers.stopping" -> goodput.stop(now);
+            case "incident.paused", "workers.stopping" -> goodput.stop(now);
+            case "peer.lost" -> {
+                if (event.isSignAfter(event.round())) {
+                    goodput.stop(now);
+                }
+            }
             case "pause.acknowledged" -> ofFirst(fields, () -> goodput.commit(number(fields, "version"), now));
             case "worker.resumed" ->
                 ofFirst(fields, () -> {
