@@ -21,7 +21,7 @@ export function took(incident) {
     return 'not over yet';
   }
   const lost = incident.stepsLost === null ? '' : incident.stepsLost === 0 ? 'no step lost' : `${plural(incident.stepsLost, 'step')} lost`;
-  return [incident.stalledMillis === null ? '' : `stood still ${duration(incident.stalledMillis)}`, lost].filter(Boolean).join(', ');
+  return [incident.stalledMillis === null ? '' : `paused ${duration(incident.stalledMillis)}`, lost].filter(Boolean).join(', ');
 }
 
 /** As bars of one scale: what it took, and what a restart of all workers would have. */
