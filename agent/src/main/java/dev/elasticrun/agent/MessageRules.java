@@ -211,6 +211,9 @@ final class MessageRules {
     private Transition onPeerLost(AgentState state, int slot, UpMessage.PeerLost lost) {
         PeerLost report = new PeerLost(lost.round(), failures.rankOf(state, slot), lost.rank());
         GroupState group = state.group();
+        // Said before it saw that PAUSE: when the lease was in doubt, WORK for the same round has followed.
+        boolean answered =
+                settings.workersOutliveRounds() && group.workers().get(slot).acknowledged() < group.eventSeq() - 1;
         Transition noted = Transition.to(
                 state.withGroup(group.withWorker(slot, worker -> worker.withLostPeer(lost.round()))),
                 "",
@@ -218,10 +221,7 @@ final class MessageRules {
                         "peer.lost",
                         slot,
                         state.group().attempt(slot),
-                        Map.of("lost_rank", lost.rank(), "lost_round", lost.round())));
-        // Said before it saw that PAUSE: when the lease was in doubt, WORK for the same round has followed.
-        boolean answered =
-                settings.workersOutliveRounds() && group.workers().get(slot).acknowledged() < group.eventSeq() - 1;
+                        Map.of("lost_rank", lost.rank(), "lost_round", lost.round(), "answered", answered)));
         return answered
                 ? noted
                 : noted.and(new AgentEffect.Schedule(

@@ -19,7 +19,7 @@ final class PortRetries {
 
     /** As {@link Ports#reserve}. */
     interface Reserver {
-        AgentEvent.PortsReserved reserve(int workers) throws IOException;
+        AgentEvent reserve(int workers) throws IOException;
     }
 
     private final EventLoop loop;

@@ -3,8 +3,8 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.control.Neighbour;
 import dev.elasticrun.agent.facts.EventPart;
+import dev.elasticrun.agent.incident.EventWindow;
 import dev.elasticrun.agent.incident.IncidentReport;
-import dev.elasticrun.agent.incident.Incidents;
 import dev.elasticrun.agent.incident.RunEvent;
 import dev.elasticrun.agent.logs.EventTail;
 import dev.elasticrun.agent.logs.LogNames;
@@ -14,14 +14,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -33,6 +31,9 @@ import java.util.stream.Stream;
  * read there, agents of other nodes are asked for what is new. Safe for use by any thread.
  */
 final class RunHistory {
+    private static final long NEWEST_BYTES = 1 << 22;
+    private static final long NEWEST_BYTES_OF_GONE = 1 << 18;
+
     /** Where other nodes' events come from. */
     @FunctionalInterface
     interface Agents {
@@ -57,7 +58,9 @@ final class RunHistory {
     private final Agents agents;
     private final RecentRun<Look> looks;
     private final Map<String, Long> known = new HashMap<>();
-    private final Map<String, List<RunEvent>> events = new TreeMap<>();
+    // The page shows the newest 20.
+    private final EventWindow events = new EventWindow(24, 16_000);
+    private String incarnation = "";
     /** The nodes that lived when those that are gone were asked for. */
     private Set<String> live = Set.of();
 
@@ -86,21 +89,21 @@ final class RunHistory {
     }
 
     private CompletableFuture<Look> look(RunDescription description) {
-        Map<String, Long> have = known();
-        List<EventPart> here = here(have);
-        Set<String> read = nodesHere();
+        begin(description.incarnation());
         Set<String> now = description.nodes().stream().map(NodeRecord::nodeId).collect(Collectors.toSet());
+        Set<String> read = nodesHere();
+        read.forEach(node -> readHere(node, now.contains(node) ? NEWEST_BYTES : NEWEST_BYTES_OF_GONE));
+        Map<String, Long> have = known();
         List<Neighbour> elsewhere = description.nodes().stream()
                 .filter(node -> !read.contains(node.nodeId()))
                 .map(node -> new Neighbour(node.nodeId(), node.address(), node.controlPort()))
                 .toList();
         if (elsewhere.isEmpty()) {
-            return CompletableFuture.completedFuture(new Look(now, here));
+            return CompletableFuture.completedFuture(new Look(now, List.of()));
         }
         Set<String> present = Stream.concat(now.stream(), read.stream()).collect(Collectors.toSet());
         return agents.events(elsewhere, have, isOther(now) ? Optional.of(present) : Optional.empty())
-                .thenApply(found -> new Look(
-                        now, Stream.concat(here.stream(), found.stream()).toList()));
+                .thenApply(found -> new Look(now, found));
     }
 
     private synchronized Map<String, Long> known() {
@@ -111,19 +114,26 @@ final class RunHistory {
         return !now.equals(live);
     }
 
-    private List<EventPart> here(Map<String, Long> have) {
-        List<EventPart> parts = new ArrayList<>();
-        for (String node : nodesHere()) {
-            EventTail tail = new EventTail(run.resolve(node).resolve(LogNames.EVENTS), have.getOrDefault(node, 0L));
-            try {
-                for (byte[] lines = tail.next(); lines.length > 0; lines = tail.next()) {
-                    parts.add(new EventPart(node, tail.offset() - lines.length, lines));
-                }
-            } catch (IOException unreadable) {
-                // Its agent is not asked either: it is on this host, and reads the same file.
+    /** What is new in the file of a node; of a long one that was not read yet the first and the newest lines. */
+    private void readHere(String node, long newestBytes) {
+        long from = known(node);
+        EventTail tail = new EventTail(run.resolve(node).resolve(LogNames.EVENTS), from);
+        try {
+            if (from == 0) {
+                add(next(node, tail));
             }
+            tail.skipTo(newestBytes);
+            for (EventPart part = next(node, tail); !part.isEmpty(); part = next(node, tail)) {
+                add(part);
+            }
+        } catch (IOException unreadable) {
+            // Its agent is not asked either: it is on this host, and reads the same file.
         }
-        return parts;
+    }
+
+    private static EventPart next(String node, EventTail tail) throws IOException {
+        byte[] lines = tail.next();
+        return new EventPart(node, tail.offset() - lines.length, lines);
     }
 
     private Set<String> nodesHere() {
@@ -136,24 +146,59 @@ final class RunHistory {
         }
     }
 
-    private synchronized void add(Look look) {
-        live = look.live();
-        for (EventPart part : look.parts()) {
-            String lines = part.after(known.getOrDefault(part.node(), 0L));
-            if (!lines.isEmpty()) {
-                known.put(part.node(), part.end());
-                events.computeIfAbsent(part.node(), node -> new ArrayList<>()).addAll(RunEvent.parseAll(lines));
-                changed = true;
-            }
+    /** Another incarnation of the run has the same directory, and counts its incidents anew. */
+    private synchronized void begin(String newest) {
+        if (!newest.equals(incarnation)) {
+            incarnation = newest;
+            events.clear();
+            known.clear();
         }
     }
 
-    private synchronized List<IncidentReport> reports(String incarnation) {
+    private synchronized long known(String node) {
+        return known.getOrDefault(node, 0L);
+    }
+
+    private synchronized void add(Look look) {
+        live = look.live();
+        look.parts().forEach(this::add);
+    }
+
+    private synchronized void add(EventPart part) {
+        long before = known(part.node());
+        List<RunEvent> fresh = RunEvent.parseAll(part.after(before)).stream()
+                .filter(this::isOfThis)
+                .toList();
+        if (part.end() > before) {
+            known.put(part.node(), part.end());
+            if (part.from() > before) {
+                fresh.stream()
+                        .mapToLong(RunEvent::incident)
+                        .filter(one -> one > 0)
+                        .findFirst()
+                        .ifPresent(events::beginsIn);
+            }
+            fresh.forEach(events::add);
+            changed = true;
+        }
+    }
+
+    /** An event from before its agent joined may be of another one, and has no incident. */
+    private boolean isOfThis(RunEvent event) {
+        String of = event.text("incarnation");
+        return of.isEmpty() || of.equals(incarnation);
+    }
+
+    private synchronized List<IncidentReport> reports(String wanted) {
         if (changed) {
             changed = false;
-            List<RunEvent> all = events.values().stream().flatMap(List::stream).toList();
-            incidents = Incidents.of(RunEvent.ofIncarnation(incarnation, all));
+            incidents = events.reports(wanted);
         }
         return incidents;
+    }
+
+    /** How many events are kept. */
+    synchronized int size() {
+        return events.size();
     }
 }

@@ -57,7 +57,12 @@ final class RunObserver implements AgentObserver {
         switch (kind) {
             case "worker.started" -> starts.merge((int) number(fields, "slot"), 1L, Long::sum);
             case "control.refused" -> counters.refused(number(fields, "count"));
-            case "incident.paused", "peer.lost", "workers.stopping" -> goodput.stop(now);
+            case "incident.paused", "workers.stopping" -> goodput.stop(now);
+            case "peer.lost" -> {
+                if (event.isSignAfter(event.round())) {
+                    goodput.stop(now);
+                }
+            }
             case "pause.acknowledged" -> ofFirst(fields, () -> goodput.commit(number(fields, "version"), now));
             case "worker.resumed" ->
                 ofFirst(fields, () -> {
@@ -98,13 +103,21 @@ final class RunObserver implements AgentObserver {
 
     @Override
     public synchronized void onPosted(AgentEvent event) {
-        if (event instanceof AgentEvent.WorkerSaid said
-                && said.slot() == 0
-                && said.message() instanceof UpMessage.Progress progress) {
-            long now = nanoTime.getAsLong();
+        if (!(event instanceof AgentEvent.WorkerSaid said) || said.slot() != 0) {
+            return;
+        }
+        long now = nanoTime.getAsLong();
+        if (said.message() instanceof UpMessage.Progress progress) {
             goodput.step(progress.step(), now);
             goodput.commit(progress.version(), now);
+        } else if (said.message() instanceof UpMessage.Committed committed) {
+            goodput.commit(committed.version(), now);
         }
+    }
+
+    /** The newest checkpoint that a worker of the node holds, as its heartbeat has it: messages come seldom. */
+    synchronized void seeCheckpoint(long version) {
+        goodput.commit(version, nanoTime.getAsLong());
     }
 
     @Override

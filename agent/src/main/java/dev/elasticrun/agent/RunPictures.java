@@ -87,6 +87,9 @@ final class RunPictures implements PageSource {
         RunState now = RunState.of(
                 state, round, rounds, facts.map(RunFacts::waitingFor).orElse(""), context.config());
         Gauge leader = facts.flatMap(RunPictures::leader).orElse(Gauge.NONE);
+        facts.flatMap(all -> all.node(context.nodeId()))
+                .flatMap(own -> Optional.ofNullable(own.facts()))
+                .ifPresent(own -> observer.seeCheckpoint(WebParts.checkpoint(own)));
         double goodput = observer.goodput().ratio();
         long checkpoint = Math.max(
                 round.checkpoint().version(),

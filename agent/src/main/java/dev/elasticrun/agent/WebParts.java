@@ -89,6 +89,8 @@ final class WebParts {
     private Readings readings(Optional<RunDescription> run, Optional<NodeFacts> own, long dropped) {
         AgentState state = observer.state();
         Round round = state == null || state.round() == null ? Round.NONE : state.round();
+        long held = own.map(WebParts::checkpoint).orElse(0L);
+        observer.seeCheckpoint(held);
         return new Readings(
                 run.map(WebParts::nodesByPhase).orElse(Map.of()),
                 round.worldSize(),
@@ -99,10 +101,21 @@ final class WebParts {
                 heartbeatLag(),
                 leaseMargin(),
                 Math.max(
-                        round.checkpoint().version(),
-                        state == null ? 0 : state.checkpoint().version()),
+                        held,
+                        Math.max(
+                                round.checkpoint().version(),
+                                state == null ? 0 : state.checkpoint().version())),
                 dropped,
                 own.map(this::workers).orElse(List.of()));
+    }
+
+    /** The newest that a worker of the node which is in the round holds; 0 = none. */
+    static long checkpoint(NodeFacts own) {
+        return own.workers().stream()
+                .filter(worker -> worker.rank() >= 0)
+                .mapToLong(worker -> worker.gauge().version())
+                .max()
+                .orElse(0);
     }
 
     private static Map<String, Integer> nodesByPhase(RunDescription run) {

@@ -56,6 +56,7 @@ final class WorkerGauges {
         private long version;
         private long memoryBytes;
         private long readNanos;
+        private boolean countsSteps;
 
         Watched(Path heartbeat, long pid, long nowNanos) {
             this.heartbeat = heartbeat;
@@ -175,6 +176,10 @@ final class WorkerGauges {
         }
         // A program that tells no steps makes one with each checkpoint.
         long counter = view.step() > 0 ? view.step() : view.version();
+        if (worker.countsSteps != view.step() > 0) {
+            worker.countsSteps = view.step() > 0;
+            worker.rate.restart();
+        }
         if (counter > 0) {
             worker.rate.observe(nowNanos, counter);
         }

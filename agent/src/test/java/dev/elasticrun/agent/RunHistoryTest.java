@@ -100,6 +100,40 @@ final class RunHistoryTest {
                         Optional.empty());
     }
 
+    @Test
+    void incidents_ofALongRun_areTheNewest_andWhatIsKeptIsBounded() throws IOException {
+        try (LongRun here = new LongRun(run, "here")) {
+            for (int incident = 1; incident <= 5_000; incident++) {
+                here.incident(incident);
+            }
+        }
+
+        assertThat(look()).hasSizeBetween(20, 24).last().satisfies(report -> {
+            assertThat(report.number()).isEqualTo(5_000);
+            assertThat(report.culprits()).singleElement();
+            assertThat(report.maxRestarts()).isEqualTo(9999);
+        });
+        assertThat(look()).noneMatch(report -> report.outcome() == IncidentReport.Outcome.STARTED);
+        assertThat(history.size()).isLessThan(25 * LongRun.EVENTS);
+    }
+
+    @Test
+    void incidents_ofOneThatNeverEnds_areBoundedToo() throws IOException {
+        elsewhere.put("there", ("{\"node\":\"there\"," + ROUND) + ("{\"node\":\"there\"," + FAILURE).repeat(10_000));
+
+        assertThat(look()).hasSize(2);
+        assertThat(history.size()).isLessThan(1000);
+    }
+
+    @Test
+    void incidents_ofAnotherIncarnation_areNotMixedIn() throws IOException {
+        write("{\"node\":\"here\","
+                + FAILURE.replace("\"i\"", "\"before\"").replace("\"incident\":1", "\"incident\":7"));
+
+        assertThat(look()).singleElement().satisfies(report -> assertThat(report.number())
+                .isEqualTo(1));
+    }
+
     private List<IncidentReport> look() {
         nowNanos += Duration.ofSeconds(2).toNanos();
         return history.incidents("i");

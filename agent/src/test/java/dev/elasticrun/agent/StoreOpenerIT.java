@@ -126,7 +126,8 @@ final class StoreOpenerIT {
             LaunchConfig config =
                     config(endpoint).toBuilder().runKeyFile(keyFile).build();
 
-            assertThatThrownBy(() -> StoreOpener.open(config, runId, Optional.empty(), refusals, new SecureRandom()))
+            assertThatThrownBy(() -> StoreOpener.open(
+                            config, ListenPlace.LOOPBACK, runId, Optional.empty(), refusals, new SecureRandom()))
                     .isInstanceOf(LaunchConfigException.class)
                     .hasMessageContaining("--run-key-file: " + keyFile + " (expected: the key with which node");
         }

@@ -208,7 +208,7 @@ final class CommandModel {
     private static String[] synopsis() {
         return Stream.concat(
                         Stream.of("  elastic-run [OPTIONS] [--] PROGRAM [ARGS...]"),
-                        Subcommand.ALL.stream().map(command -> "  elastic-run " + command.synopsis()))
+                        Subcommand.all().stream().map(command -> "  elastic-run " + command.synopsis()))
                 .toArray(String[]::new);
     }
 

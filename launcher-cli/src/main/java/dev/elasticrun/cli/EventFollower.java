@@ -2,9 +2,11 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.incident.RunEvent;
+import dev.elasticrun.proto.EventsReply;
 import dev.elasticrun.proto.EventsRequest;
 import dev.elasticrun.proto.NodeStatus;
 import dev.elasticrun.proto.StatusReply;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
@@ -25,10 +27,14 @@ final class EventFollower implements AutoCloseable {
     /** How often it is looked for new nodes, in rounds of collecting. */
     private static final int LOOK_EVERY = 4;
 
+    private static final int MAX_HEARD = 5000;
+    private static final long FULL_NANOS = 5_000_000;
+
     private final RunContact contact;
     private final Consumer<String> notes;
     private final Map<String, EventStream> streams = new LinkedHashMap<>();
-    private final Queue<RunEvent> heard = new ConcurrentLinkedQueue<>();
+    private final Queue<RunEvent> heard = new LinkedBlockingQueue<>();
+    private volatile boolean closed;
 
     EventFollower(RunContact contact, Consumer<String> notes) {
         this.contact = contact;
@@ -39,10 +45,12 @@ final class EventFollower implements AutoCloseable {
     void run(Consumer<RunEvent> show) {
         StatusReply status = contact.status();
         open(status);
-        heard.addAll(gone(status));
+        gone(status, show);
         boolean isThere = true;
         for (int round = 1; isThere || !allOver(); round++) {
-            LockSupport.parkNanos(COLLECT.toNanos());
+            if (heard.size() < MAX_HEARD) {
+                LockSupport.parkNanos(COLLECT.toNanos());
+            }
             show(show);
             if (round % LOOK_EVERY == 0 && isThere) {
                 isThere = look();
@@ -51,12 +59,14 @@ final class EventFollower implements AutoCloseable {
         show(show);
     }
 
-    private List<RunEvent> gone(StatusReply status) {
+    private void gone(StatusReply status, Consumer<RunEvent> show) {
         Set<String> live = new HashSet<>(streams.keySet());
         List<String> problems = new ArrayList<>();
-        List<RunEvent> events = RunEvents.others(contact, status, live, problems);
+        try (EventSpool spool = new EventSpool()) {
+            List<Path> files = RunEvents.others(contact, status, live, problems, spool);
+            EventFiles.merge(EventFiles.ofIncarnation(status.getIncarnation(), files), show);
+        }
         problems.forEach(notes);
-        return RunEvent.ofIncarnation(status.getIncarnation(), events);
     }
 
     private boolean look() {
@@ -71,7 +81,17 @@ final class EventFollower implements AutoCloseable {
     private void open(StatusReply status) {
         EventsRequest request = EventsRequest.newBuilder().setFollow(true).build();
         for (NodeStatus node : status.getNodesList()) {
-            streams.computeIfAbsent(node.getNodeId(), nodeId -> EventStream.open(node, contact, request, heard::add));
+            streams.computeIfAbsent(node.getNodeId(), nodeId -> EventStream.open(node, contact, request, this::hear));
+        }
+    }
+
+    /** Waits while there is much to show: then the agent sends nothing more. */
+    private void hear(EventsReply part) {
+        for (RunEvent event : RunEvent.parseAll(part.getLines().toStringUtf8())) {
+            while (heard.size() >= MAX_HEARD && !closed) {
+                LockSupport.parkNanos(FULL_NANOS);
+            }
+            heard.add(event);
         }
     }
 
@@ -89,6 +109,7 @@ final class EventFollower implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         streams.values().forEach(EventStream::close);
     }
 }

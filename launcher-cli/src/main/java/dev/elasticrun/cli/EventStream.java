@@ -2,13 +2,11 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.control.ControlClient;
-import dev.elasticrun.agent.incident.RunEvent;
 import dev.elasticrun.proto.EventsReply;
 import dev.elasticrun.proto.EventsRequest;
 import dev.elasticrun.proto.NodeStatus;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -22,32 +20,38 @@ final class EventStream implements StreamObserver<EventsReply>, AutoCloseable {
     private final String node;
     private final ControlClient client;
     private final boolean isShared;
-    private final Consumer<RunEvent> sink;
+    private final Consumer<EventsReply> sink;
     private final CompletableFuture<Optional<Status>> ended = new CompletableFuture<>();
+    private volatile long partNanos = System.nanoTime();
 
-    private EventStream(String node, ControlClient client, boolean isShared, Consumer<RunEvent> sink) {
+    private EventStream(String node, ControlClient client, boolean isShared, Consumer<EventsReply> sink) {
         this.node = node;
         this.client = client;
         this.isShared = isShared;
         this.sink = sink;
     }
 
-    /** @param sink hears of each event, in the order of its agent, on a thread of the channel */
-    static EventStream open(NodeStatus node, RunContact contact, EventsRequest request, Consumer<RunEvent> sink) {
+    /** @param sink receives lines of events, in the order of their agent, on a thread of the channel */
+    static EventStream open(NodeStatus node, RunContact contact, EventsRequest request, Consumer<EventsReply> sink) {
         ControlClient client =
                 new ControlClient(node.getAddress() + ":" + node.getControlPort(), contact.key(), contact.tls());
         return open(node, client, false, request, sink);
     }
 
     /** The same for a short time, by the connection of the contact if that is to this agent. */
-    static EventStream openShort(NodeStatus node, RunContact contact, EventsRequest request, Consumer<RunEvent> sink) {
+    static EventStream openShort(
+            NodeStatus node, RunContact contact, EventsRequest request, Consumer<EventsReply> sink) {
         return contact.connected(node.getNodeId())
                 .map(client -> open(node, client, true, request, sink))
                 .orElseGet(() -> open(node, contact, request, sink));
     }
 
     private static EventStream open(
-            NodeStatus node, ControlClient client, boolean isShared, EventsRequest request, Consumer<RunEvent> sink) {
+            NodeStatus node,
+            ControlClient client,
+            boolean isShared,
+            EventsRequest request,
+            Consumer<EventsReply> sink) {
         EventStream stream = new EventStream(node.getNodeId(), client, isShared, sink);
         stream.client.async().events(request, stream);
         return stream;
@@ -61,12 +65,19 @@ final class EventStream implements StreamObserver<EventsReply>, AutoCloseable {
         return ended.isDone();
     }
 
-    /** Why it ended, or that it did not within this time; empty = all were sent. */
+    /** Why it ended, or that nothing came for so long; empty = all were sent. */
     Optional<String> await(Duration limit) {
         try {
-            return ended.get(limit.toMillis(), TimeUnit.MILLISECONDS).map(RunContact::describe);
-        } catch (TimeoutException e) {
-            return Optional.of("not within " + limit.toSeconds() + " s");
+            while (true) {
+                long left = limit.toNanos() - (System.nanoTime() - partNanos);
+                try {
+                    return ended.get(Math.max(0, left), TimeUnit.NANOSECONDS).map(RunContact::describe);
+                } catch (TimeoutException e) {
+                    if (System.nanoTime() - partNanos >= limit.toNanos()) {
+                        return Optional.of("nothing for " + limit.toSeconds() + " s");
+                    }
+                }
+            }
         } catch (ExecutionException e) {
             return Optional.of(String.valueOf(e.getCause()));
         } catch (InterruptedException e) {
@@ -77,7 +88,8 @@ final class EventStream implements StreamObserver<EventsReply>, AutoCloseable {
 
     @Override
     public void onNext(EventsReply part) {
-        RunEvent.parseAll(part.getLines().toString(StandardCharsets.UTF_8)).forEach(sink);
+        partNanos = System.nanoTime();
+        sink.accept(part);
     }
 
     @Override

@@ -6,6 +6,8 @@ import dev.elasticrun.agent.incident.RunEvent;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.ZoneId;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import picocli.CommandLine;
@@ -17,6 +19,9 @@ final class EventsCommand {
     private static final List<String> FORMATS = List.of("text", "json", "trace");
 
     static final Subcommand COMMAND = new Subcommand("events", SYNOPSIS, EventsCommand::model, EventsCommand::run);
+
+    /** As many as fit into the memory of a command. */
+    private static final int MAX_TRACED = 20_000;
 
     private EventsCommand() {}
 
@@ -55,15 +60,41 @@ final class EventsCommand {
             }
             return follow(call, filter, printer(format, call.out()));
         }
-        RunEvents all = RunEvents.of(call);
-        all.notes().forEach(note -> call.err().println("elastic-run: " + note));
-        List<RunEvent> wanted = all.events().stream().filter(filter).toList();
-        if (format.equals("trace")) {
-            call.out().println(TraceJson.of(all.run(), wanted));
-        } else {
-            wanted.forEach(printer(format, call.out()));
+        try (RunEvents all = RunEvents.of(call)) {
+            all.notes().forEach(note -> call.err().println("elastic-run: " + note));
+            if (format.equals("trace")) {
+                trace(call, all, filter);
+            } else {
+                Consumer<RunEvent> printer = printer(format, call.out());
+                all.forEach(event -> {
+                    if (filter.test(event)) {
+                        printer.accept(event);
+                    }
+                });
+            }
+            return ExitCode.SUCCEEDED.code();
         }
-        return ExitCode.SUCCEEDED.code();
+    }
+
+    private static void trace(Subcommand.Call call, RunEvents all, EventFilter filter) {
+        Deque<RunEvent> newest = new ArrayDeque<>();
+        long[] dropped = new long[1];
+        all.forEach(event -> {
+            if (filter.test(event)) {
+                newest.addLast(event);
+                if (newest.size() > MAX_TRACED) {
+                    newest.removeFirst();
+                    dropped[0]++;
+                }
+            }
+        });
+        if (dropped[0] > 0) {
+            call.err()
+                    .println("elastic-run: the trace has the newest " + MAX_TRACED + " events; " + dropped[0]
+                            + " older ones are left out (--since, --node and --kind choose)");
+        }
+        TraceOutput.write(all.run(), List.copyOf(newest), call.out());
+        call.out().println();
     }
 
     private static Consumer<RunEvent> printer(String format, PrintStream out) {

@@ -2,8 +2,8 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.ExitCode;
+import dev.elasticrun.agent.incident.EventWindow;
 import dev.elasticrun.agent.incident.IncidentReport;
-import dev.elasticrun.agent.incident.Incidents;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +15,12 @@ final class ExplainCommand {
     private static final String SYNOPSIS = "explain [INCIDENT] [--run-id NAME] [--json]";
 
     static final Subcommand COMMAND = new Subcommand("explain", SYNOPSIS, ExplainCommand::model, ExplainCommand::run);
+
+    /** As many as fit into the memory of a command. */
+    private static final int MAX_INCIDENTS = 500;
+
+    private static final int MAX_EVENTS = 60_000;
+    private static final int MAX_LISTED = 40;
 
     private ExplainCommand() {}
 
@@ -37,28 +43,54 @@ final class ExplainCommand {
 
     private static int run(Subcommand.Call call) {
         Optional<Long> number = call.argument().map(ExplainCommand::number);
-        RunEvents all = RunEvents.of(call);
-        all.notes().forEach(note -> call.err().println("elastic-run: " + note));
-        List<IncidentReport> reports = Incidents.of(all.events());
-        List<IncidentReport> wanted = reports.stream()
-                .filter(report -> number.map(one -> one == report.number()).orElse(true))
-                .toList();
-        if (wanted.isEmpty() && number.isPresent()) {
-            throw UsageException.of(
-                    "INCIDENT",
-                    Long.toString(number.get()),
-                    reports.isEmpty()
-                            ? "none: there was no incident yet"
-                            : reports.stream()
-                                    .map(report -> Long.toString(report.number()))
-                                    .collect(Collectors.joining(", ")));
+        try (RunEvents all = RunEvents.of(call)) {
+            all.notes().forEach(note -> call.err().println("elastic-run: " + note));
+            EventWindow window = window(all, number);
+            List<IncidentReport> wanted = window.reports().stream()
+                    .filter(report -> number.map(one -> one == report.number()).orElse(true))
+                    .toList();
+            if (wanted.isEmpty() && number.isPresent()) {
+                throw UsageException.of(
+                        "INCIDENT",
+                        Long.toString(number.get()),
+                        numbers(window(all, Optional.empty()).reports()));
+            }
+            if (window.floor() > 0) {
+                call.err()
+                        .println("elastic-run: of a long run the newest incidents are shown; explain INCIDENT shows any"
+                                + " other");
+            }
+            call.out()
+                    .print(
+                            call.has("--json")
+                                    ? IncidentJson.of(all.run(), wanted)
+                                    : IncidentView.of(wanted, ZoneId.systemDefault()));
+            return ExitCode.SUCCEEDED.code();
         }
-        call.out()
-                .print(
-                        call.has("--json")
-                                ? IncidentJson.of(all.run(), wanted)
-                                : IncidentView.of(wanted, ZoneId.systemDefault()));
-        return ExitCode.SUCCEEDED.code();
+    }
+
+    private static EventWindow window(RunEvents all, Optional<Long> number) {
+        EventWindow window = new EventWindow(MAX_INCIDENTS, MAX_EVENTS);
+        all.forEach(event -> {
+            if (number.isEmpty() || isNear(event.incident(), number.get())) {
+                window.add(event);
+            }
+        });
+        return window;
+    }
+
+    private static String numbers(List<IncidentReport> reports) {
+        if (reports.isEmpty()) {
+            return "none: there was no incident yet";
+        }
+        return reports.size() > MAX_LISTED
+                ? "1 to " + reports.get(reports.size() - 1).number()
+                : reports.stream().map(report -> Long.toString(report.number())).collect(Collectors.joining(", "));
+    }
+
+    /** What an incident is explained by carries its number, or one beside it. */
+    private static boolean isNear(long incident, long wanted) {
+        return incident <= 0 || (incident >= wanted - 2 && incident <= wanted + 1);
     }
 
     private static long number(String text) {

@@ -25,10 +25,13 @@ record HelpPage(String resource) {
     static Optional<HelpPage> of(List<String> arguments) {
         String first = arguments.isEmpty() ? "" : arguments.get(0);
         String second = arguments.size() < 2 ? "" : arguments.get(1);
-        if (isHelp(first)) {
+        if (first.equals("help") && !second.isEmpty()) {
+            return Optional.of(Subcommand.named(second).map(HelpPage::of).orElse(RUN));
+        }
+        if (isHelp(first) || first.equals("help")) {
             return Optional.of(RUN);
         }
-        if (first.equals("--version")) {
+        if (first.equals("--version") || first.equals("version")) {
             return Optional.of(VERSION);
         }
         return isHelp(second) ? Subcommand.named(first).map(HelpPage::of) : Optional.empty();

@@ -46,6 +46,7 @@ final class IncidentJson {
         orNull(json, "restarts_used", report.restartsUsed(), report.restartsUsed() < 0);
         orNull(json, "max_restarts", report.maxRestarts(), report.maxRestarts() < 0);
         json.put("waiting_for", report.waited());
+        orNull(json, "workers_that_went_on", report.survivors(), report.survivors() < 0);
         json.put("end", report.end());
         json.set("cost", cost(report.cost()));
         return json;

@@ -40,6 +40,7 @@ public final class Main {
             if (command.isPresent()) {
                 return command.get().run(arguments.subList(1, arguments.size()), environment, out, err);
             }
+            FirstWord.check(arguments);
             LaunchOptions.Parsed parsed = LaunchOptions.parse(arguments, environment);
             if (parsed.config().isEmpty()) {
                 return show(parsed.printed().orElseGet(parsed.page().orElse(HelpPage.RUN)::text), out);

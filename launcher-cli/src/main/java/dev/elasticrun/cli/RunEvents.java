@@ -10,29 +10,52 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * The events of all nodes of a run: from agents that live; of nodes whose agents are gone from the files that those can
- * read; and from the files on this host when no agent is left.
- *
- * @param notes what is missing, in words
+ * read; and from the files on this host when no agent is left. They are in files until they are shown.
  */
-record RunEvents(String run, List<RunEvent> events, List<String> notes) {
+final class RunEvents implements AutoCloseable {
     static final String LOG_DIR = "--log-dir";
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
-    RunEvents {
-        events = events.stream().sorted(Comparator.comparing(RunEvent::time)).toList();
-        notes = List.copyOf(notes);
+    private final String run;
+    private final List<Path> files;
+    private final List<String> notes;
+    private final Optional<EventSpool> spool;
+
+    private RunEvents(String run, List<Path> files, List<String> notes, Optional<EventSpool> spool) {
+        this.run = run;
+        this.files = List.copyOf(files);
+        this.notes = List.copyOf(notes);
+        this.spool = spool;
+    }
+
+    String run() {
+        return run;
+    }
+
+    /** What is missing, in words. */
+    List<String> notes() {
+        return notes;
+    }
+
+    /** In the order of their times. */
+    void forEach(Consumer<RunEvent> show) {
+        EventFiles.merge(files, show);
+    }
+
+    @Override
+    public void close() {
+        spool.ifPresent(EventSpool::close);
     }
 
     /** @throws UsageException when there is neither an agent nor a file of the run */
@@ -51,7 +74,7 @@ record RunEvents(String run, List<RunEvent> events, List<String> notes) {
         Path run = EventFiles.find(logs, runId)
                 .orElseThrow(() -> UsageException.of(
                         "--run-id", runId.orElse("not given"), RunFinder.whereElse(RunFinder.ANYWHERE, runId, logs)));
-        return new RunEvents(String.valueOf(run.getFileName()), EventFiles.read(run), List.of());
+        return new RunEvents(String.valueOf(run.getFileName()), EventFiles.of(run), List.of(), Optional.empty());
     }
 
     private static Path ownLogDirectory() {
@@ -70,56 +93,77 @@ record RunEvents(String run, List<RunEvent> events, List<String> notes) {
     private static RunEvents live(RunContact contact) {
         StatusReply status = contact.status();
         List<String> notes = new ArrayList<>();
-        Map<String, Queue<RunEvent>> byNode = new LinkedHashMap<>();
-        Set<String> heard = new HashSet<>();
-        Map<String, EventStream> own = new LinkedHashMap<>();
-        for (NodeStatus node : status.getNodesList()) {
-            Queue<RunEvent> events = new ConcurrentLinkedQueue<>();
-            byNode.put(node.getNodeId(), events);
-            own.put(node.getNodeId(), open(contact, node, EventsRequest.getDefaultInstance(), events));
-        }
-        own.forEach((node, stream) -> {
-            Optional<String> problem = stream.await(LIMIT);
-            stream.close();
-            if (problem.isEmpty()) {
-                heard.add(node);
-            } else {
-                byNode.remove(node);
-                notes.add("node " + node + " did not send its events: " + problem.get());
+        EventSpool spool = new EventSpool();
+        boolean isDone = false;
+        try {
+            Map<String, EventStream> own = new LinkedHashMap<>();
+            for (NodeStatus node : status.getNodesList()) {
+                own.put(node.getNodeId(), open(contact, node, EventsRequest.getDefaultInstance(), spool));
             }
-        });
-        List<RunEvent> all = new ArrayList<>();
-        byNode.values().forEach(all::addAll);
-        all.addAll(others(contact, status, heard, notes));
-        return new RunEvents(status.getRunId(), RunEvent.ofIncarnation(status.getIncarnation(), all), notes);
+            Set<String> heard = new HashSet<>();
+            own.forEach((node, stream) -> {
+                Optional<String> problem = stream.await(LIMIT);
+                stream.close();
+                if (problem.isEmpty()) {
+                    heard.add(node);
+                } else {
+                    notes.add("node " + node + " did not send its events: " + problem.get());
+                }
+            });
+            Map<String, Path> files = spool.files();
+            List<Path> all = new ArrayList<>();
+            heard.forEach(
+                    node -> Optional.ofNullable(files.get(source(node, node))).ifPresent(all::add));
+            all.addAll(others(contact, status, heard, notes, spool));
+            isDone = true;
+            return new RunEvents(
+                    status.getRunId(),
+                    EventFiles.ofIncarnation(status.getIncarnation(), all),
+                    notes,
+                    Optional.of(spool));
+        } finally {
+            if (!isDone) {
+                spool.close();
+            }
+        }
     }
 
     /** Of nodes that did not answer, or are gone; each from the first agent that has its file. */
-    static List<RunEvent> others(RunContact contact, StatusReply status, Set<String> heard, Collection<String> notes) {
+    static List<Path> others(
+            RunContact contact, StatusReply status, Set<String> heard, Collection<String> notes, EventSpool spool) {
         EventsRequest request =
                 EventsRequest.newBuilder().setOthers(true).addAllExcept(heard).build();
-        Map<EventStream, Queue<RunEvent>> streams = new LinkedHashMap<>();
-        for (NodeStatus node : status.getNodesList()) {
-            if (heard.contains(node.getNodeId())) {
-                Queue<RunEvent> events = new ConcurrentLinkedQueue<>();
-                streams.put(open(contact, node, request, events), events);
-            }
-        }
-        List<RunEvent> found = new ArrayList<>();
-        Set<String> known = new HashSet<>();
-        streams.forEach((stream, events) -> {
+        List<EventStream> streams = status.getNodesList().stream()
+                .filter(node -> heard.contains(node.getNodeId()))
+                .map(node -> open(contact, node, request, spool))
+                .toList();
+        for (EventStream stream : streams) {
             stream.await(LIMIT)
                     .ifPresent(problem -> notes.add(
                             "node " + stream.node() + " did not send what it has of other nodes: " + problem));
             stream.close();
-            events.stream().filter(event -> !known.contains(event.node())).forEach(found::add);
-            events.forEach(event -> known.add(event.node()));
-        });
-        return found;
+        }
+        Map<String, Path> files = spool.files();
+        Map<String, Path> found = new TreeMap<>();
+        for (EventStream stream : streams) {
+            String start = source(stream.node(), "");
+            files.forEach((source, file) -> {
+                String node = source.startsWith(start) ? source.substring(start.length()) : "";
+                if (!node.isEmpty() && !heard.contains(node)) {
+                    found.putIfAbsent(node, file);
+                }
+            });
+        }
+        return List.copyOf(found.values());
     }
 
-    private static EventStream open(
-            RunContact contact, NodeStatus node, EventsRequest request, Queue<RunEvent> events) {
-        return EventStream.openShort(node, contact, request, events::add);
+    /** What one agent has of one node. */
+    private static String source(String agent, String node) {
+        return agent + "/" + node;
+    }
+
+    private static EventStream open(RunContact contact, NodeStatus node, EventsRequest request, EventSpool spool) {
+        return EventStream.openShort(
+                node, contact, request, part -> spool.add(source(node.getNodeId(), part.getNodeId()), part.getLines()));
     }
 }

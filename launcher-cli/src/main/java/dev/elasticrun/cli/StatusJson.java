@@ -34,7 +34,7 @@ final class StatusJson {
         json.put("incident", run.getIncident());
         orNull(json, "round_age_ms", run.getRoundAgeMillis() < 0, run.getRoundAgeMillis());
         json.put("waiting_for", run.getWaitingFor());
-        json.put("checkpoint_version", run.getVersion());
+        json.put("checkpoint_version", StatusView.version(run));
         json.put("coordinator", run.getCoordinator());
         json.put("answered_by", run.getAnsweredBy());
         ArrayNode nodes = json.putArray("nodes");

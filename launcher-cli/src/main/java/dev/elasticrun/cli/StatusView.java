@@ -70,7 +70,7 @@ final class StatusView {
     }
 
     /** The newest that any worker has, or that the round knows of. */
-    private static long version(StatusReply run) {
+    static long version(StatusReply run) {
         return run.getNodesList().stream()
                 .flatMap(node -> node.getWorkersList().stream())
                 .mapToLong(WorkerStatus::getVersion)
@@ -132,7 +132,7 @@ final class StatusView {
                 worker.getRank() < 0 ? NONE : Integer.toString(worker.getRank()),
                 state(worker),
                 step(worker),
-                worker.getStepsPerSecond() < 0 || !isWorking(worker) ? NONE : rate(worker.getStepsPerSecond()),
+                worker.getStepsPerSecond() < 0 || !isWorking(worker) ? NONE : rate(worker),
                 worker.getVersion() == 0 ? NONE : Long.toString(worker.getVersion()),
                 worker.getMemoryBytes() == 0 ? NONE : (worker.getMemoryBytes() >> 20) + " MiB",
                 worker.getPid() <= 0 ? NONE : Long.toString(worker.getPid()),
@@ -165,8 +165,11 @@ final class StatusView {
         return worker.getStep() + (worker.getTotal() == 0 ? "" : " of " + worker.getTotal());
     }
 
-    private static String rate(double perSecond) {
-        return String.format(Locale.ROOT, perSecond < 10 ? "%.2f" : "%.0f", perSecond);
+    /** Of a program that reports no steps it is known from its checkpoints. */
+    private static String rate(WorkerStatus worker) {
+        double perSecond = worker.getStepsPerSecond();
+        return String.format(Locale.ROOT, perSecond < 10 ? "%.2f" : "%.0f", perSecond)
+                + (worker.getStep() == 0 ? " commits" : "");
     }
 
     private static List<String> table(List<List<String>> rows) {

@@ -18,19 +18,27 @@ import picocli.CommandLine.ParseResult;
  */
 record Subcommand(String name, String synopsis, Supplier<CommandLine> model, Body body) {
 
+    /** Of its own: each command's class needs this one, and would need all others when it is loaded. */
+    private static final class Known {
+        /** In the order of the help text. */
+        private static final List<Subcommand> ALL = List.of(
+                StatusCommand.COMMAND,
+                LogsCommand.COMMAND,
+                EventsCommand.COMMAND,
+                ExplainCommand.COMMAND,
+                DashboardCommand.COMMAND,
+                DrainCommand.COMMAND,
+                ScaleCommand.COMMAND,
+                StopCommand.COMMAND,
+                RestartCommand.COMMAND,
+                DumpCommand.COMMAND,
+                CompletionCommand.COMMAND);
+    }
+
     /** All, in the order of the help text. */
-    static final List<Subcommand> ALL = List.of(
-            StatusCommand.COMMAND,
-            LogsCommand.COMMAND,
-            EventsCommand.COMMAND,
-            ExplainCommand.COMMAND,
-            DashboardCommand.COMMAND,
-            DrainCommand.COMMAND,
-            ScaleCommand.COMMAND,
-            StopCommand.COMMAND,
-            RestartCommand.COMMAND,
-            DumpCommand.COMMAND,
-            CompletionCommand.COMMAND);
+    static List<Subcommand> all() {
+        return Known.ALL;
+    }
 
     /** What the command does. */
     @FunctionalInterface
@@ -60,7 +68,7 @@ record Subcommand(String name, String synopsis, Supplier<CommandLine> model, Bod
     }
 
     static Optional<Subcommand> named(String name) {
-        return ALL.stream().filter(command -> command.name().equals(name)).findFirst();
+        return all().stream().filter(command -> command.name().equals(name)).findFirst();
     }
 
     /** Whether it is about a run. */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.elasticrun.agent.incident.IncidentReport;
 import dev.elasticrun.agent.incident.IncidentText;
@@ -12,10 +10,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A run in the trace event format of Chrome, as JSON object: a process for each node with a thread for each of its
+ * A run in the trace event format of Chrome, one event after the other: a process for each node with a thread for each of its
  * workers, and one for the run with its rounds, and its incidents and what each part of them took. Each node's times are
  * those of its host's monotonic clock, set to the wall clock as a whole. Pure.
  */
@@ -30,9 +30,12 @@ final class TraceJson {
 
     private final Map<String, Long> offsets;
     private final long startMicros;
-    private final ArrayNode out = MAPPER.createArrayNode();
+    private final Consumer<ObjectNode> out;
+    /** Its fields may still be added to: it is written when the next one begins. */
+    private @Nullable ObjectNode newest;
 
-    private TraceJson(List<RunEvent> events) {
+    private TraceJson(List<RunEvent> events, Consumer<ObjectNode> out) {
+        this.out = out;
         this.offsets = events.stream()
                 .collect(Collectors.groupingBy(
                         RunEvent::node,
@@ -41,8 +44,9 @@ final class TraceJson {
         this.startMicros = events.stream().mapToLong(this::absolute).min().orElse(0);
     }
 
-    static String of(String run, List<RunEvent> events) {
-        TraceJson trace = new TraceJson(events);
+    /** @param out receives one trace event after the other */
+    static void of(String run, List<RunEvent> events, Consumer<ObjectNode> out) {
+        TraceJson trace = new TraceJson(events, out);
         trace.run(run, events);
         int process = RUN_PROCESS;
         for (Map.Entry<String, List<RunEvent>> node : events.stream()
@@ -52,14 +56,12 @@ final class TraceJson {
             trace.process(process, "node " + node.getKey());
             new TraceNode(trace, process).add(node.getValue());
         }
-        ObjectNode json = MAPPER.createObjectNode();
-        json.put("displayTimeUnit", "ms");
-        json.putObject("otherData").put("run", run);
-        json.set("traceEvents", trace.out);
-        try {
-            return MAPPER.writeValueAsString(json);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("cannot write the trace", e);
+        trace.flush();
+    }
+
+    private void flush() {
+        if (newest != null) {
+            out.accept(newest);
         }
     }
 
@@ -150,7 +152,9 @@ final class TraceJson {
     }
 
     private ObjectNode event(String phase, int process, int thread, String name, long micros) {
-        ObjectNode event = out.addObject();
+        flush();
+        ObjectNode event = MAPPER.createObjectNode();
+        newest = event;
         event.put("ph", phase);
         event.put("name", name);
         event.put("cat", "elastic-run");

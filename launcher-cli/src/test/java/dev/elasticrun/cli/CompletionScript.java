@@ -108,8 +108,8 @@ final class CompletionScript {
     static String render() {
         Map<String, CommandLine> commands = new LinkedHashMap<>();
         commands.put("", CommandModel.run());
-        Subcommand.ALL.forEach(
-                command -> commands.put(command.name(), command.model().get()));
+        Subcommand.all()
+                .forEach(command -> commands.put(command.name(), command.model().get()));
         Map<String, TreeSet<String>> byKind = new LinkedHashMap<>();
         StringBuilder flags = new StringBuilder();
         commands.forEach((name, command) -> {
@@ -127,7 +127,7 @@ final class CompletionScript {
                 .append(") echo '")
                 .append(kind)
                 .append("' ;;\n"));
-        String names = Subcommand.ALL.stream().map(Subcommand::name).collect(Collectors.joining(" "));
+        String names = Subcommand.all().stream().map(Subcommand::name).collect(Collectors.joining(" "));
         return HEAD + values + MIDDLE + flags + TAIL.replace("COMMANDS", names);
     }
 

@@ -19,7 +19,7 @@ final class HelpPageTest {
 
     @Test
     void pagesOfSubcommands_areWhatPicocliRenders() throws IOException {
-        for (Subcommand command : Subcommand.ALL) {
+        for (Subcommand command : Subcommand.all()) {
             assertPage(HelpPage.of(command), command.model().get());
         }
     }

@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class MainTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -57,6 +59,46 @@ final class MainTest {
                         "elastic-run: --max-restarts: -1 (expected: >= 0)",
                         "elastic-run: PROGRAM: no-such.jar (expected: a jar that exists)",
                         "see elastic-run --help");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "statu, status?",
+        "stats, status?",
+        "list, status?",
+        "ps, status?",
+        "runs, status?",
+        "kill, stop?",
+        "stpo, stop?",
+        "log, logs?",
+        "reboot, restart?",
+        "true, one of status"
+    })
+    void firstWord_thatIsNoCommand_startsNothing(String word, String expected) {
+        assertThat(run(word)).isEqualTo(2);
+        assertThat(text(out)).isEmpty();
+        assertThat(text(err))
+                .startsWith("elastic-run: COMMAND: " + word + " (expected: " + expected)
+                .contains("elastic-run -- " + word + " ...");
+    }
+
+    @Test
+    void program_onThePath_behindAFlagOrADash_isRun() {
+        assertThat(run("--print-config", "--standalone", "true", "x.py")).isZero();
+        assertThat(run("--print-config", "--", "true")).isZero();
+        assertThat(text(out)).contains("program: true");
+    }
+
+    @Test
+    void helpAndVersion_asWords_areTheSameAsTheFlags() {
+        assertThat(run("help")).isZero();
+        assertThat(text(out)).isEqualTo(HelpPage.RUN.text());
+        out.reset();
+        assertThat(run("help", "status")).isZero();
+        assertThat(text(out)).isEqualTo(HelpPage.of(StatusCommand.COMMAND).text());
+        out.reset();
+        assertThat(run("version")).isZero();
+        assertThat(text(out)).isEqualTo(HelpPage.VERSION.text());
     }
 
     @Test

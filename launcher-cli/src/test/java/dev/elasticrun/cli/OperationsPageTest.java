@@ -16,6 +16,14 @@ final class OperationsPageTest {
     private static final Path PAGE = Path.of("../docs/operations.md");
 
     @Test
+    void commands_areThoseOfTheSources() throws IOException {
+        List<String> lines = new ArrayList<>(List.of("", "```", "elastic-run [OPTIONS] [--] PROGRAM [ARGS...]"));
+        Subcommand.all().forEach(command -> lines.add("elastic-run " + command.synopsis()));
+        lines.addAll(List.of("elastic-run help [COMMAND]", "elastic-run version", "```", ""));
+        assertSection("commands", lines);
+    }
+
+    @Test
     void flags_areThoseOfTheSources() throws IOException {
         List<String> lines = new ArrayList<>();
         for (Flags.Group group : Flags.GROUPS) {

@@ -25,6 +25,38 @@ final class StatusViewTest {
     }
 
     @Test
+    void checkpoint_thatAWorkerHasAndTheRoundDoesNotKnow_isTheSameInTextAndJson() {
+        StatusReply ahead = running().toBuilder()
+                .addNodes(node(
+                        "e-5",
+                        "ACTIVE",
+                        true,
+                        working(0, 5, 4).toBuilder().setVersion(2650).build()))
+                .build();
+
+        assertThat(StatusView.render(ahead, 120)).contains("checkpoint 2650");
+        assertThat(StatusJson.of(ahead)).contains("\"checkpoint_version\" : 2650,");
+    }
+
+    @Test
+    void rate_ofAProgramThatReportsNoSteps_isOfItsCommits() {
+        StatusReply commits = running().toBuilder()
+                .clearNodes()
+                .addNodes(node(
+                        "e-5",
+                        "ACTIVE",
+                        true,
+                        working(0, 5, 4).toBuilder()
+                                .setStep(0)
+                                .setTotal(0)
+                                .setStepsPerSecond(32)
+                                .build()))
+                .build();
+
+        assertThat(StatusView.render(commits, 120)).contains("32 commits");
+    }
+
+    @Test
     void suspended_saysSo() throws IOException {
         StatusReply suspended = running().toBuilder()
                 .setSuspended(true)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.incident.RunEvent;
 import dev.elasticrun.agent.trace.TraceFile;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,7 +21,9 @@ final class TraceJsonTest {
 
     @BeforeEach
     void read() throws IOException {
-        trace = TraceFile.of(TraceJson.of("see1", RunEvent.parseAll(Files.readString(EVENTS, StandardCharsets.UTF_8))));
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        TraceOutput.write("see1", RunEvent.parseAll(Files.readString(EVENTS, StandardCharsets.UTF_8)), written);
+        trace = TraceFile.of(written.toString(StandardCharsets.UTF_8));
     }
 
     @Test

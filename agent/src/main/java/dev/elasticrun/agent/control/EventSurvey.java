@@ -16,6 +16,9 @@ import java.util.function.Supplier;
 final class EventSurvey {
     private static final Duration LIMIT = Duration.ofSeconds(2);
 
+    /** All answers together, until they are looked at. */
+    private static final int MAX_BYTES = 1 << 24;
+
     private final NodeCalls calls;
     private final Supplier<byte[]> runKey;
 
@@ -31,7 +34,8 @@ final class EventSurvey {
                         node,
                         EventsRequest.newBuilder()
                                 .setFrom(known.getOrDefault(node.nodeId(), 0L))
-                                .build()))
+                                .build(),
+                        MAX_BYTES / nodes.size()))
                 .toList());
     }
 
@@ -39,11 +43,13 @@ final class EventSurvey {
     CompletableFuture<List<EventPart>> gone(Collection<Neighbour> nodes, Set<String> except) {
         EventsRequest request =
                 EventsRequest.newBuilder().setOthers(true).addAllExcept(except).build();
-        return all(nodes.stream().map(node -> ask(node, request)).toList());
+        return all(nodes.stream()
+                .map(node -> ask(node, request, MAX_BYTES / 16 / nodes.size()))
+                .toList());
     }
 
-    private CompletableFuture<List<EventPart>> ask(Neighbour node, EventsRequest request) {
-        return calls.events(node, runKey.get(), request, LIMIT).exceptionally(silent -> List.of());
+    private CompletableFuture<List<EventPart>> ask(Neighbour node, EventsRequest request, int newestBytes) {
+        return calls.events(node, runKey.get(), request, LIMIT, newestBytes).exceptionally(silent -> List.of());
     }
 
     private static CompletableFuture<List<EventPart>> all(List<CompletableFuture<List<EventPart>>> answers) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
-import com.google.protobuf.ByteString;
 import dev.elasticrun.agent.facts.EventPart;
 import dev.elasticrun.proto.ControlGrpc;
 import dev.elasticrun.proto.EventsReply;
@@ -11,6 +10,8 @@ import dev.elasticrun.proto.NodeRequest;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,9 +50,14 @@ final class NodeCalls implements AutoCloseable {
         return answer.reply;
     }
 
-    /** Events of an agent, or of others that it knows. Completes as {@link #ask} does, within the limit. */
-    CompletableFuture<List<EventPart>> events(Neighbour node, byte[] runKey, EventsRequest request, Duration limit) {
-        Parts parts = new Parts();
+    /**
+     * Events of an agent, or of others that it knows. Completes as {@link #ask} does, within the limit.
+     *
+     * @param newestBytes of each node's lines, beside the first ones; those between are left out
+     */
+    CompletableFuture<List<EventPart>> events(
+            Neighbour node, byte[] runKey, EventsRequest request, Duration limit, int newestBytes) {
+        Parts parts = new Parts(newestBytes);
         line(node, runKey)
                 .agent()
                 .withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS)
@@ -117,31 +123,54 @@ final class NodeCalls implements AutoCloseable {
         }
     }
 
-    /** Each node's lines come in order, and one node's after the other's. */
+    /**
+     * Each node's lines come in order, and one node's after the other's. Of many only the first and the newest are kept:
+     * the first have what a node is.
+     */
     private static final class Parts implements StreamObserver<EventsReply> {
-        private final CompletableFuture<List<EventPart>> all = new CompletableFuture<>();
-        private final Map<String, ByteString> lines = new LinkedHashMap<>();
-        private final Map<String, Long> from = new LinkedHashMap<>();
+        private static final int FIRST_BYTES = 1 << 12;
 
-        @Override
-        public void onNext(EventsReply part) {
-            from.putIfAbsent(part.getNodeId(), part.getFrom());
-            lines.merge(part.getNodeId(), part.getLines(), ByteString::concat);
+        private final int newestBytes;
+        private final CompletableFuture<List<EventPart>> all = new CompletableFuture<>();
+        private final Map<String, Deque<EventPart>> parts = new LinkedHashMap<>();
+
+        Parts(int newestBytes) {
+            this.newestBytes = newestBytes;
         }
 
         @Override
+        public void onNext(EventsReply reply) {
+            Deque<EventPart> node = parts.computeIfAbsent(reply.getNodeId(), unknown -> new ArrayDeque<>());
+            EventPart newest = new EventPart(
+                    reply.getNodeId(), reply.getFrom(), reply.getLines().toByteArray());
+            node.addLast(newest);
+            EventPart first = node.getFirst();
+            if (node.size() > 2 && first.end() - first.from() >= FIRST_BYTES) {
+                // It is kept; those behind it go.
+                node.removeFirst();
+                while (node.size() > 1 && newest.from() - node.getFirst().end() >= newestBytes) {
+                    node.removeFirst();
+                }
+                node.addFirst(first);
+            } else if (node.size() == 2 && first.end() - first.from() < FIRST_BYTES && first.end() == newest.from()) {
+                node.clear();
+                node.addLast(first.with(newest));
+            }
+        }
+
+        /** What has come is of use, and next time the rest is asked for. */
+        @Override
         public void onError(Throwable cause) {
-            all.completeExceptionally(cause);
+            if (parts.isEmpty()) {
+                all.completeExceptionally(cause);
+            } else {
+                onCompleted();
+            }
         }
 
         @Override
         public void onCompleted() {
-            all.complete(lines.entrySet().stream()
-                    .map(node -> new EventPart(
-                            node.getKey(),
-                            from.getOrDefault(node.getKey(), 0L),
-                            node.getValue().toByteArray()))
-                    .toList());
+            all.complete(parts.values().stream().flatMap(Deque::stream).toList());
         }
     }
 }

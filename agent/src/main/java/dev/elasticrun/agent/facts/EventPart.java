@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.facts;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** Whole lines of a node's events, and which of its lines they are. Immutable. */
 public final class EventPart {
@@ -23,9 +24,24 @@ public final class EventPart {
         return node;
     }
 
+    public long from() {
+        return from;
+    }
+
+    public boolean isEmpty() {
+        return lines.length == 0;
+    }
+
     /** How many bytes of the node's lines are known with this part. */
     public long end() {
         return from + lines.length;
+    }
+
+    /** Both as one; the other one's lines come right after these. */
+    public EventPart with(EventPart next) {
+        byte[] both = Arrays.copyOf(lines, lines.length + next.lines.length);
+        System.arraycopy(next.lines, 0, both, lines.length, next.lines.length);
+        return new EventPart(node, from, both);
     }
 
     /** The lines that are new to who has so many bytes of the node's. What is missing in between was deleted. */

@@ -33,9 +33,11 @@ public final class IncidentRows {
     private static RunPicture.IncidentRow row(IncidentReport report) {
         Cost cost = report.cost();
         List<RunPicture.Phase> phases = new ArrayList<>();
-        if (cost.paused() >= 0 && cost.resumed() >= 0) {
-            phases.add(new RunPicture.Phase("until they were told to work", Math.round(cost.paused())));
-            phases.add(new RunPicture.Phase("until the last one worked", Math.round(cost.resumed())));
+        if (cost.stalled() >= 0) {
+            phase(phases, "until the coordinator decided", cost.detected());
+            phase(phases, "until the round was sealed", cost.sealed());
+            phase(phases, "until members received WORK", cost.paused());
+            phase(phases, "until the last worker worked", cost.resumed());
         }
         return new RunPicture.IncidentRow(
                 report.number(),
@@ -51,9 +53,15 @@ public final class IncidentRows {
                 report.time().toEpochMilli(),
                 report.outcome() != Outcome.WAITS,
                 known(cost.stalled()),
-                report.outcome() == Outcome.WENT_ON ? known(cost.hard()) : null,
+                report.outcome() == Outcome.WENT_ON && report.survivors() != 0 ? known(cost.hard()) : null,
                 cost.stepsLost() < 0 ? null : (Long) cost.stepsLost(),
                 phases);
+    }
+
+    private static void phase(List<RunPicture.Phase> phases, String name, double millis) {
+        if (millis >= 0) {
+            phases.add(new RunPicture.Phase(name, Math.round(millis)));
+        }
     }
 
     /** What began it, or what came of it if nothing did that is known. */

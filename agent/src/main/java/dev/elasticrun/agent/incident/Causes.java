@@ -150,7 +150,7 @@ final class Causes {
             String by = proofs.stream().map(RunEvent::node).distinct().sorted().collect(Collectors.joining(", "));
             return Culprit.node("node_lost", node, "proved", proofs.get(0).text("evidence") + " (seen by " + by + ")");
         }
-        boolean lives = history.kind("node.lost").anyMatch(event -> event.node().equals(node) && isAround(event));
+        boolean lives = history.kind("node.lost", node).anyMatch(this::isAround);
         return Culprit.node(
                 "node_lost",
                 node,
@@ -174,9 +174,7 @@ final class Causes {
     }
 
     private Culprit left(String node) {
-        Optional<RunEvent> draining = history.kind("node.draining")
-                .filter(event -> event.node().equals(node))
-                .findFirst();
+        Optional<RunEvent> draining = history.kind("node.draining", node).findFirst();
         String asked = askedBy("drain " + node);
         String why = !asked.isEmpty()
                 ? "it was told to leave by the command drain" + asked
@@ -205,8 +203,7 @@ final class Causes {
     }
 
     private String whyLeftOut(String node) {
-        Optional<String> asked = history.kind("node.exclude_requested")
-                .filter(event -> event.node().equals(node))
+        Optional<String> asked = history.kind("node.exclude_requested", node)
                 .reduce((earlier, later) -> later)
                 .map(event -> "a worker of it asked for that: " + event.text("message"));
         return asked.or(() -> part(text -> text.startsWith("the link of ") && text.contains(node)))

@@ -2,14 +2,15 @@
 package dev.elasticrun.agent.incident;
 
 /**
- * What an incident cost, in milliseconds. Each is measured on one host's clock, and of several nodes it is that of the
- * slowest; negative = not known.
+ * What an incident cost, in milliseconds; negative = not known. Each is measured on one host's clock. The first four come
+ * one after the other: their sum is how long it took from the first sign of it until all worked, at the member that
+ * worked last. What the coordinator did on another host is part of {@code paused}.
  *
- * @param detected from the failure to the coordinator's decision, if both are of one host
+ * @param detected from the first sign to the coordinator's decision
  * @param sealed from the decision to the sealed round
- * @param paused how long members stood still until they were told to work again
- * @param resumed from being told to work to the last worker's first operation, or the start of its process
- * @param stalled how long members did not work, all in all
+ * @param paused from then on until the member received WORK
+ * @param resumed from WORK to its last worker's first operation, or the start of its process
+ * @param stalled how long that member did not work, all in all
  * @param hard what a restart of all workers would take, by what starts of this run took
  * @param hardStarts how many starts that is the median of
  * @param stepsLost steps that were made again; negative = the program tells none
@@ -32,4 +33,10 @@ public record Cost(
         long versionAfter,
         long stepBefore,
         double ended,
-        double gone) {}
+        double gone) {
+
+    /** From the first sign of it until all worked. */
+    double total() {
+        return Math.max(0, detected) + Math.max(0, sealed) + Math.max(0, paused) + Math.max(0, resumed);
+    }
+}

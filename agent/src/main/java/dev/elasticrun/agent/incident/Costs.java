@@ -2,6 +2,8 @@
 package dev.elasticrun.agent.incident;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,26 +36,22 @@ final class Costs {
         this.after = history.of(incident);
     }
 
-    Cost find() {
-        Optional<History.Sealed> answer = history.answer(incident);
-        List<String> members = answer.map(this::members).orElse(List.of());
-        List<Double> paused = new ArrayList<>();
-        List<Double> resumed = new ArrayList<>();
-        List<Double> stalled = new ArrayList<>();
-        for (String node : members) {
-            OptionalLong stop = stop(node);
-            OptionalLong work = first(after, node, event -> event.is("work.published"));
-            OptionalLong again = again(node, answer.orElseThrow().number());
-            between(stop, work).ifPresent(paused::add);
-            between(work, again).ifPresent(resumed::add);
-            between(stop, again).ifPresent(stalled::add);
+    /** How long one member did not work, and when it received WORK; nanoseconds of its host. */
+    private record Stall(String node, long stop, long work, long again) {
+        long length() {
+            return again - stop;
         }
+    }
+
+    Cost find() {
+        Optional<Stall> slowest = slowest();
+        Phases phases = slowest.map(this::phases).orElseGet(this::phasesSoFar);
         return new Cost(
-                detected(),
-                sealed(),
-                max(paused),
-                max(resumed),
-                max(stalled),
+                phases.detected(),
+                phases.sealed(),
+                phases.paused(),
+                phases.resumed(),
+                slowest.map(stall -> stall.length() / NANOS).orElse(-1.0),
                 median(starts),
                 starts.size(),
                 stepsLost(),
@@ -64,6 +62,64 @@ final class Costs {
                 untilLast(event -> event.is("workers.gone") || event.is("worker.exited")));
     }
 
+    private Optional<Stall> slowest() {
+        Optional<History.Sealed> answer = history.answer(incident);
+        List<Stall> stalls = new ArrayList<>();
+        for (String node : answer.map(this::members).orElse(List.of())) {
+            OptionalLong stop = stop(node);
+            OptionalLong again = again(node, answer.orElseThrow().number());
+            if (stop.isPresent() && again.isPresent()) {
+                long work =
+                        first(after, node, event -> event.is("work.published")).orElse(stop.getAsLong());
+                long began = Math.min(stop.getAsLong(), again.getAsLong());
+                stalls.add(new Stall(node, began, between(began, work, again.getAsLong()), again.getAsLong()));
+            }
+        }
+        return stalls.stream().max(Comparator.comparingLong(Stall::length));
+    }
+
+    /** One after the other, milliseconds; negative = not known, and part of the next one that is. */
+    private record Phases(double detected, double sealed, double paused, double resumed) {}
+
+    /** At the member that stood still longest; with what the coordinator did, if that is on the same host. */
+    private Phases phases(Stall stall) {
+        double resumed = (stall.again() - stall.work()) / NANOS;
+        Optional<RunEvent> decision = decision().filter(event -> history.isSameHost(event.node(), stall.node()));
+        if (decision.isEmpty()) {
+            return new Phases(-1, -1, (stall.work() - stall.stop()) / NANOS, resumed);
+        }
+        long began = failure(decision.get())
+                .map(failed -> Math.min(failed.nanos(), stall.stop()))
+                .orElse(Math.min(stall.stop(), decision.get().nanos()));
+        long decided = between(began, decision.get().nanos(), stall.work());
+        // A member may know the round before its coordinator hears that it is written.
+        long sealed = sealing(decision.get())
+                .map(event -> between(decided, event.nanos(), stall.work()))
+                .orElse(decided);
+        return new Phases(
+                (decided - began) / NANOS,
+                sealing(decision.get()).isPresent() ? (sealed - decided) / NANOS : -1,
+                (stall.work() - sealed) / NANOS,
+                resumed);
+    }
+
+    /** Nobody that worked before works again, or none says so. */
+    private Phases phasesSoFar() {
+        Optional<RunEvent> decision = decision();
+        Optional<RunEvent> failure = decision.flatMap(this::failure);
+        double detected = failure.isEmpty()
+                ? -1
+                : Math.max(0, (decision.orElseThrow().nanos() - failure.get().nanos()) / NANOS);
+        double sealed = decision.flatMap(this::sealing)
+                .map(event -> (event.nanos() - decision.orElseThrow().nanos()) / NANOS)
+                .orElse(-1.0);
+        return new Phases(detected, sealed, -1, -1);
+    }
+
+    private static long between(long least, long value, long most) {
+        return Math.max(least, Math.min(value, most));
+    }
+
     /** Who worked before and works again. */
     private List<String> members(History.Sealed round) {
         List<String> before =
@@ -71,26 +127,45 @@ final class Costs {
         return round.nodes().stream().filter(before::contains).toList();
     }
 
-    private double detected() {
-        Optional<RunEvent> decision = decision();
-        Optional<RunEvent> failure = until.stream()
+    /** The first failure on the host of the decision. */
+    private Optional<RunEvent> failure(RunEvent decision) {
+        return until.stream()
                 .filter(event -> event.is("incident.detected") && event.has("slot"))
-                .filter(event -> decision.isPresent()
-                        && history.isSameHost(event.node(), decision.get().node()))
+                .filter(event -> history.isSameHost(event.node(), decision.node()))
                 .findFirst();
-        return failure.isEmpty()
-                ? -1
-                : Math.max(0, (decision.orElseThrow().nanos() - failure.get().nanos()) / NANOS);
     }
 
-    private double sealed() {
-        Optional<RunEvent> decision = decision();
-        Optional<RunEvent> sealed =
-                after.stream().filter(event -> event.is("round.sealed")).findFirst();
-        boolean known = decision.isPresent()
-                && sealed.isPresent()
-                && sealed.get().node().equals(decision.get().node());
-        return known ? (sealed.get().nanos() - decision.get().nanos()) / NANOS : -1;
+    private Optional<RunEvent> sealing(RunEvent decision) {
+        return after.stream()
+                .filter(event -> event.is("round.sealed"))
+                .findFirst()
+                .filter(event -> event.node().equals(decision.node()));
+    }
+
+    /**
+     * How many processes of members went on in the round that answered it; -1 = their logs do not say. One that ended
+     * between the first sign at its node and the work of the node's last worker did not.
+     */
+    int survivors() {
+        Optional<History.Sealed> answer = history.answer(incident);
+        int survivors = 0;
+        for (String node : answer.map(this::members).orElse(List.of())) {
+            OptionalLong stop = stop(node);
+            OptionalLong again = again(node, answer.orElseThrow().number());
+            List<RunEvent> started = history.kind("worker.started", node).toList();
+            if (stop.isEmpty() || again.isEmpty() || started.isEmpty()) {
+                return -1;
+            }
+            Set<String> alive = new HashSet<>();
+            started.stream()
+                    .filter(event -> event.nanos() < stop.getAsLong())
+                    .forEach(event -> alive.add(worker(event)));
+            history.kind("worker.exited", node)
+                    .filter(event -> event.nanos() <= again.getAsLong())
+                    .forEach(event -> alive.remove(worker(event)));
+            survivors += alive.size();
+        }
+        return answer.isEmpty() ? -1 : survivors;
     }
 
     private Optional<RunEvent> decision() {
@@ -118,24 +193,23 @@ final class Costs {
     }
 
     private Stream<RunEvent> lastWords(String node, OptionalLong stop, OptionalLong again) {
-        return Stream.concat(history.kind("pause.acknowledged"), history.kind("worker.exited"))
-                .filter(event -> event.node().equals(node))
+        return Stream.concat(history.kind("pause.acknowledged", node), history.kind("worker.exited", node))
                 .filter(event -> stop.isPresent() && event.nanos() >= stop.getAsLong())
                 .filter(event -> again.isPresent() && event.nanos() <= again.getAsLong());
     }
 
     /** When its last worker worked in the round; of workers that tell nothing, when the last one was started in it. */
     private OptionalLong again(String node, long round) {
-        OptionalLong resumed = history.kind("worker.resumed")
-                .filter(event -> event.node().equals(node) && event.number("resumed_round") == round)
+        OptionalLong resumed = history.kind("worker.resumed", node)
+                .filter(event -> event.number("resumed_round") == round)
                 .mapToLong(RunEvent::workerNanos)
                 .max();
         if (resumed.isPresent()) {
             return resumed;
         }
         OptionalLong work = first(after, node, event -> event.is("work.published"));
-        return history.kind("worker.started")
-                .filter(event -> event.node().equals(node) && event.round() == round)
+        return history.kind("worker.started", node)
+                .filter(event -> event.round() == round)
                 .filter(event -> work.isPresent() && event.nanos() >= work.getAsLong())
                 .mapToLong(RunEvent::nanos)
                 .max();

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class History {
     private final List<RunEvent> events;
     private final Map<String, List<RunEvent>> byKind;
+    private final Map<String, Map<String, List<RunEvent>>> byKindAndNode;
     private final Map<Long, List<RunEvent>> byIncident;
     private final Map<Long, List<RunEvent>> byHome;
     private final NavigableMap<Long, Sealed> rounds = new TreeMap<>();
@@ -27,6 +28,8 @@ final class History {
     History(List<RunEvent> all) {
         this.events = all.stream().sorted(Comparator.comparing(RunEvent::time)).toList();
         this.byKind = events.stream().collect(Collectors.groupingBy(RunEvent::kind));
+        this.byKindAndNode =
+                events.stream().collect(Collectors.groupingBy(RunEvent::kind, Collectors.groupingBy(RunEvent::node)));
         this.byIncident = events.stream().collect(Collectors.groupingBy(RunEvent::incident));
         kind("round.sealed").forEach(event -> rounds.put(event.round(), sealed(event)));
         // Who wrote a round may be dead, and its log out of reach.
@@ -64,6 +67,10 @@ final class History {
 
     Stream<RunEvent> kind(String kind) {
         return byKind.getOrDefault(kind, List.of()).stream();
+    }
+
+    Stream<RunEvent> kind(String kind, String node) {
+        return byKindAndNode.getOrDefault(kind, Map.of()).getOrDefault(node, List.of()).stream();
     }
 
     Optional<Sealed> round(long number) {
@@ -127,8 +134,7 @@ final class History {
     }
 
     private String host(String node) {
-        return kind("run.joined")
-                .filter(event -> event.node().equals(node))
+        return kind("run.joined", node)
                 .map(event -> event.text("host"))
                 .findFirst()
                 .orElse(node);

@@ -21,6 +21,7 @@ import java.util.Locale;
  * @param restartsUsed by then; negative = not known
  * @param maxRestarts negative = not known
  * @param waited what the run waited for, in the coordinator's words; empty = it did not
+ * @param survivors processes that worked before and go on in that round; negative = not known
  * @param end the run's shared end, or why agents ended, in words; empty = it went on
  */
 public record IncidentReport(
@@ -37,6 +38,7 @@ public record IncidentReport(
         long restartsUsed,
         long maxRestarts,
         String waited,
+        int survivors,
         String end,
         Cost cost) {
 

@@ -103,7 +103,7 @@ public final class IncidentText {
                     .limit(MAX_FOLLOWERS)
                     .map(one -> "rank " + one.rank() + " on " + one.node())
                     .collect(Collectors.joining(", "));
-            sentences.add("It dragged along " + names
+            sentences.add("Failed because of it: " + names
                     + (followed.size() > MAX_FOLLOWERS ? " and " + (followed.size() - MAX_FOLLOWERS) + " more" : "")
                     + ".");
         }
@@ -114,16 +114,20 @@ public final class IncidentText {
         if (!isKnown && !report.cause().isEmpty()) {
             sentences.add("The coordinator's reason: " + report.cause() + ".");
         }
+        // Without the words of who sealed it only those members are known whose files are.
         String round = "round " + report.toRound() + " with "
-                + count(report.nodes().size(), "node") + ", world size " + report.worldSize();
-        String by = report.coordinator().isEmpty() ? "" : " by " + report.coordinator();
+                + (report.coordinator().isEmpty() ? "" : count(report.nodes().size(), "node") + ", ") + "world size "
+                + report.worldSize();
+        String by = report.coordinator().isEmpty() ? "" : ", sealed by " + report.coordinator();
         switch (report.outcome()) {
-            case STARTED -> sentences.add("The run began in " + round + ", sealed" + by + ".");
+            case STARTED -> sentences.add("The run began in " + round + by + ".");
             case WENT_ON ->
-                sentences.add("Healthy workers went on in " + round + ", sealed" + by + restarts(report) + ".");
+                sentences.add((report.survivors() == 0
+                                ? "No worker went on, all were started anew in "
+                                : "Healthy workers went on in ")
+                        + round + by + restarts(report) + ".");
             case RESTARTED ->
-                sentences.add("All workers were stopped and started again in " + round + ", sealed" + by
-                        + restarts(report) + ".");
+                sentences.add("All workers were stopped and started again in " + round + by + restarts(report) + ".");
             case WAITS ->
                 sentences.add("No round has answered it yet"
                         + (report.waited().isEmpty() ? "" : ": " + words(report.waited())) + ".");
@@ -153,16 +157,20 @@ public final class IncidentText {
         List<String> parts = new ArrayList<>();
         part(parts, cost.detected(), "until the coordinator decided");
         part(parts, cost.sealed(), "until the round was sealed");
-        part(parts, cost.paused(), "until members were told to work");
+        part(parts, cost.paused(), "until members received WORK");
         part(parts, cost.resumed(), "until the last worker worked");
-        if (cost.stalled() >= 0) {
-            sentences.add("They stood still for " + time(cost.stalled())
-                    + (parts.isEmpty() ? "" : " (" + String.join(", ", parts) + ")") + ".");
+        String paused = cost.stalled() < 0 ? "" : "Members were paused for " + time(cost.stalled());
+        boolean isAll = cost.total() - cost.stalled() < 1;
+        if (!paused.isEmpty() && (isAll || parts.isEmpty())) {
+            sentences.add(paused + (parts.isEmpty() ? "" : ": " + String.join(", ", parts)) + ".");
         } else if (!parts.isEmpty()) {
-            sentences.add("It took " + String.join(", ", parts) + ".");
+            sentences.add("It took " + time(cost.total()) + ": " + String.join(", ", parts) + ".");
+            if (!paused.isEmpty()) {
+                sentences.add(paused + " of it.");
+            }
         }
         lost(cost, sentences);
-        if (report.outcome() == Outcome.WENT_ON) {
+        if (report.outcome() == Outcome.WENT_ON && report.survivors() != 0) {
             hard(cost, sentences);
         }
     }
@@ -210,7 +218,7 @@ public final class IncidentText {
     }
 
     private static void part(List<String> parts, double millis, String until) {
-        if (millis >= 0) {
+        if (millis >= 0.5) {
             parts.add(time(millis) + " " + until);
         }
     }

@@ -75,6 +75,7 @@ public final class Incidents {
         Optional<History.Sealed> answer = history.answer(number);
         List<Culprit> culprits = new Causes(history, number).find();
         Optional<RunEvent> end = answer.isPresent() ? Optional.empty() : end(number);
+        Costs costs = new Costs(history, number, starts);
         return new IncidentReport(
                 number,
                 time(own),
@@ -89,8 +90,9 @@ public final class Incidents {
                 answer.map(History.Sealed::restartsUsed).orElseGet(() -> lastKnown(number)),
                 history.limits().getOrDefault("max_restarts", -1L),
                 waited(own),
+                costs.survivors(),
                 end.map(event -> event.text("reason")).orElse(""),
-                new Costs(history, number, starts).find());
+                costs.find());
     }
 
     /** Of what began it; what else happened since the round before it is the life of that round. */

@@ -4,11 +4,17 @@ package dev.elasticrun.agent.incident;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -24,6 +30,12 @@ import java.util.stream.Collectors;
  */
 public record RunEvent(String node, long round, long incident, long nanos, Instant time, String kind, JsonNode json) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
+    /** Fields that have a component of their own, or that no report is made of. */
+    private static final Set<String> FIXED =
+            Set.of("run", "node", "round", "incident", "nanos", "time", "kind", "stack", "request", "from");
+
+    private static final int MAX_TEXT = 4096;
+    private static final int MAX_TEXTS = 4096;
 
     /** Empty when it is no event: the last line of an agent that was killed may be half a line. */
     public static Optional<RunEvent> parse(String line) {
@@ -57,6 +69,42 @@ public record RunEvent(String node, long round, long incident, long nanos, Insta
                 .map(RunEvent::node)
                 .collect(Collectors.toSet());
         return all.stream().filter(event -> nodes.contains(event.node())).toList();
+    }
+
+    /**
+     * With what reports of incidents are made of, in a fifth of the memory.
+     *
+     * @param texts that were met before: the same is kept once
+     */
+    RunEvent slim(Map<String, String> texts) {
+        ObjectNode kept = JsonNodeFactory.instance.objectNode();
+        for (Map.Entry<String, JsonNode> field : json.properties()) {
+            if (!FIXED.contains(field.getKey()) && !field.getValue().isNull()) {
+                kept.set(once(texts, field.getKey()), slim(texts, field.getValue(), 0));
+            }
+        }
+        return new RunEvent(once(texts, node), round, incident, nanos, time, once(texts, kind), kept);
+    }
+
+    private static JsonNode slim(Map<String, String> texts, JsonNode value, int depth) {
+        if (value.isTextual()) {
+            String text = value.textValue();
+            return TextNode.valueOf(once(texts, text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT)));
+        }
+        if (value.isArray() && depth == 0) {
+            ArrayNode kept = JsonNodeFactory.instance.arrayNode(value.size());
+            value.forEach(one -> kept.add(slim(texts, one, 1)));
+            return kept;
+        }
+        return value.isValueNode() ? value : NullNode.instance;
+    }
+
+    private static String once(Map<String, String> texts, String text) {
+        if (texts.size() >= MAX_TEXTS) {
+            texts.clear();
+        }
+        String known = texts.putIfAbsent(text, text);
+        return known == null ? text : known;
     }
 
     public boolean is(String expected) {

@@ -41,6 +41,36 @@ public final class EventTail {
         return offset;
     }
 
+    /** Leaves out all but the newest lines, of so many bytes at most; whether there was something to leave out. */
+    public boolean skipTo(long newestBytes) throws IOException {
+        long before = offset;
+        long from = end() - newestBytes;
+        if (from <= before) {
+            return false;
+        }
+        // Within the line before, as it seems: behind its end a whole line begins.
+        offset = from - 1;
+        byte[] lines = next();
+        for (int at = 0; at < lines.length; at++) {
+            if (lines[at] == '\n') {
+                offset += at + 1 - lines.length;
+                return true;
+            }
+        }
+        offset = before;
+        return false;
+    }
+
+    /** How many bytes of lines there are and were. */
+    private long end() throws IOException {
+        try (SeekableByteChannel channel =
+                Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+            return base(channel) + channel.size();
+        } catch (NoSuchFileException none) {
+            return 0;
+        }
+    }
+
     /** The next lines that are complete, with their ends; empty = there is none now. */
     public byte[] next() throws IOException {
         for (int number = 0; number <= PARTS; number++) {

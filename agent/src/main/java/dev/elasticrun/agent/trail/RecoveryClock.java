@@ -12,10 +12,6 @@ import java.util.Set;
  * have resumed, or when the next one begins. The start of the run is none. Pure; owned by one thread.
  */
 public final class RecoveryClock {
-    /** After a return to work nothing is a sign of something new that still tells of what is over. */
-    private static final Set<String> SIGNS =
-            Set.of("peer.lost", "node.proved_dead", "incident.detected", "node.fenced");
-
     private final int slots;
     private final Set<Long> resumed = new HashSet<>();
     private Map<RecoveryPhase, Long> reached = new EnumMap<>(RecoveryPhase.class);
@@ -51,7 +47,7 @@ public final class RecoveryClock {
                 return resume(event);
             }
             default -> {
-                if (SIGNS.contains(event.kind()) && !tellsOfTheStart(event)) {
+                if (everWorked && event.isSignAfter(workingRound)) {
                     sign(event.nanos());
                     if (event.kind().equals("incident.detected")) {
                         reach(RecoveryPhase.DETECTED, event.nanos());
@@ -71,10 +67,6 @@ public final class RecoveryClock {
                 reach(RecoveryPhase.SEALED, nanos);
             }
         }
-    }
-
-    private boolean tellsOfTheStart(Sighting event) {
-        return !everWorked || event.number("next_round").orElse(Long.MAX_VALUE) <= workingRound;
     }
 
     private void sign(long nanos) {

@@ -5,6 +5,7 @@ import dev.elasticrun.rendezvous.Round;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -13,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** The newest rounds and what became of each, from one agent's events. Pure; owned by one thread. */
 public final class RunTrail {
     private static final int MAX_ROUNDS = 64;
-    private static final Set<String> SIGNS =
-            Set.of("peer.lost", "node.proved_dead", "incident.detected", "node.fenced");
-
     private final int slots;
     private final long epochMillis;
     private final long epochNanos;
@@ -43,6 +41,8 @@ public final class RunTrail {
         private @Nullable Long resumed;
         private @Nullable Long broken;
         private @Nullable Long paused;
+        /** Only the lease was in doubt. */
+        private boolean doubted;
 
         Entry(Round round, boolean joined, long sealed) {
             this.round = round;
@@ -65,10 +65,7 @@ public final class RunTrail {
         boolean told = !round.suspended() && round.number() == toldRound;
         Entry entry = new Entry(round, last == null, told ? toldMillis : millis(nanos));
         entry.published = told ? (Long) toldMillis : null;
-        rounds.addLast(entry);
-        if (rounds.size() > MAX_ROUNDS) {
-            rounds.removeFirst();
-        }
+        add(entry);
     }
 
     public void see(Sighting event) {
@@ -84,8 +81,8 @@ public final class RunTrail {
         }
         switch (event.kind()) {
             case "work.published" -> {
-                if (event.round() == last.round.number() && !last.round.suspended() && last.published == null) {
-                    last.published = millis;
+                if (event.round() == last.round.number() && !last.round.suspended()) {
+                    published(last, millis);
                 }
             }
             case "worker.resumed" -> {
@@ -95,20 +92,46 @@ public final class RunTrail {
                 }
             }
             case "incident.paused" -> paused(event.number("paused_round").orElse(0), millis);
+            case "node.restored" -> {
+                if (last.doubted && last.paused == null) {
+                    last.broken = null;
+                    last.doubted = false;
+                }
+            }
             default -> {
-                boolean later = event.number("next_round").orElse(Long.MAX_VALUE) > last.round.number();
-                if (SIGNS.contains(event.kind()) && later && last.broken == null && last.published != null) {
+                if (event.isSignAfter(last.round.number()) && last.broken == null && last.published != null) {
                     last.broken = millis;
+                    last.doubted = event.kind().equals("node.fenced");
                 }
             }
         }
     }
 
+    /** The same round goes on after a pause of its own, as of a store that was away: that is shown as a span, too. */
+    private void published(Entry last, long millis) {
+        if (last.published == null) {
+            last.published = millis;
+        } else if (last.broken != null) {
+            Entry again = new Entry(last.round, false, millis);
+            again.published = millis;
+            add(again);
+        }
+    }
+
+    private void add(Entry entry) {
+        rounds.addLast(entry);
+        if (rounds.size() > MAX_ROUNDS) {
+            rounds.removeFirst();
+        }
+    }
+
     private void paused(long number, long millis) {
-        for (Entry entry : rounds) {
-            if (entry.round.number() == number && entry.paused == null) {
-                entry.paused = millis;
+        for (Iterator<Entry> newest = rounds.descendingIterator(); newest.hasNext(); ) {
+            Entry entry = newest.next();
+            if (entry.round.number() == number) {
+                entry.paused = entry.paused == null ? (Long) millis : entry.paused;
                 entry.broken = entry.broken == null ? (Long) millis : entry.broken;
+                return;
             }
         }
     }

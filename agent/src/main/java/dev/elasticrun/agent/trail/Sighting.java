@@ -4,6 +4,7 @@ package dev.elasticrun.agent.trail;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * One event of this agent, as in its {@code events.jsonl}.
@@ -12,6 +13,9 @@ import java.util.OptionalLong;
  * @param nanos on the agent's monotonic clock
  */
 public record Sighting(String kind, long round, long nanos, Map<String, Object> fields) {
+
+    private static final Set<String> SIGNS =
+            Set.of("peer.lost", "node.proved_dead", "incident.detected", "node.fenced");
 
     public Sighting {
         fields = Map.copyOf(fields);
@@ -26,6 +30,17 @@ public record Sighting(String kind, long round, long nanos, Map<String, Object> 
             }
         });
         return new Sighting(kind, round, nanos, present);
+    }
+
+    /**
+     * Whether it is a sign of something that ends this round. After a return to work nothing is that still tells of what
+     * is over: of a peer that was lost in an earlier round, or what that round has answered.
+     */
+    public boolean isSignAfter(long workingRound) {
+        return SIGNS.contains(kind)
+                && number("next_round").orElse(Long.MAX_VALUE) > workingRound
+                && number("lost_round").orElse(Long.MAX_VALUE) >= workingRound
+                && !Boolean.TRUE.equals(fields.get("answered"));
     }
 
     String text(String field) {

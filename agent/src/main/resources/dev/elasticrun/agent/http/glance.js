@@ -26,7 +26,7 @@ function cost(all) {
   return {
     name: 'Incidents',
     value: incidents.length < MAX_INCIDENTS ? count(incidents.length) : `${MAX_INCIDENTS} or more`,
-    note: incidents.length === 0 ? 'none so far' : stalls.length === 0 ? 'cost not known yet' : `stood still ${duration(stalled)} in all, ${plural(lost, 'step')} lost`,
+    note: incidents.length === 0 ? 'none so far' : stalls.length === 0 ? 'not measured yet' : `paused for ${duration(stalled)} in all, ${plural(lost, 'step')} lost`,
   };
 }
 
@@ -39,17 +39,17 @@ function figures(run, incidents) {
       name: 'Progress',
       value: run.step === null ? unknown : run.total ? percent(done) : `step ${count(run.step)}`,
       note: run.step === null
-        ? 'the program tells no steps'
+        ? 'the program reports no steps'
         : [run.total ? `step ${count(run.step)} of ${count(run.total)}` : '', left].filter(Boolean).join(', '),
       done,
     },
-    { name: 'Speed', value: rate(run.stepsPerSecond), note: 'steps a second' },
+    { name: 'Speed', value: rate(run.stepsPerSecond), note: run.step === null && run.stepsPerSecond !== null ? 'checkpoints a second' : 'steps a second' },
     {
       name: 'Workers',
       value: count(run.worldSize),
       note: run.worldSize === 0 ? `in no round now, ${nodes} nodes` : `on ${plural(run.roundNodes, 'node')}, ${nodes}`,
     },
-    { name: 'Round', value: count(run.round), note: run.round > 1 ? 'a new one for each change' : 'the first' },
+    { name: 'Round', value: count(run.round), note: run.round > 1 ? 'a new one for each change' : 'no change so far' },
     {
       name: 'Restarts',
       value: `${run.restartsUsed} of ${run.restartsAllowed}`,

@@ -21,12 +21,13 @@ export function took(incident) {
     return 'not over yet';
   }
   const lost = incident.stepsLost === null ? '' : incident.stepsLost === 0 ? 'no step lost' : `${plural(incident.stepsLost, 'step')} lost`;
-  return [incident.stalledMillis === null ? '' : `stood still ${duration(incident.stalledMillis)}`, lost].filter(Boolean).join(', ');
+  return [incident.stalledMillis === null ? '' : `paused ${duration(incident.stalledMillis)}`, lost].filter(Boolean).join(', ');
 }
 
 /** As bars of one scale: what it took, and what a restart of all workers would have. */
 function cost(bars, incident) {
-  const longest = Math.max(incident.stalledMillis ?? 0, incident.hardMillis ?? 0, 1);
+  const all = incident.phases.reduce((sum, phase) => sum + phase.millis, 0);
+  const longest = Math.max(all, incident.hardMillis ?? 0, 1);
   const parts = [
     incident.phases.map((phase, index) => ({ ...phase, part: index })),
     incident.hardMillis === null || incident.phases.length === 0 ? [] : [{ millis: incident.hardMillis, part: 'hard' }],

@@ -156,7 +156,7 @@ function inWords(all) {
 }
 
 function choice(x, lane, all) {
-  const band = chosen && all.find((one) => one.round.number === chosen.round && one.round.suspended === chosen.suspended);
+  const band = chosen && all.find((one) => one.round.sealed === chosen.sealed);
   if (!band) {
     return [];
   }
@@ -223,7 +223,7 @@ function render() {
 
 /** What the chosen place is, in words. */
 function tell(all) {
-  const band = all.find((one) => one.round.number === chosen.round && one.round.suspended === chosen.suspended) ?? all.at(-1);
+  const band = all.find((one) => one.round.sealed === chosen.sealed) ?? all.at(-1);
   const { round } = band;
   const member = hostOf(round, chosen.rank);
   const who = round.suspended ? 'All workers' : member ? `Rank ${chosen.rank} on ${member.node}` : `Rank ${chosen.rank} is not in the round`;
@@ -240,7 +240,7 @@ function place(event) {
   const all = bands();
   const band = all.findLast((one) => one.round.sealed <= at) ?? all[0];
   const rank = Math.max(0, Math.floor((event.clientY - box.top - TOP) / Number(byId('lanes').dataset.lane)));
-  return { round: band.round.number, suspended: band.round.suspended, rank: Math.min(rank, Math.max(0, band.round.worldSize - 1)) };
+  return { sealed: band.round.sealed, rank: Math.min(rank, Math.max(0, band.round.worldSize - 1)) };
 }
 
 function move(event) {
@@ -250,10 +250,10 @@ function move(event) {
   }
   event.preventDefault();
   const { rounds } = picture;
-  let at = rounds.findIndex((one) => chosen && one.number === chosen.round && one.suspended === chosen.suspended);
+  let at = rounds.findIndex((one) => chosen && one.sealed === chosen.sealed);
   at = at < 0 ? rounds.length - 1 : Math.max(0, Math.min(rounds.length - 1, at + steps[0]));
   const rank = Math.max(0, Math.min(Math.max(0, rounds[at].worldSize - 1), (chosen?.rank ?? 0) + steps[1]));
-  chosen = { round: rounds[at].number, suspended: rounds[at].suspended, rank };
+  chosen = { sealed: rounds[at].sealed, rank };
   render();
 }
 
@@ -264,7 +264,7 @@ export function focusOn(incident) {
   const ended = answer?.resumed ?? answer?.published ?? nowFor();
   const around = Math.max(500, (ended - began) * 0.4);
   zoom = { from: began - around, to: ended + around };
-  chosen = answer ? { round: answer.number, suspended: answer.suspended, rank: 0 } : null;
+  chosen = answer ? { sealed: answer.sealed, rank: 0 } : null;
   near = zoom;
   byId('window-incident').hidden = false;
   byId('window-incident').firstElementChild.checked = true;

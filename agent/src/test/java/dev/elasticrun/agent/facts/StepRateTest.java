@@ -61,6 +61,46 @@ final class StepRateTest {
         assertThat(rate.perSecond()).isCloseTo(20, within(0.01));
     }
 
+    @Test
+    void perSecond_toldEvery400Steps_isKnownBetweenTheReports() {
+        for (int second = 0; second <= 24; second++) {
+            rate.observe(second * 1000 * MILLI, 400 * (1 + second / 8));
+            if (second < 16) {
+                assertThat(rate.perSecond()).as("after one report").isNegative();
+            } else {
+                assertThat(rate.perSecond()).isCloseTo(50, within(0.01));
+            }
+        }
+    }
+
+    @Test
+    void perSecond_toldSeldom_andThenNoMore_becomesZero() {
+        for (int second = 0; second <= 16; second++) {
+            rate.observe(second * 1000 * MILLI, 400 * (1 + second / 8));
+        }
+        rate.observe(24_000 * MILLI, 1200);
+        assertThat(rate.perSecond()).isCloseTo(50, within(0.01));
+
+        rate.observe(32_000 * MILLI, 1200);
+        assertThat(rate.perSecond()).isCloseTo(25, within(0.01));
+
+        rate.observe(60_000 * MILLI, 1200);
+        assertThat(rate.perSecond()).isZero();
+    }
+
+    @Test
+    void perSecond_afterAStartThatStood_isOfTheTimeSinceItGrew() {
+        for (int look = 0; look <= 20; look++) {
+            rate.observe(look * 500 * MILLI, 1528);
+        }
+        assertThat(rate.perSecond()).isNegative();
+        for (int look = 1; look <= 4; look++) {
+            rate.observe((10_000 + look * 500) * MILLI, 1528 + 25 * look);
+        }
+
+        assertThat(rate.perSecond()).isCloseTo(50, within(0.01));
+    }
+
     /** Every so many milliseconds the counter has grown by {@code steps}; it begins at that many a millisecond. */
     private void looks(long fromMillis, int times, long everyMillis, long steps) {
         for (int i = 1; i <= times; i++) {

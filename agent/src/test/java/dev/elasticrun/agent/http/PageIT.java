@@ -79,11 +79,7 @@ final class PageIT {
 
         assertThat(tab.text("#incident-list > li:last-child"))
                 .contains(
-                        "Worker failed",
-                        "Rank 5 on node-2",
-                        "killed by SIGKILL",
-                        "stood still 428 ms",
-                        "No step was lost");
+                        "Worker failed", "Rank 5 on node-2", "killed by SIGKILL", "paused 428 ms", "No step was lost");
         assertThat(tab.evaluate("window.notReloaded").asBoolean()).isTrue();
         picture(tab, "incident");
         tab.click("#incident-list > li:last-child button");

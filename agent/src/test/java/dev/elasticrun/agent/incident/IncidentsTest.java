@@ -68,7 +68,9 @@ final class IncidentsTest {
             assertThat(one.rank()).isEqualTo(1);
             assertThat(one.node()).isEqualTo("b-2");
         });
-        assertThat(report.cost().detected()).isEqualTo(5);
+        assertThat(report.cost().detected())
+                .as("the slowest is on another host")
+                .isNegative();
         assertThat(report.cost().stalled()).isEqualTo(50);
         assertThat(report.cost().stepsLost()).isEqualTo(2);
         assertThat(report.cost().hard()).isEqualTo(500);
@@ -76,9 +78,54 @@ final class IncidentsTest {
                 .contains("Rank 1 on b-2 (pid 77, attempt 0) was killed by SIGKILL (9), which its agent did not send.")
                 .contains(
                         "Healthy workers went on in round 2 with 2 nodes, world size 2, sealed by a-1; 1 of 3 restarts")
-                .contains("They stood still for 50 ms")
+                .contains("Members were paused for 50 ms: 50 ms until the last worker worked.")
                 .contains("They went on from checkpoint 40, the newest. 2 steps were lost.")
                 .contains("would have cost about 500 ms, the median of 3 starts");
+    }
+
+    @Test
+    void phases_onTheCoordinatorsHost_comeOneAfterTheOther_andAddUp() {
+        fail("b-2", 1, 1, "'rank':1,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
+        millis += 5;
+        say("a-1", 2, 2, "incident.detected", "'next_round':2,'cause':'worker failed on b-2'");
+        millis += 2;
+        pause("a-1", 2, 2, 1);
+        millis += 18;
+        seal("a-1", 2, 2, "worker failed on b-2", 1, "a-1");
+        millis += 30;
+        resume("a-1", 2, 2, 40);
+
+        Cost cost = last().cost();
+
+        assertThat(List.of(cost.detected(), cost.sealed(), cost.paused(), cost.resumed()))
+                .containsExactly(5.0, 20.0, 0.0, 30.0);
+        assertThat(cost.total()).isEqualTo(55);
+        assertThat(IncidentText.of(last()))
+                .contains("It took 55 ms: 5 ms until the coordinator decided, 20 ms until the round was sealed, 30 ms"
+                        + " until the last worker worked. Members were paused for 48 ms of it.");
+    }
+
+    @Test
+    void workers_thatWereAllStartedAnew_areNotSaidToHaveGoneOn() {
+        fail("a-1", 1, 1, "'rank':0,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
+        say("a-1", 1, 1, "worker.exited", "'slot':0,'attempt':0,'exit_code':137");
+        say("a-1", 1, 1, "worker.started", "'slot':0,'attempt':1,'pid':78");
+        say("a-1", 2, 2, "incident.detected", "'next_round':2,'cause':'worker failed on a-1'");
+        seal("a-1", 2, 2, "worker failed on a-1", 1, "a-1");
+        millis += 30;
+        resume("a-1", 2, 2, 40);
+
+        assertThat(last().survivors()).isZero();
+        assertThat(IncidentText.of(last()))
+                .contains("No worker went on, all were started anew in round 2")
+                .doesNotContain("would have cost");
+    }
+
+    @Test
+    void start_knownFromTheFilesOfOneNode_doesNotCountNodes() {
+        events.removeIf(event -> event.is("round.sealed") || !event.node().equals("c-3"));
+
+        assertThat(IncidentText.of(last())).isEqualTo("The run began in round 1 with world size 3.");
     }
 
     @Test
@@ -157,7 +204,7 @@ final class IncidentsTest {
         assertThat(last().culprits()).extracting(Culprit::rank).containsExactly(1, 2, 0);
         assertThat(IncidentText.of(last()))
                 .startsWith("Rank 1 on b-2")
-                .contains("It dragged along rank 0 on a-1.")
+                .contains("Failed because of it: rank 0 on a-1.")
                 .contains(
                         "The run ended as failed: worker failed on b-2, and no restart is left; 0 of 3 restarts used.")
                 .contains("It took 5 ms until the run's end was decided, 25 ms until the last worker was gone.")

@@ -51,6 +51,55 @@ final class RunTrailTest {
     }
 
     @Test
+    void round_thatGoesOnAfterAPauseOfItsOwn_isNotBrokenAnyMore() {
+        begin();
+        event("node.fenced", 1, 100, Map.of("working_round", 1));
+        event("incident.paused", 1, 101, Map.of("paused_round", 1));
+        event("work.published", 1, 400, Map.of());
+        event("node.restored", 1, 401, Map.of("stalled", false));
+        event("peer.lost", 1, 402, Map.of("slot", 0, "lost_round", 1, "answered", true));
+        resumed(1, 0, 410);
+        resumed(1, 1, 420);
+
+        assertThat(trail.rounds()).hasSize(2);
+        assertThat(trail.rounds().get(0).broken()).as("it did stop").isEqualTo(10_100);
+        assertThat(trail.rounds().get(1).broken()).isNull();
+        assertThat(trail.rounds().get(1).published()).isEqualTo(10_400);
+        assertThat(trail.rounds().get(1).resumed()).isEqualTo(10_420);
+    }
+
+    @Test
+    void lease_inDoubtWithoutAPause_isOverWhenItIsRenewed() {
+        begin();
+        event("node.fenced", 1, 100, Map.of("working_round", 1));
+        event("node.restored", 1, 150, Map.of("stalled", false));
+
+        assertThat(trail.rounds()).singleElement().satisfies(round -> assertThat(round.broken())
+                .isNull());
+    }
+
+    @Test
+    void peer_lostInAnEarlierRound_doesNotBreakTheNewestOne() {
+        begin();
+        trail.seeRound(round(2, false, "b joins"), 200 * MILLI);
+        event("work.published", 2, 201, Map.of());
+        event("peer.lost", 2, 202, Map.of("slot", 1, "lost_rank", 2, "lost_round", 1));
+
+        assertThat(trail.rounds().get(1).broken()).isNull();
+
+        event("peer.lost", 2, 300, Map.of("slot", 1, "lost_rank", 2, "lost_round", 2));
+
+        assertThat(trail.rounds().get(1).broken()).isEqualTo(10_300);
+    }
+
+    private void begin() {
+        trail.seeRound(round(1, false, "start"), 0);
+        event("work.published", 1, 1, Map.of());
+        resumed(1, 0, 2);
+        resumed(1, 1, 3);
+    }
+
+    @Test
     void rounds_ofALongRun_areTheNewest() {
         for (int number = 1; number <= 200; number++) {
             trail.seeRound(round(number, false, "again"), number);

@@ -3,6 +3,8 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.samples.testing.AgentLog;
+import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Command;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -39,5 +42,32 @@ final class ReadmeE2E {
         assertThat(accuracy.find()).as(result.output()).isTrue();
         assertThat(Double.parseDouble(accuracy.group(1))).isGreaterThanOrEqualTo(0.95);
         assertThat(result.output()).contains("step 40/400 loss ", " world 4 round 1");
+    }
+
+    /** The headline: the processes of healthy workers stay. */
+    @Test
+    @Tag("once")
+    void quickStart_whoseWorkerIsKilled_keepsAllOtherProcesses() throws IOException {
+        Matcher readme = FIRST_COMMAND.matcher(Files.readString(Project.ROOT.resolve("README.md")));
+        assertThat(readme.find()).isTrue();
+        List<String> words = List.of(readme.group(1).split(" ", -1));
+        int jar = words.indexOf("samples/target/elastic-samples.jar");
+        List<String> options = words.subList(1, jar);
+
+        AgentProcess agent = run.agent(options, run.training(5000));
+        long round = run.awaitTogether(4, agent);
+        List<Long> before = pids(agent);
+        agent.worker(before.get(1)).destroyForcibly();
+        run.awaitTogether(round, 4, agent);
+
+        assertThat(pids(agent))
+                .contains(before.get(0), before.get(2), before.get(3))
+                .doesNotContain(before.get(1));
+        run.hurryUp();
+        assertThat(agent.exitCode(TestRun.LIMIT)).isZero();
+    }
+
+    private static List<Long> pids(AgentProcess agent) {
+        return agent.log().running().stream().map(AgentLog.Slot::pid).toList();
     }
 }

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.incident;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * The events of a run's newest incidents, as many as there is room for: a run of months has more than fit into memory.
+ * Each is kept without what reports are not made of. Owned by one thread.
+ */
+public final class EventWindow {
+    /** Of one kind at one node in one incident: more than a node has workers tell nothing new. */
+    private static final int MAX_ALIKE = 512;
+    /** Events before the first round: of each node that ever was one or a few. */
+    private static final int MAX_EARLY = 2048;
+
+    private final int maxIncidents;
+    private final int maxEvents;
+    private final NavigableMap<Long, Bucket> incidents = new TreeMap<>();
+    private final Deque<RunEvent> early = new ArrayDeque<>();
+    private final Map<String, String> texts = new HashMap<>();
+    private int size;
+    private long dropped;
+    /** Events of incidents up to this one are not kept. */
+    private long floor;
+
+    private static final class Bucket {
+        private final List<RunEvent> events = new ArrayList<>();
+        private final Map<String, Integer> alike = new HashMap<>();
+    }
+
+    /**
+     * @param maxIncidents whose events are kept
+     * @param maxEvents kept in all; about half a kilobyte each
+     */
+    public EventWindow(int maxIncidents, int maxEvents) {
+        this.maxIncidents = maxIncidents;
+        this.maxEvents = maxEvents;
+    }
+
+    public void add(RunEvent event) {
+        if (event.incident() <= 0) {
+            early.addLast(event.slim(texts));
+            if (early.size() > MAX_EARLY) {
+                early.removeFirst();
+                dropped++;
+            }
+            return;
+        }
+        if (event.incident() <= floor) {
+            dropped++;
+            return;
+        }
+        Bucket bucket = incidents.computeIfAbsent(event.incident(), unknown -> new Bucket());
+        if (bucket.alike.merge(event.node() + " " + event.kind(), 1, Integer::sum) > MAX_ALIKE) {
+            dropped++;
+        } else {
+            bucket.events.add(event.slim(texts));
+            size++;
+        }
+        while (incidents.size() > maxIncidents || (size > maxEvents && incidents.size() > 2)) {
+            dropOldest();
+        }
+        if (size > maxEvents) {
+            bucket.events.remove(bucket.events.size() - 1);
+            size--;
+            dropped++;
+        }
+    }
+
+    private void dropOldest() {
+        Map.Entry<Long, Bucket> oldest = incidents.pollFirstEntry();
+        floor = Math.max(floor, oldest.getKey());
+        size -= oldest.getValue().events.size();
+        dropped += oldest.getValue().events.size();
+    }
+
+    /** Of some node nothing is known of what came before this incident, nor of how it began. */
+    public void beginsIn(long incident) {
+        floor = Math.max(floor, incident - 1);
+        while (!incidents.isEmpty() && incidents.firstKey() <= floor) {
+            dropOldest();
+        }
+    }
+
+    /** Forgets all, as of another incarnation of the run. */
+    public void clear() {
+        incidents.clear();
+        early.clear();
+        texts.clear();
+        size = 0;
+        dropped = 0;
+        floor = 0;
+    }
+
+    /** How many are kept; those before the first round are counted, too. */
+    public int size() {
+        return size + early.size();
+    }
+
+    /** How many were not kept. */
+    public long dropped() {
+        return dropped;
+    }
+
+    /** Of incidents up to this one nothing is kept; 0 = all are there. */
+    public long floor() {
+        return floor;
+    }
+
+    /** As {@link #reports(String)}, when all events are of one incarnation. */
+    public List<IncidentReport> reports() {
+        return known(Incidents.of(all()));
+    }
+
+    /**
+     * In order, of this incarnation; of the oldest incident that is kept there is none, when events before it were
+     * dropped: what it began with is not known.
+     */
+    public List<IncidentReport> reports(String incarnation) {
+        return known(Incidents.of(RunEvent.ofIncarnation(incarnation, all())));
+    }
+
+    private List<RunEvent> all() {
+        List<RunEvent> all = new ArrayList<>(early);
+        incidents.values().forEach(bucket -> all.addAll(bucket.events));
+        return all;
+    }
+
+    private List<IncidentReport> known(List<IncidentReport> reports) {
+        return floor == 0
+                ? reports
+                : reports.stream().filter(report -> report.number() > floor + 1).toList();
+    }
+}

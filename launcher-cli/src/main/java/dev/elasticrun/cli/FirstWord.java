@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What stands first on a command line and is no command: a mistyped one must not run a program of that name, as {@code
+ * kill} or {@code reboot} is. A program that is looked for on the PATH follows a flag or {@code --}. Pure.
+ */
+final class FirstWord {
+    /** What is called so elsewhere. */
+    private static final Map<String, String> NATURAL = Map.ofEntries(
+            Map.entry("list", "status"),
+            Map.entry("ls", "status"),
+            Map.entry("ps", "status"),
+            Map.entry("runs", "status"),
+            Map.entry("jobs", "status"),
+            Map.entry("info", "status"),
+            Map.entry("kill", "stop"),
+            Map.entry("cancel", "stop"),
+            Map.entry("end", "stop"),
+            Map.entry("shutdown", "stop"),
+            Map.entry("tail", "logs"),
+            Map.entry("why", "explain"),
+            Map.entry("describe", "explain"),
+            Map.entry("history", "explain"),
+            Map.entry("ui", "dashboard"),
+            Map.entry("page", "dashboard"),
+            Map.entry("jstack", "dump"),
+            Map.entry("stack", "dump"),
+            Map.entry("resize", "scale"),
+            Map.entry("reboot", "restart"),
+            Map.entry("evict", "drain"));
+
+    private FirstWord() {}
+
+    /** @throws UsageException when the first argument could be meant as a command */
+    static void check(List<String> arguments) {
+        String word = arguments.isEmpty() ? "-" : arguments.get(0);
+        if (word.startsWith("-") || word.contains("/") || word.endsWith(".jar")) {
+            return;
+        }
+        throw UsageException.of(
+                "COMMAND",
+                word,
+                nearest(word).map(near -> near + "? Or ").orElse("") + "one of " + names() + "; to run the program "
+                        + word + ": elastic-run -- " + word + " ...");
+    }
+
+    private static Optional<String> nearest(String word) {
+        return Optional.ofNullable(NATURAL.get(word))
+                .or(() -> Spelling.nearest(
+                        word, Subcommand.all().stream().map(Subcommand::name).toList()));
+    }
+
+    private static String names() {
+        return Subcommand.all().stream().map(Subcommand::name).collect(Collectors.joining(", "));
+    }
+}

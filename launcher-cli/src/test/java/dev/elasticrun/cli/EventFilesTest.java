@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class EventFilesTest {
+    @TempDir
+    private Path logs;
+
+    @Test
+    void merge_ofSeveralNodes_isInTheOrderOfTimes_andLeavesDamagedLinesOut() throws IOException {
+        write("a", line("a", "new", 1, "one"), line("a", "new", 4, "four"), "{\"half");
+        write("b", line("b", "", 2, "two"), "", line("b", "new", 3, "three"));
+        List<String> kinds = new ArrayList<>();
+
+        EventFiles.merge(EventFiles.of(logs.resolve("run")), event -> kinds.add(event.kind()));
+
+        assertThat(kinds).containsExactly("one", "two", "three", "four");
+    }
+
+    @Test
+    void files_ofSeveralIncarnations_areThoseOfTheNewest() throws IOException {
+        write("a", line("a", "old", 1, "one"));
+        write("b", line("b", "new", 2, "two"));
+        write("never-joined", line("c", "", 3, "three"));
+
+        assertThat(EventFiles.of(logs.resolve("run"))).containsExactly(logs.resolve("run/b/events.jsonl"));
+    }
+
+    @Test
+    void explain_ofARunOfManyIncidents_showsTheNewest_andAnOlderOneThatIsNamed() throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (int incident = 1; incident <= 3_000; incident++) {
+            lines.add("{\"run\":\"run\",\"incarnation\":\"i\",\"node\":\"a\",\"round\":" + incident + ",\"incident\":\""
+                    + incident + "\",\"nanos\":" + incident + ",\"time\":\"2026-01-01T00:00:00." + (100_000 + incident)
+                    + "Z\",\"kind\":\"round.sealed\",\"world_size\":1,\"nodes\":[\"a\"],\"cause\":\"c" + incident
+                    + "\"}");
+        }
+        write("a", lines.toArray(String[]::new));
+
+        Command all = run("explain", "--log-dir", logs.toString(), "--run-id", "run");
+        Command one = run("explain", "700", "--log-dir", logs.toString(), "--run-id", "run");
+
+        assertThat(all.out()).contains("c3000").doesNotContain("c700.");
+        assertThat(all.err()).contains("the newest incidents are shown");
+        assertThat(one.out()).contains("c700.").doesNotContain("c699.", "c701.");
+    }
+
+    private static Command run(String... arguments) {
+        Captured out = new Captured();
+        Captured err = new Captured();
+        Main.run(List.of(arguments), Map.of(), out.stream(), err.stream());
+        return new Command(out.text(), err.text());
+    }
+
+    private record Command(String out, String err) {}
+
+    private static final class Captured {
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+        PrintStream stream() {
+            return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+        }
+
+        String text() {
+            return bytes.toString(StandardCharsets.UTF_8);
+        }
+    }
+
+    private static String line(String node, String incarnation, int second, String kind) {
+        return "{\"node\":\"" + node + "\",\"incarnation\":\"" + incarnation + "\",\"time\":\"2026-01-01T00:00:0"
+                + second + "Z\",\"kind\":\"" + kind + "\"}";
+    }
+
+    private void write(String node, String... lines) throws IOException {
+        Path file = logs.resolve("run").resolve(node).resolve("events.jsonl");
+        Files.createDirectories(Optional.ofNullable(file.getParent()).orElseThrow());
+        Files.writeString(file, String.join("\n", lines) + "\n");
+    }
+}
