@@ -77,7 +77,7 @@ final class TransferTest {
         try (TestCluster cluster = new TestCluster(directory, 2)) {
             byte[] state = state();
             commit(cluster, state);
-            AtomicInteger left = new AtomicInteger(CHUNKS / 2 * (Arrival.CHUNK / ChunkWriter.BULK));
+            AtomicInteger left = new AtomicInteger(CHUNKS / 2 * Arrival.CHUNK);
             TestWorker newcomer = new TestWorker(
                     new WrappedNetwork(new SocketNetwork(), wire -> new DamagingWire(wire, left)),
                     directory.resolve("newcomer"));
@@ -99,7 +99,7 @@ final class TransferTest {
         }
     }
 
-    /** Changes a byte of the bulk that comes after so many. */
+    /** Changes a byte of what comes after so many bytes. */
     private static final class DamagingWire extends ForwardingWire {
         private final AtomicInteger left;
 
@@ -112,7 +112,8 @@ final class TransferTest {
         public int read(ByteBuffer to) throws IOException {
             int start = to.position();
             int read = super.read(to);
-            if (read > 4096 && left.decrementAndGet() == 0) {
+            int before = read > 0 ? left.getAndAdd(-read) : 0;
+            if (before > 0 && before <= read) {
                 to.put(start + read / 2, (byte) ~to.get(start + read / 2));
             }
             return read;
