@@ -61,23 +61,20 @@ final class ContentPoolTest {
         Path file = directory.resolve("0");
         CheckpointId id = new CheckpointId("i", 1, 1, 1);
         CheckpointFile slow = new CheckpointFile(id, 1, 0, 1, false, List.of(Part.global(1, held)));
-        Thread writer = new Thread(() -> assertThatThrownBy(() -> {
-                    slow.write(file, false, () -> {
+        Thread writer = new Thread(() -> {
+            assertThatThrownBy(() -> slow.write(file, false, () -> {
                         while (!held.isInTheWay(true)) {
                             Thread.onSpinWait();
                         }
                         return true;
-                    });
-                })
-                .isInstanceOf(CheckpointFile.GivenUpException.class));
-        Thread releasing = new Thread(() -> {
-            writer.run();
+                    }))
+                    .isInstanceOf(CheckpointFile.GivenUpException.class);
             held.release();
         });
-        releasing.start();
+        writer.start();
 
         assertThat(small.take(900).length()).isEqualTo(900);
-        releasing.join();
+        writer.join();
         assertThat(directory).isEmptyDirectory();
     }
 

@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -295,7 +296,8 @@ final class LocalStateTest {
     void lazyCheckpoint_noSupplier_isRefusedAtTheCall() throws Exception {
         try (TestCluster cluster = new TestCluster(directory, 1)) {
             cluster.run(1, cluster.workers, collective -> {
-                assertThatThrownBy(() -> collective.lazyCheckpoint(null)).isInstanceOf(NullPointerException.class);
+                Supplier<byte[]> none = noSupplier();
+                assertThatThrownBy(() -> collective.lazyCheckpoint(none)).isInstanceOf(NullPointerException.class);
                 collective.lazyCheckpoint(() -> null);
                 assertThatThrownBy(collective::loadCheckpoint)
                         .isInstanceOf(IllegalStateException.class)
@@ -303,6 +305,12 @@ final class LocalStateTest {
                 return true;
             });
         }
+    }
+
+    /** As a program has it by mistake that is not checked for nulls. */
+    @SuppressWarnings("NullAway")
+    private static Supplier<byte[]> noSupplier() {
+        return null;
     }
 
     /** One version, whose state each rank gives, or null. */
