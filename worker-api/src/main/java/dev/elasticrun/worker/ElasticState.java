@@ -10,8 +10,12 @@ import org.jspecify.annotations.Nullable;
  * Used by the thread that runs the loop.
  */
 public final class ElasticState {
+    private static final byte[] NONE = new byte[0];
+
     private final Snapshotable snapshotable;
-    private final byte[] initial;
+    /** Null once there is a commit to go back to: it can be large. */
+    private byte @Nullable [] initial;
+
     private @Nullable Collective collective;
     private Runnable onCommit = () -> {};
 
@@ -28,12 +32,13 @@ public final class ElasticState {
     /** Makes the present state the one to go back to. All ranks call it at the same step. */
     public void commit() {
         collective().checkpoint(snapshotable.save());
+        initial = null;
         onCommit.run();
     }
 
     /** Goes back to the last commit, on this rank only. */
     public void restore() {
-        snapshotable.restore(collective().loadCheckpoint().orElse(initial));
+        snapshotable.restore(collective().loadCheckpoint().orElseGet(this::initial));
     }
 
     /** Commits that the run has made; 0 = none. */
@@ -48,12 +53,25 @@ public final class ElasticState {
     public void sync(Collective joined) {
         collective = joined;
         Optional<byte[]> checkpoint = joined.loadCheckpoint();
-        snapshotable.restore(checkpoint.isPresent() ? checkpoint.get() : joined.broadcastBytes(initial, 0));
+        byte[] found = checkpoint.isPresent()
+                ? checkpoint.get()
+                : joined.broadcastBytes(joined.rank() == 0 ? initial() : NONE, 0);
+        snapshotable.restore(found);
     }
 
     /** Is run after each commit of this rank. */
     void onCommit(Runnable told) {
         onCommit = told;
+    }
+
+    private byte[] initial() {
+        byte[] known = initial;
+        if (known == null) {
+            throw new IllegalStateException(
+                    "cannot begin at version 0 again: what the program began with was let go at the"
+                            + " first commit (expected: a new process)");
+        }
+        return known;
     }
 
     private Collective collective() {

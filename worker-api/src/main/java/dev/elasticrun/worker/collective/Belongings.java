@@ -4,8 +4,8 @@ package dev.elasticrun.worker.collective;
 /** What a process keeps from round to round. All but the shelf are the user thread's. */
 record Belongings(CheckpointShelf shelf, History history, BootstrapTable bootstrap, CommitReports commits) {
 
-    Belongings(ReplayLimits limits) {
-        this(new CheckpointShelf(), new History(limits), new BootstrapTable(), new CommitReports());
+    Belongings(ReplayLimits limits, int localReplicas) {
+        this(new CheckpointShelf(localReplicas), new History(limits), new BootstrapTable(), new CommitReports());
     }
 
     Statement statement() {

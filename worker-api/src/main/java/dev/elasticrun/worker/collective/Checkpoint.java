@@ -2,6 +2,7 @@
 package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.CheckpointId;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * states, its own and copies of others'. Counts who holds it; the last one gives its contents back. For the user thread.
  */
 final class Checkpoint {
+    private static final System.Logger LOGGER = System.getLogger(Checkpoint.class.getName());
+
     private final CheckpointId id;
     private final int worldSize;
     private @Nullable Supplier<byte[]> source;
@@ -97,7 +100,13 @@ final class Checkpoint {
             if (state == null) {
                 throw new IllegalStateException("cannot give " + id + ": the state has gone on since");
             }
-            known = copy(state.get(), pool, 1);
+            byte[] bytes = state.get();
+            if (bytes == null) {
+                throw new IllegalStateException(
+                        "lazyCheckpoint: the supplier returned null (expected: the state of version " + id.version()
+                                + ")");
+            }
+            known = copy(bytes, pool, 1);
             global = known;
             source = null;
         }
@@ -105,6 +114,19 @@ final class Checkpoint {
     }
 
     boolean isWritten() {
+        return global != null;
+    }
+
+    /** Writes a lazy one down for others. False = the program's supplier has failed: this process cannot give it. */
+    boolean writeDown(ContentPool pool) {
+        if (global == null && source != null) {
+            try {
+                global(pool);
+            } catch (RuntimeException | OutOfMemoryError e) {
+                LOGGER.log(Level.ERROR, "cannot give version " + id.version() + " to others: its supplier failed", e);
+                source = null;
+            }
+        }
         return global != null;
     }
 

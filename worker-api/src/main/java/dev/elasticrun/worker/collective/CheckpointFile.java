@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
 
 /**
@@ -77,6 +78,15 @@ record CheckpointFile(
      * Throws IOException, and leaves nothing behind, if it does not fit: others need the file system, too.
      */
     void write(Path file, boolean isDurable) throws IOException {
+        write(file, isDurable, () -> false);
+    }
+
+    /**
+     * The same, unless it is given up meanwhile.
+     *
+     * @param isInTheWay whether the memory of the parts is needed for something else
+     */
+    void write(Path file, boolean isDurable, BooleanSupplier isInTheWay) throws IOException {
         Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent());
         Path temporary = file.resolveSibling(file.getFileName() + TEMPORARY);
         CheckpointSpace space = CheckpointSpace.of(directory);
@@ -84,7 +94,7 @@ record CheckpointFile(
         try {
             space.require(
                     parts.stream().mapToLong(part -> part.content().length()).sum());
-            write(temporary, isDurable, space);
+            write(temporary, isDurable, space, isInTheWay);
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException | RuntimeException | Error e) {
             try {
@@ -96,7 +106,17 @@ record CheckpointFile(
         }
     }
 
-    private void write(Path temporary, boolean isDurable, CheckpointSpace space) throws IOException {
+    /** What it held is needed for something else. */
+    static final class GivenUpException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        GivenUpException() {
+            super("a checkpoint file is not written: its memory is needed for a newer one");
+        }
+    }
+
+    private void write(Path temporary, boolean isDurable, CheckpointSpace space, BooleanSupplier isInTheWay)
+            throws IOException {
         try (FileChannel out = FileChannel.open(
                 temporary,
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
@@ -108,6 +128,9 @@ record CheckpointFile(
             for (Part part : parts) {
                 Content content = part.content();
                 for (int at = 0; at < content.length(); at += PIECE) {
+                    if (isInTheWay.getAsBoolean()) {
+                        throw new GivenUpException();
+                    }
                     int length = Math.min(PIECE, content.length() - at);
                     piece.clear().put(content.buffer(), at, length).flip();
                     crc.update(piece);

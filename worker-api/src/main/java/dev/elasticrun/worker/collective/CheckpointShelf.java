@@ -15,11 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class CheckpointShelf {
     private static final int KEPT = 2;
-    /** Own and two copies of others, of the version that is dropped and of the next. */
-    private static final int LOCALS_KEPT = 6;
 
     private final ContentPool pool = new ContentPool(KEPT);
-    private final ContentPool localPool = new ContentPool(LOCALS_KEPT);
+    private final ContentPool localPool;
     private final List<Checkpoint> committed = new ArrayList<>();
     private final List<Arrival> arrivals = new ArrayList<>();
     private @Nullable Checkpoint staged;
@@ -27,6 +25,12 @@ final class CheckpointShelf {
     private boolean isLoaded;
     private boolean hasDurable;
     private List<Integer> lostLocals = List.of();
+
+    /** @param localReplicas local states of others that this process keeps copies of, as a rule */
+    CheckpointShelf(int localReplicas) {
+        // Of the version that is dropped and of the next.
+        this.localPool = new ContentPool(KEPT * (1 + localReplicas));
+    }
 
     /** Takes what earlier processes of this node left; only the first call does anything. */
     synchronized void load(NodeFiles files, String incarnation, int localRank, int localWorldSize) {

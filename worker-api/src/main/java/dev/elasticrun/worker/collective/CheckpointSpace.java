@@ -40,8 +40,13 @@ final class CheckpointSpace {
 
     /** Throws if that many more bytes would take of what is reserved. */
     void require(long bytes) throws IOException {
+        long total = store.getTotalSpace();
+        if (total <= 0) {
+            // Some file systems of other hosts do not say.
+            return;
+        }
         long free = store.getUsableSpace();
-        long reserve = Math.min(RESERVE, store.getTotalSpace() / RESERVED_SHARE);
+        long reserve = Math.min(RESERVE, total / RESERVED_SHARE);
         if (free < bytes + reserve) {
             throw new IOException(
                     directory + ": " + free + " bytes free (expected: " + bytes + ", and " + reserve + " to spare)");

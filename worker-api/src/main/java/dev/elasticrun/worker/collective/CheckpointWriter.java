@@ -44,6 +44,11 @@ final class CheckpointWriter implements Closeable {
             paths = List.copyOf(paths);
         }
 
+        /** A durable copy was asked for: it may keep a buffer longer than the versions that the worker holds. */
+        boolean isInTheWay() {
+            return file.parts().stream().anyMatch(part -> part.content().isInTheWay(!isDurable));
+        }
+
         void release() {
             file.parts().forEach(part -> part.content().release());
         }
@@ -134,13 +139,15 @@ final class CheckpointWriter implements Closeable {
         IOException failure = new IOException("no place for " + job.slot());
         for (Path path : job.paths()) {
             try {
-                job.file().write(path, job.isDurable());
+                job.file().write(path, job.isDurable(), job::isInTheWay);
                 for (Path other : job.paths()) {
                     if (!other.equals(path)) {
                         Files.deleteIfExists(other);
                     }
                 }
                 return;
+            } catch (CheckpointFile.GivenUpException e) {
+                throw e;
             } catch (IOException e) {
                 e.addSuppressed(failure);
                 failure = e;

@@ -5,6 +5,7 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -377,6 +378,7 @@ public final class Collective {
      * node's files, which are written in the background.
      */
     public void checkpoint(byte[] state) {
+        Objects.requireNonNull(state, "state");
         checkpoints.commit(begin(), state);
     }
 
@@ -387,6 +389,8 @@ public final class Collective {
      * others by {@link #orphanedLocals}. All ranks pass one, or none does.
      */
     public void checkpoint(byte[] state, byte[] local) {
+        Objects.requireNonNull(state, "state");
+        Objects.requireNonNull(local, "local");
         checkpoints.commit(begin(), state, local);
     }
 
@@ -395,8 +399,13 @@ public final class Collective {
      * Legal if what the supplier writes down changes only between the last operation of a version and the next call of a
      * checkpoint: the supplier may be called within any operation until then. Ranks agree on it by its place in the run,
      * not by its content. Under a restart policy that keeps workers it is not in the node's files, unless it was needed.
+     *
+     * <p>A supplier that throws, or returns null, while a file is written or in {@link #loadCheckpoint}, fails that call: with
+     * its own exception, or with IllegalStateException. While a peer is to be given the state it fails nothing: the error is
+     * logged, and other ranks give it, to this one as well. If none can, the state is lost, as when all that held it are gone.
      */
     public void lazyCheckpoint(Supplier<byte[]> state) {
+        Objects.requireNonNull(state, "state");
         checkpoints.commitLazily(begin(), state);
     }
 

@@ -33,6 +33,18 @@ final class Content {
         return Arrays.copyOf(buffer, length);
     }
 
+    /**
+     * Whether the one holder that is left should let go, as the memory is needed: somebody waits for a buffer, or a newer
+     * content takes another one of such a size meanwhile.
+     *
+     * @param isOptional whether what the holder does with it can be left out
+     */
+    boolean isInTheWay(boolean isOptional) {
+        synchronized (pool) {
+            return holders == 1 && (pool.isStarved() || isOptional && pool.isLarge(length));
+        }
+    }
+
     Content retain() {
         synchronized (pool) {
             if (holders == 0) {

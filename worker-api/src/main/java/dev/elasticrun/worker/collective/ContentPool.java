@@ -4,6 +4,7 @@ package dev.elasticrun.worker.collective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /**
  * Buffers that contents were in, kept for the next ones: a fresh one must be cleared and mapped, which costs more than
@@ -14,16 +15,57 @@ final class ContentPool {
     private static final int SLACK = 16;
 
     private static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
+    /** Contents of more than this part of the heap are held no longer than they must. */
+    private static final int LARGE_SHARE = 16;
+    /** For whoever writes a file to notice that its content is in the way. */
+    private static final long PATIENCE_MILLIS = 1_000;
 
     private final List<byte[]> free = new ArrayList<>();
     private final int kept;
+    private final IntFunction<byte[]> heap;
+    private boolean isStarved;
 
     ContentPool(int kept) {
-        this.kept = kept;
+        this(kept, byte[]::new);
     }
 
-    /** A content of that length with any bytes in it. */
+    /** @param heap makes buffers; throws OutOfMemoryError if there is no room */
+    ContentPool(int kept, IntFunction<byte[]> heap) {
+        this.kept = kept;
+        this.heap = heap;
+    }
+
+    /** For {@link Content} only. */
+    boolean isStarved() {
+        return isStarved;
+    }
+
+    /** For {@link Content} only. */
+    boolean isLarge(int length) {
+        return length > Runtime.getRuntime().maxMemory() / LARGE_SHARE;
+    }
+
+    /**
+     * A content of that length with any bytes in it. Where the heap is full it waits for a moment: those that hold a
+     * content only to write it to a file let go of it then.
+     */
     synchronized Content take(int length) {
+        try {
+            return takeNow(length);
+        } catch (OutOfMemoryError e) {
+            isStarved = true;
+            try {
+                wait(PATIENCE_MILLIS);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            } finally {
+                isStarved = false;
+            }
+            return takeNow(length);
+        }
+    }
+
+    private Content takeNow(int length) {
         Optional<Content> used = find(length);
         if (used.isPresent()) {
             return used.get();
@@ -32,7 +74,7 @@ final class ContentPool {
             // The state has another size now: what does not fit is not kept for ever.
             free.remove(free.size() - 1);
         }
-        return new Content(this, new byte[(int) Math.min(MAX_LENGTH, length + (long) length / SLACK)], length);
+        return new Content(this, heap.apply((int) Math.min(MAX_LENGTH, length + (long) length / SLACK)), length);
     }
 
     /** The same in a buffer that is there; empty = none fits. */
@@ -52,5 +94,6 @@ final class ContentPool {
         if (free.size() > kept) {
             free.remove(kept);
         }
+        notifyAll();
     }
 }

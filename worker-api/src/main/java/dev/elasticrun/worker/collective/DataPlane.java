@@ -87,7 +87,7 @@ public final class DataPlane implements Closeable {
             ReplayLimits replayLimits,
             Path checkpoints,
             CheckpointOptions options) {
-        this.belongings = new Belongings(replayLimits);
+        this.belongings = new Belongings(replayLimits, options.localReplicas());
         this.exchanges = exchanges;
         this.carrier = network;
         this.network = network;

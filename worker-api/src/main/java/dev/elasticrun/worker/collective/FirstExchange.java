@@ -2,7 +2,9 @@
 package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.CheckpointId;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +36,13 @@ final class FirstExchange {
         List<Holdings> statements =
                 mesh.statements().stream().map(Statement::holdings).toList();
         CheckpointAgreement agreement = CheckpointAgreement.of(statements);
+        for (List<Integer> writers = writers(statements, agreement); !writers.isEmpty(); ) {
+            List<Holdings> known = writeDown(statements, agreement.agreed().orElseThrow(), writers);
+            boolean isSettled = known.equals(statements);
+            statements = known;
+            agreement = CheckpointAgreement.of(statements);
+            writers = isSettled ? List.of() : writers(statements, agreement);
+        }
         shelf.keepArrivalsOf(agreement.agreed());
         if (agreement.agreed().isEmpty()) {
             return new Result(Optional.empty(), List.of());
@@ -59,6 +68,50 @@ final class FirstExchange {
         shelf.startFrom(mesh.round(), Optional.of(start), lost);
         start.release();
         return new Result(Optional.of(start), lost);
+    }
+
+    /** Ranks that must write a lazy checkpoint down, for those that lack it. */
+    private static List<Integer> writers(List<Holdings> statements, CheckpointAgreement agreement) {
+        if (agreement.agreed().isEmpty() || agreement.lacking().isEmpty()) {
+            return List.of();
+        }
+        CheckpointId id = agreement.agreed().get();
+        return agreement.lacking().stream()
+                .flatMap(rank -> Shipment.of(rank, Part.GLOBAL, agreement.sources(), new BitSet()).sources().stream())
+                .distinct()
+                .filter(rank -> statements.get(rank).find(id).orElseThrow().length() < 0)
+                .sorted()
+                .toList();
+    }
+
+    /**
+     * All that must write it down do so, before anybody waits for it, and all learn who could not: the program's supplier may
+     * fail. Each sends a byte to all others.
+     */
+    private List<Holdings> writeDown(List<Holdings> statements, CheckpointId id, List<Integer> writers)
+            throws BrokenLinkException {
+        boolean isWriter = writers.contains(mesh.rank());
+        boolean canGive = isWriter && shelf.find(id).orElseThrow().writeDown(shelf.pool());
+        for (int peer = 0; isWriter && peer < mesh.size(); peer++) {
+            if (peer != mesh.rank()) {
+                mesh.link(peer).send(ByteBuffer.wrap(new byte[] {(byte) (canGive ? 1 : 0)}));
+            }
+        }
+        List<Holdings> known = new ArrayList<>(statements);
+        for (int writer : writers) {
+            if (!(writer == mesh.rank() ? canGive : hasWritten(writer))) {
+                known.set(writer, known.get(writer).withoutServing(id));
+            }
+        }
+        return known;
+    }
+
+    private boolean hasWritten(int writer) throws BrokenLinkException {
+        ByteBuffer frame = mesh.link(writer).receive();
+        if (frame.remaining() != 1) {
+            throw BrokenLinkException.malformed(writer, "a frame of " + frame.remaining() + " bytes (expected: 1)");
+        }
+        return frame.get() == 1;
     }
 
     private Part part(Checkpoint held, int owner) {

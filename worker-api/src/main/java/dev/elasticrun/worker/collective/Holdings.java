@@ -29,7 +29,7 @@ record Holdings(long startedRound, boolean hasDurable, List<Copy> copies, List<P
         COMMITTED(0),
         /** Stored, but not known to be committed anywhere. */
         STAGED(1),
-        /** Held once: the program's state has gone on since, and it was not written down before. */
+        /** Held once: the program's state has gone on since, or it cannot be written down. */
         EXPIRED(2);
 
         private final int code;
@@ -75,6 +75,10 @@ record Holdings(long startedRound, boolean hasDurable, List<Copy> copies, List<P
             locals = List.copyOf(locals);
         }
 
+        Copy expired() {
+            return new Copy(id, worldSize, -1, State.EXPIRED, keeperWorld, place, hasLocals, locals);
+        }
+
         /** Bytes of a part; -1 = it is not written down yet, or not there. */
         int length(int owner) {
             return owner == Part.GLOBAL
@@ -110,6 +114,14 @@ record Holdings(long startedRound, boolean hasDurable, List<Copy> copies, List<P
     /** Whether it can give this one to others. */
     boolean serves(CheckpointId id) {
         return find(id).filter(copy -> copy.state() != State.EXPIRED).isPresent();
+    }
+
+    /** The same, but that it cannot give this one to others. */
+    Holdings withoutServing(CheckpointId id) {
+        List<Copy> changed = copies.stream()
+                .map(copy -> copy.id().equals(id) ? copy.expired() : copy)
+                .toList();
+        return new Holdings(startedRound, hasDurable, changed, partials);
     }
 
     Optional<Copy> find(CheckpointId id) {

@@ -2,6 +2,7 @@
 package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.CheckpointId;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * written. Each file is in the first directory in which it fits, so what is read may be in any. User thread.
  */
 final class NodeFiles {
+    private static final System.Logger LOGGER = System.getLogger(NodeFiles.class.getName());
     private static final int MAX_SLOTS_GONE = 64;
     private static final int KEPT = 2;
 
@@ -60,8 +62,16 @@ final class NodeFiles {
         return found;
     }
 
-    /** Has the checkpoint written, unless that was done. */
+    /** Has the checkpoint written, unless that was done. Without memory for it there is no file. */
     void keep(Checkpoint checkpoint, int localRank, ContentPool pool) {
+        try {
+            keepIfDue(checkpoint, localRank, pool);
+        } catch (OutOfMemoryError e) {
+            LOGGER.log(Level.WARNING, "no file of version " + checkpoint.id().version() + ": " + e);
+        }
+    }
+
+    private void keepIfDue(Checkpoint checkpoint, int localRank, ContentPool pool) {
         CheckpointId id = checkpoint.id();
         boolean isNew = !id.equals(newest);
         if (Checkpoint.isLazy(id) && !options.keepsLazy() && !checkpoint.isWritten()) {

@@ -72,8 +72,11 @@ final class RoundStart {
         }
         boolean hasSurvivors =
                 statements.stream().anyMatch(each -> each.holdings().startedRound() > 0);
+        // Those who were there held it, and can give it to nobody.
+        long held = heldVersion(statements);
+        boolean isNew = !hasSurvivors || held > 0;
         long unreadable = 0;
-        if (agreed.isEmpty() && !hasSurvivors && statements.get(0).holdings().hasDurable()) {
+        if (agreed.isEmpty() && isNew && statements.get(0).holdings().hasDurable()) {
             DurableStart.Result found =
                     new DurableStart(mesh, shelf, files.durable(), work.incarnation(), info.world()).run();
             agreed = found.start();
@@ -82,8 +85,9 @@ final class RoundStart {
         }
         long version = agreed.map(found -> found.id().version()).orElse(0L);
         if (agreed.isEmpty()) {
-            if (!hasSurvivors && (work.highestVersion() > 0 || unreadable > 0)) {
-                onStateLoss(work, info, unreadable);
+            long completed = hasSurvivors ? held : work.highestVersion();
+            if (isNew && (completed > 0 || unreadable > 0)) {
+                onStateLoss(work, info, completed, unreadable);
             }
             // Only now: whoever has started in a round is a survivor to the next, which then looks for nothing else.
             shelf.startFrom(work.round(), Optional.empty(), List.of());
@@ -100,6 +104,22 @@ final class RoundStart {
         return agreed;
     }
 
+    /** The newest version that a survivor held committed, whether it can give it to others or not; 0 = none did. */
+    private static long heldVersion(List<Statement> statements) {
+        long newestRound = statements.stream()
+                .mapToLong(each -> each.holdings().startedRound())
+                .max()
+                .orElse(0);
+        return statements.stream()
+                .map(Statement::holdings)
+                .filter(each -> newestRound > 0 && each.startedRound() == newestRound)
+                .flatMap(each -> each.copies().stream())
+                .filter(copy -> copy.state() != Holdings.State.STAGED)
+                .mapToLong(copy -> copy.id().version())
+                .max()
+                .orElse(0);
+    }
+
     private void reportLocalsLost(WorkerEvent work, Optional<Checkpoint> start, List<Integer> lost) {
         if (!lost.isEmpty()) {
             long version = start.orElseThrow().id().version();
@@ -113,11 +133,11 @@ final class RoundStart {
     }
 
     /** Once for a loss: later rounds have survivors, who know. The agent names who held it, and ends the run if it must. */
-    private void onStateLoss(WorkerEvent work, WorkerInfo info, long unreadable) {
-        String what = work.highestVersion() > 0
+    private void onStateLoss(WorkerEvent work, WorkerInfo info, long completed, long unreadable) {
+        String what = completed > 0
                 ? " had been completed, and no worker of round " + work.round() + " has any checkpoint"
                 : " is in the directory of durable copies, and no copy there can be read";
-        long version = work.highestVersion() > 0 ? work.highestVersion() : unreadable;
+        long version = completed > 0 ? completed : unreadable;
         String message = "STATE_LOST: version " + version + what + " (" + work.cause() + ")";
         if (info.localRank() == 0) {
             control.report(new UpMessage.StateLost(work.round(), version));

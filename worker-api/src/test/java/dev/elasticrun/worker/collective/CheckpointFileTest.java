@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class CheckpointFileTest {
     private static final byte[] CONTENT = {1, 2, 3, 4, 5};
 
-    private final CheckpointShelf shelf = new CheckpointShelf();
+    private final CheckpointShelf shelf = new CheckpointShelf(2);
     private final ContentPool pool = shelf.pool();
 
     @TempDir

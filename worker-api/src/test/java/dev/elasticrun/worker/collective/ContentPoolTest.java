@@ -4,15 +4,22 @@ package dev.elasticrun.worker.collective;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.elasticrun.worker.contract.CheckpointId;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class ContentPoolTest {
+    @TempDir
+    private Path directory;
+
     private final ContentPool pool = new ContentPool(2);
 
     @Test
@@ -41,8 +48,52 @@ final class ContentPoolTest {
     }
 
     @Test
+    void take_heapIsFull_getsTheBufferOfAFileThatIsGivenUp() throws Exception {
+        AtomicInteger left = new AtomicInteger(1);
+        ContentPool small = new ContentPool(2, length -> {
+            if (left.getAndDecrement() == 0) {
+                throw new OutOfMemoryError("for the test");
+            }
+            return new byte[length];
+        });
+        Content held = small.take(1000);
+        assertThat(held.isInTheWay(true)).as("while there is room").isFalse();
+        Path file = directory.resolve("0");
+        CheckpointId id = new CheckpointId("i", 1, 1, 1);
+        CheckpointFile slow = new CheckpointFile(id, 1, 0, 1, false, List.of(Part.global(1, held)));
+        Thread writer = new Thread(() -> {
+            assertThatThrownBy(() -> slow.write(file, false, () -> {
+                        while (!held.isInTheWay(true)) {
+                            Thread.onSpinWait();
+                        }
+                        return true;
+                    }))
+                    .isInstanceOf(CheckpointFile.GivenUpException.class);
+            held.release();
+        });
+        writer.start();
+
+        assertThat(small.take(900).length()).isEqualTo(900);
+        writer.join();
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void isInTheWay_largeContentNobodyElseHolds_isIfItsUseIsOptional() {
+        ContentPool none = new ContentPool(0, length -> new byte[0]);
+        int large = (int) Math.min(Integer.MAX_VALUE - 8, Runtime.getRuntime().maxMemory() / 4);
+        Content content = none.take(large);
+        assertThat(content.isInTheWay(true)).isTrue();
+        assertThat(content.isInTheWay(false)).isFalse();
+        content.retain();
+        assertThat(content.isInTheWay(true))
+                .as("one of the versions that are kept")
+                .isFalse();
+    }
+
+    @Test
     void shelf_steadyState_takesTurnsWithThreeBuffers() {
-        CheckpointShelf shelf = new CheckpointShelf();
+        CheckpointShelf shelf = new CheckpointShelf(2);
         Set<byte[]> buffers = Collections.newSetFromMap(new IdentityHashMap<>());
         for (long version = 1; version <= 20; version++) {
             Checkpoint checkpoint = Checkpoint.copyOf(new byte[1000], "i", 1, version, 2, shelf.pool(), 1);

@@ -2,6 +2,7 @@
 package dev.elasticrun.worker.collective;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.worker.contract.PeerTable;
@@ -20,6 +21,8 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -249,6 +252,78 @@ final class LocalStateTest {
             assertThat(versions).containsOnly(5L);
             assertThat(written).hasValue(0);
         }
+    }
+
+    @Test
+    void lazyCheckpoint_supplierFails_othersServeTheNewcomerAndThisRank() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 3)) {
+            commitLazily(cluster, rank -> rank == 1 ? null : "state");
+            List<TestWorker> next = new ArrayList<>(cluster.workers);
+            next.add(cluster.start());
+            List<String> states = cluster.run(2, next, collective -> {
+                collective.barrier();
+                return collective.version() + text(collective.loadCheckpoint().orElseThrow());
+            });
+            assertThat(states).hasSize(4).containsOnly("1state");
+        }
+    }
+
+    @Test
+    void lazyCheckpoint_supplierFailsOnAllRanks_isALossAndNobodyDies() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 2)) {
+            commitLazily(cluster, rank -> {
+                if (rank == 0) {
+                    throw new IllegalArgumentException("of the program");
+                }
+                return null;
+            });
+            List<TestWorker> next = List.of(cluster.workers.get(0), cluster.workers.get(1), cluster.start());
+            assertThat(cluster.run(2, next, collective -> {
+                        collective.barrier();
+                        assertThat(collective.loadCheckpoint()).isEmpty();
+                        return collective.version();
+                    }))
+                    .containsOnly(0L);
+            for (TestWorker worker : next) {
+                assertThat(worker.control.reports())
+                        .filteredOn(UpMessage.StateLost.class::isInstance)
+                        .containsExactly(new UpMessage.StateLost(2, 1));
+            }
+        }
+    }
+
+    @Test
+    void lazyCheckpoint_noSupplier_isRefusedAtTheCall() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 1)) {
+            cluster.run(1, cluster.workers, collective -> {
+                Supplier<byte[]> none = noSupplier();
+                assertThatThrownBy(() -> collective.lazyCheckpoint(none)).isInstanceOf(NullPointerException.class);
+                collective.lazyCheckpoint(() -> null);
+                assertThatThrownBy(collective::loadCheckpoint)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage("lazyCheckpoint: the supplier returned null (expected: the state of version 1)");
+                return true;
+            });
+        }
+    }
+
+    /** As a program has it by mistake that is not checked for nulls. */
+    @SuppressWarnings("NullAway")
+    private static Supplier<byte[]> noSupplier() {
+        return null;
+    }
+
+    /** One version, whose state each rank gives, or null. */
+    private static void commitLazily(TestCluster cluster, IntFunction<String> state) throws Exception {
+        cluster.run(1, cluster.workers, collective -> {
+            int rank = collective.rank();
+            collective.lazyCheckpoint(() -> {
+                String text = state.apply(rank);
+                return text == null ? null : bytes(text);
+            });
+            return true;
+        });
+        cluster.workers.forEach(worker -> worker.pause(1));
     }
 
     @Test

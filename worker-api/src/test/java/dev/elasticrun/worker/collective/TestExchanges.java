@@ -54,7 +54,7 @@ final class TestExchanges implements AutoCloseable {
             meshes.add(new PeerMesh(
                     table,
                     rank,
-                    Statement.of(new CheckpointShelf().holdings()),
+                    Statement.of(new CheckpointShelf(2).holdings()),
                     handshake,
                     lobbies.get(rank),
                     dialer,

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.worker.contract.PeerTable;
+import dev.elasticrun.worker.contract.UpMessage;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -66,6 +69,54 @@ final class TransferTest {
             List<byte[]> states = TestCluster.results(join(cluster, 3, rest, again, Integer.MAX_VALUE));
             assertThat(states).allMatch(each -> Arrays.equals(each, state));
             assertThat(again[0].get() + again[1].get()).isEqualTo(CHUNKS - arrived);
+        }
+    }
+
+    @Test
+    void chunkIsDamagedOnItsWay_isRefusedAndTheNextRoundBringsTheRest() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 2)) {
+            byte[] state = state();
+            commit(cluster, state);
+            AtomicInteger left = new AtomicInteger(CHUNKS / 2 * Arrival.CHUNK);
+            TestWorker newcomer = new TestWorker(
+                    new WrappedNetwork(new SocketNetwork(), wire -> new DamagingWire(wire, left)),
+                    directory.resolve("newcomer"));
+            cluster.workers.add(newcomer);
+            AtomicInteger[] served = {new AtomicInteger(), new AtomicInteger(), new AtomicInteger()};
+            List<Future<byte[]>> first = join(cluster, 2, cluster.workers, served, Integer.MAX_VALUE);
+            await().until(() -> !newcomer.control.reports().isEmpty());
+            assertThat(newcomer.control.reports().get(0)).isInstanceOf(UpMessage.PeerLost.class);
+            cluster.workers.forEach(worker -> worker.pause(2));
+            for (Future<byte[]> each : first) {
+                assertThat(TestCluster.failure(each)).isInstanceOf(WorldChangedException.class);
+            }
+            int arrived = newcomer.plane.holdings().partials().get(0).arrived().cardinality();
+            assertThat(arrived).isBetween(CHUNKS / 4, CHUNKS - 1);
+            AtomicInteger[] again = {new AtomicInteger(), new AtomicInteger(), new AtomicInteger()};
+            List<byte[]> states = TestCluster.results(join(cluster, 3, cluster.workers, again, Integer.MAX_VALUE));
+            assertThat(states).hasSize(3).allMatch(each -> Arrays.equals(each, state));
+            assertThat(again[0].get() + again[1].get()).isEqualTo(CHUNKS - arrived);
+        }
+    }
+
+    /** Changes a byte of what comes after so many bytes. */
+    private static final class DamagingWire extends ForwardingWire {
+        private final AtomicInteger left;
+
+        DamagingWire(Wire wire, AtomicInteger left) {
+            super(wire);
+            this.left = left;
+        }
+
+        @Override
+        public int read(ByteBuffer to) throws IOException {
+            int start = to.position();
+            int read = super.read(to);
+            int before = read > 0 ? left.getAndAdd(-read) : 0;
+            if (before > 0 && before <= read) {
+                to.put(start + read / 2, (byte) ~to.get(start + read / 2));
+            }
+            return read;
         }
     }
 
