@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class Progress {
     private static final String OURS = "dev.elasticrun.worker.";
     private static final Set<String> JDK = Set.of("java", "javax", "jdk", "sun", "com.sun");
-    private static final String ASYNC = "collective-async";
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final @Nullable HeartbeatWriter writer;
@@ -118,8 +118,12 @@ final class Progress {
         return writer;
     }
 
-    /** On the thread that looks, some times a second. */
-    void look(long nowNanos) {
+    /**
+     * On the thread that looks, some times a second.
+     *
+     * @param queue the thread that does what the program has handed to it, while it does it
+     */
+    void look(long nowNanos, Optional<Thread> queue) {
         Thread thread = program;
         if (writer == null || thread == null) {
             return;
@@ -130,20 +134,18 @@ final class Progress {
             seenNanos = nowNanos;
         } else if (nowNanos - seenNanos >= LOOK_NANOS) {
             seenNanos = nowNanos;
-            writer.look(waits(thread));
+            writer.look(waits(thread, queue));
         }
     }
 
     /** Whether the thread is in a call of this library, or waits for one that it has handed to another thread. */
-    private static boolean waits(Thread thread) {
+    private static boolean waits(Thread thread, Optional<Thread> queue) {
         StackTraceElement[] stack = thread.getStackTrace();
         if (isOurs(stack)) {
             return true;
         }
         boolean isParked = thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
-        return isParked
-                && Thread.getAllStackTraces().entrySet().stream()
-                        .anyMatch(other -> other.getKey().getName().equals(ASYNC) && isOurs(other.getValue()));
+        return isParked && queue.isPresent() && isOurs(queue.get().getStackTrace());
     }
 
     /** Whose the innermost call is that is not the JDK's. */

@@ -99,7 +99,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
             @Override
             public void onTick(long nowNanos) {
                 parentWatch.tick(WorkerRuntime.this);
-                progress.look(nowNanos);
+                progress.look(nowNanos, plane.queueThread());
                 plane.tick(nowNanos);
                 WorkerEvent event = latest;
                 if (event != null) {

@@ -10,7 +10,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -147,22 +152,50 @@ final class ProgressTest {
         Progress mute = Progress.create(directory.resolve("missing/heartbeat"));
         mute.beat(1, 0);
         mute.open("a", Duration.ZERO).close();
-        mute.look(0);
+        mute.look(0, Optional.empty());
         assertThat(directory.resolve("missing")).doesNotExist();
     }
 
     @Test
     void look_stillForASecond_saysWhetherTheThreadWaits() {
         progress.beat();
-        progress.look(0);
-        progress.look(TimeUnit.MILLISECONDS.toNanos(900));
+        progress.look(0, Optional.empty());
+        progress.look(TimeUnit.MILLISECONDS.toNanos(900), Optional.empty());
         assertThat(view().looks()).isZero();
 
-        progress.look(TimeUnit.MILLISECONDS.toNanos(1000));
+        progress.look(TimeUnit.MILLISECONDS.toNanos(1000), Optional.empty());
 
         assertThat(view().looks()).isEqualTo(1);
         // The innermost call that is not the JDK's is one of this package.
         assertThat(view().waits()).isTrue();
+    }
+
+    @Test
+    void look_programWaitsForItsQueue_waitsIfThatIsInACallOfOurs() throws Exception {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        ExecutorService program = Executors.newSingleThreadExecutor();
+        ExecutorService queue = Executors.newSingleThreadExecutor();
+        try {
+            // It then waits for work, in the JDK's code alone.
+            program.submit((Runnable) progress::beat).get();
+            CompletableFuture<Thread> queueThread = new CompletableFuture<>();
+            queue.submit(() -> {
+                queueThread.complete(Thread.currentThread());
+                return end.join();
+            });
+            Awaitility.await().until(() -> queueThread.join().getState() == Thread.State.WAITING);
+            progress.look(0, Optional.empty());
+            progress.look(TimeUnit.SECONDS.toNanos(1), Optional.empty());
+            assertThat(view().waits()).isFalse();
+            Awaitility.await().until(() -> {
+                progress.look(TimeUnit.SECONDS.toNanos(2 + view().looks()), Optional.of(queueThread.join()));
+                return view().waits();
+            });
+        } finally {
+            end.complete(null);
+            program.shutdown();
+            queue.shutdown();
+        }
     }
 
     @Test

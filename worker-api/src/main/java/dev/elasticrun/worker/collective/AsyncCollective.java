@@ -85,6 +85,7 @@ public final class AsyncCollective {
         queued.incrementAndGet();
         executor().execute(() -> {
             worker = Thread.currentThread();
+            engine.queueThread(worker);
             engine.site(site);
             try {
                 future.complete(operations.apply(collective));
@@ -92,6 +93,7 @@ public final class AsyncCollective {
                 future.completeExceptionally(e);
             } finally {
                 engine.site(null);
+                engine.queueThread(null);
                 worker = null;
                 queued.decrementAndGet();
             }

@@ -30,6 +30,7 @@ public final class DataPlane implements Closeable {
     private @Nullable OpenRound interrupted;
     private long joinedSeq;
     private final Exchanges exchanges;
+    private volatile @Nullable Thread queueThread;
     // Guarded by this: the channel thread closes what the user thread opens.
     private Network network;
     private @Nullable PeerListener listener;
@@ -191,6 +192,15 @@ public final class DataPlane implements Closeable {
     /** Frames that were refused: what they held is not of the protocol. */
     public long refusedFrames() {
         return lobby.refusals().frames();
+    }
+
+    /** The thread that does a queued operation at present. Any thread. */
+    public Optional<Thread> queueThread() {
+        return Optional.ofNullable(queueThread);
+    }
+
+    void queueThread(@Nullable Thread thread) {
+        queueThread = thread;
     }
 
     boolean hasStaged() {

@@ -44,6 +44,11 @@ final class Engine {
         site = newSite;
     }
 
+    /** Which thread does a queued operation; null = none does one. */
+    void queueThread(@Nullable Thread thread) {
+        plane.queueThread(thread);
+    }
+
     RoundControl control() {
         return control;
     }
