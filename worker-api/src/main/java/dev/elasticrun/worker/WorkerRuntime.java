@@ -56,6 +56,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private final Warmup warmup;
     private final Progress progress;
     private final OneLoop loop = new OneLoop();
+    private final AtomicParts atomicParts = new AtomicParts();
     private final boolean isOneRound;
     private final boolean isEncrypted;
     private final List<Consumer<WorkerEvent>> listeners = new CopyOnWriteArrayList<>();
@@ -198,6 +199,10 @@ final class WorkerRuntime implements RoundControl, Closeable {
         return joinedSeq;
     }
 
+    AtomicParts atomicParts() {
+        return atomicParts;
+    }
+
     OneLoop loop() {
         return loop;
     }
@@ -231,6 +236,10 @@ final class WorkerRuntime implements RoundControl, Closeable {
 
     /** No system call. */
     boolean isPaused() {
+        return isClosed() && !atomicParts.isHeld();
+    }
+
+    private boolean isClosed() {
         WorkerEvent event = newerThanHead();
         WorkerState state = event == null ? head.state() : event.workerState();
         return state != WorkerState.HEALTHY || System.nanoTime() > head.leaseDeadlineNanos();
@@ -239,7 +248,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
     /** No system call. */
     boolean isChanged(long round) {
         WorkerEvent event = newerThanHead();
-        return (event == null ? head.round() : event.round()) != round || isPaused();
+        return ((event == null ? head.round() : event.round()) != round || isClosed()) && !atomicParts.isHeld();
     }
 
     /** The agent names an event in the head after it wrote the event: the reader can be faster. */
@@ -315,6 +324,12 @@ final class WorkerRuntime implements RoundControl, Closeable {
     @Override
     public void report(UpMessage message) {
         up.send(message);
+    }
+
+    /** The process was told to end, or ends by itself: peers know at once, parts that are not to be cut end first. */
+    void shutDown() {
+        close();
+        atomicParts.awaitNone();
     }
 
     @Override
