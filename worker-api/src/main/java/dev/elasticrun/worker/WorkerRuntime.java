@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -306,6 +307,26 @@ final class WorkerRuntime implements RoundControl, Closeable {
         } finally {
             lock.unlock();
         }
+    }
+
+    boolean isNewerThan(long seq) {
+        return latestSeq() > seq;
+    }
+
+    /** Whether there is an event newer than that, after a while; false also if the thread is interrupted. */
+    boolean awaitNewer(long seq, Duration limit) {
+        lock.lock();
+        try {
+            long left = limit.toNanos();
+            while (latestSeq() <= seq && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+        return isNewerThan(seq);
     }
 
     @Override

@@ -152,7 +152,11 @@ final class ElasticLoopTest {
     }
 
     private void run(ElasticLoop.Body body) throws Exception {
-        ElasticLoop.run(worker, ElasticState.of(new Empty()), collective -> {
+        run(LoopOptions.STANDARD, body);
+    }
+
+    private void run(LoopOptions options, ElasticLoop.Body body) throws Exception {
+        ElasticLoop.run(worker, ElasticState.of(new Empty()), options, collective -> {
             rounds.add(collective.round());
             body.run(collective);
         });
