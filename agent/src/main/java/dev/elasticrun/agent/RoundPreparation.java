@@ -100,6 +100,9 @@ final class RoundPreparation {
                 round.participants().stream().map(RoundPreparation::view).toList();
         RuntimeRound.Node own = view(round.participant(nodeId).orElseThrow());
         boolean serves = own.firstRank() == 0 && runtime.servesMasterEndpoint();
+        if (own.firstRank() == 0 && runtime.freesMasterEndpoint()) {
+            ports.release(round.masterPort());
+        }
         return new RuntimeRound(
                 round.number(),
                 nodes,

@@ -66,7 +66,8 @@ final class ElasticLoopTest {
                     }
                 },
                 collective -> {
-                    try (AutoCloseable file = failsToClose()) {
+                    try (AutoCloseable file = ElasticLoopTest::failToClose) {
+                        assertThat(file).isNotNull();
                         collective.barrier();
                     }
                 },
@@ -107,6 +108,7 @@ final class ElasticLoopTest {
                         change(2);
                     }
                     try (AutoCloseable last = collective::barrier) {
+                        assertThat(last).isNotNull();
                         throw new IOException("no such file");
                     }
                 }))
@@ -182,10 +184,8 @@ final class ElasticLoopTest {
         throw new AssertionError("the world has not changed");
     }
 
-    private static AutoCloseable failsToClose() {
-        return () -> {
-            throw new IOException("cannot close");
-        };
+    private static void failToClose() throws IOException {
+        throw new IOException("cannot close");
     }
 
     private static final class Empty implements Snapshotable {
