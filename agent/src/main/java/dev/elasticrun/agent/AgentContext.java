@@ -60,6 +60,7 @@ record AgentContext(
                 strategy.workersOutliveRounds(),
                 strategy.replacesWorkers(),
                 config.times().pauseTimeout(),
+                config.times().readyTimeout(),
                 config.times().shutdownTimeout(),
                 RetryLimits.of(config.restarts()),
                 config.checkpoints().onStateLoss());

@@ -163,6 +163,14 @@ sealed interface AgentEvent {
         }
     }
 
+    /** A worker had time enough to load. */
+    record ReadyExpired(int attempt, int slot) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.workers().onReadyExpired(state, this);
+        }
+    }
+
     /**
      * A round had time enough to answer what a worker reported.
      *

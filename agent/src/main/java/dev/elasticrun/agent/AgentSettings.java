@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param workersOutliveRounds whether the policy is a soft one
  * @param replacesWorkers whether the policy may replace single workers, so that the others of a node run on when one fails
  * @param pauseTimeout how long a worker may take to acknowledge a PAUSE
+ * @param readyTimeout how long a worker may take to be ready for a round, under soft policies; zero = as long as it needs
  * @param shutdownTimeout grace between TERM and KILL
  * @param retries what ends the run before its budget is used
  * @param onStateLoss what happens when no worker has the state that the run had
@@ -23,6 +24,7 @@ record AgentSettings(
         boolean workersOutliveRounds,
         boolean replacesWorkers,
         Duration pauseTimeout,
+        Duration readyTimeout,
         Duration shutdownTimeout,
         RetryLimits retries,
         StateLoss onStateLoss) {}

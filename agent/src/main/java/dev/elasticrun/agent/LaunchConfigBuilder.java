@@ -321,6 +321,16 @@ public final class LaunchConfigBuilder {
     }
 
     /**
+     * How long a worker may take from its start until it is ready for a round, which is when it has loaded its data; under
+     * soft policies, whose workers start before there is one. Then it has failed to start. Zero = as long as it needs. Too
+     * low: workers that load are killed, again and again. Too high: a program that never reports is waited for so long.
+     * Default: zero.
+     */
+    public LaunchConfigBuilder readyTimeout(Duration value) {
+        return time(TimeLimit.READY_TIMEOUT, value);
+    }
+
+    /**
      * How long workers may hear nothing from a peer whose host does not answer either. Too low: a slow network costs
      * rounds. Too high: a cut link stalls the run for so long. Default: 30 s.
      */

@@ -71,6 +71,14 @@ final class Ports implements AutoCloseable {
         return PortReservation.listening(place).take().orElseThrow();
     }
 
+    /** Nothing holds that port any more: whoever is to have it does not bind one that is held. */
+    void release(int port) {
+        held.stream()
+                .flatMap(List::stream)
+                .filter(reservation -> reservation.port() == port)
+                .forEach(PortReservation::close);
+    }
+
     @Override
     public void close() {
         held.forEach(reservations -> reservations.forEach(PortReservation::close));

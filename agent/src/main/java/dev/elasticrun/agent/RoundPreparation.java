@@ -106,6 +106,9 @@ final class RoundPreparation {
         List<RuntimeRound.Node> nodes =
                 round.participants().stream().map(RoundPreparation::view).toList();
         RuntimeRound.Node own = view(round.participant(nodeId).orElseThrow());
+        if (own.firstRank() == 0 && runtime.freesMasterEndpoint()) {
+            ports.release(round.masterPort());
+        }
         return new RuntimeRound(
                 round.number(),
                 nodes,

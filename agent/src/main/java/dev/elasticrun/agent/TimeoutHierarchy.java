@@ -93,6 +93,9 @@ final class TimeoutHierarchy {
             levels.add(new Level(
                     times.operationTimeout(), "operation", "a worker whose peer lives but never calls fails"));
         }
+        if (isPositive(times.readyTimeout())) {
+            levels.add(new Level(times.readyTimeout(), "ready", "a worker that is not ready for a round has failed"));
+        }
         if (isPositive(times.stragglerTimeout())) {
             levels.add(new Level(
                     times.stragglerTimeout(), "straggler", "a worker that other libraries keep in a past round fails"));

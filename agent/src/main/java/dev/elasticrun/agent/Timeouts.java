@@ -80,6 +80,11 @@ public final class Timeouts {
         return of(TimeLimit.PAUSE_TIMEOUT);
     }
 
+    /** How long a worker may take to be ready for a round, under soft policies; zero = as long as it needs. */
+    public Duration readyTimeout() {
+        return of(TimeLimit.READY_TIMEOUT);
+    }
+
     /** How long workers may hear nothing from a peer. */
     public Duration peerTimeout() {
         return of(TimeLimit.PEER_TIMEOUT);

@@ -37,12 +37,37 @@ final class WorkerRules {
         GroupState group = state.group().withWorker(event.slot(), worker -> worker.withPid(event.pid()));
         boolean allRan = group.workers().stream().allMatch(worker -> worker.pid() != 0);
         AgentState next = state.withGroup(group);
-        return Transition.to(
+        Transition started = Transition.to(
                 allRan && !settings.workersOutliveRounds()
                         ? next.copy().startFailures(0).build()
                         : next,
                 "",
                 AgentEffect.Log.ofWorker("worker.started", event.slot(), event.attempt(), Map.of("pid", event.pid())));
+        boolean mustBeReady =
+                settings.workersOutliveRounds() && !settings.readyTimeout().isZero();
+        return mustBeReady
+                ? started.and(new AgentEffect.Schedule(
+                        settings.readyTimeout(), new AgentEvent.ReadyExpired(event.attempt(), event.slot())))
+                : started;
+    }
+
+    /** A worker that hangs while it loads fails as one that ends then. */
+    Transition onReadyExpired(AgentState state, AgentEvent.ReadyExpired event) {
+        GroupState group = state.group();
+        if (state.isEnding() || !group.running() || event.attempt() != group.attempt(event.slot())) {
+            return Transition.stay(state);
+        }
+        WorkerView worker = group.workers().get(event.slot());
+        if (!worker.running() || worker.ready() || worker.ended() || worker.is(WorkerView.Mark.CONDEMNED)) {
+            return Transition.stay(state);
+        }
+        String what = "not ready for a round within " + settings.readyTimeout().toMillis() + " ms (--ready-timeout)";
+        Failure failure = failures.of(state, event.slot(), -1, what, "", List.of(), "");
+        Transition noticed = Transition.to(
+                state.withGroup(group.withFailure(failure)),
+                "worker " + event.slot() + " is " + what,
+                AgentEffect.Log.ofWorker("incident.detected", event.slot(), event.attempt(), fieldsOf(failure)));
+        return noticed.then(onFailed(noticed.state(), List.of(event.slot())));
     }
 
     Transition onEnded(AgentState state, AgentEvent.WorkerEnded event) {

@@ -34,6 +34,17 @@ final class AgentFixture {
 
     private AgentFixture(
             boolean soft, boolean replaces, int slots, int maxRestarts, StateLoss onStateLoss, RetryLimits retries) {
+        this(soft, replaces, slots, maxRestarts, onStateLoss, retries, Duration.ZERO);
+    }
+
+    private AgentFixture(
+            boolean soft,
+            boolean replaces,
+            int slots,
+            int maxRestarts,
+            StateLoss onStateLoss,
+            RetryLimits retries,
+            Duration readyTimeout) {
         settings = new AgentSettings(
                 "a",
                 "a",
@@ -44,12 +55,18 @@ final class AgentFixture {
                 soft,
                 replaces,
                 PAUSE_TIMEOUT,
+                readyTimeout,
                 GRACE,
                 retries,
                 onStateLoss);
         rules = new AgentRules(settings);
         state = AgentState.initial(settings);
         last = Transition.stay(state);
+    }
+
+    /** Its workers must be ready in time. */
+    static AgentFixture softInTime(boolean replaces, int slots, Duration readyTimeout) {
+        return new AgentFixture(true, replaces, slots, 3, StateLoss.RESTART, RetryLimits.NONE, readyTimeout).launched();
     }
 
     static AgentFixture soft(int slots) {

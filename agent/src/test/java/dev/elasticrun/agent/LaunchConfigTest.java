@@ -46,6 +46,7 @@ final class LaunchConfigTest {
         assertThat(config.times().rejoinBackOff()).hasSeconds(60);
         assertThat(config.times().excludeCoolDown()).hasMinutes(10);
         assertThat(config.times().pauseTimeout()).hasSeconds(10);
+        assertThat(config.times().readyTimeout()).isZero();
         assertThat(config.times().operationTimeout()).hasMinutes(30);
         assertThat(config.times().storeTimeout()).hasSeconds(60);
         assertThat(config.times().firstContactTimeout()).hasSeconds(10);

@@ -102,6 +102,7 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
                 strategy.workersOutliveRounds(),
                 strategy.replacesWorkers(),
                 node.pauseTimeout(),
+                Duration.ZERO,
                 node.shutdownTimeout(),
                 RetryLimits.NONE,
                 StateLoss.RESTART);

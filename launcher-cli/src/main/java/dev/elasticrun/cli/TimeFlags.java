@@ -73,6 +73,13 @@ final class TimeFlags {
                             Timeouts::pauseTimeout,
                             "10s"),
                     time(
+                            "ready-timeout",
+                            "How long a worker may load until it is ready for a round, under soft policies;"
+                                    + " 0: as long as it needs.",
+                            LaunchConfigBuilder::readyTimeout,
+                            Timeouts::readyTimeout,
+                            "0s"),
+                    time(
                             "peer-timeout",
                             "How long workers may hear nothing from a peer.",
                             LaunchConfigBuilder::peerTimeout,

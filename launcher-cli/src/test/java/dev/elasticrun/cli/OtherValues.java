@@ -73,6 +73,7 @@ final class OtherValues {
                 Map.entry("rejoin-back-off", "9500ms"),
                 Map.entry("exclude-cool-down", "10s"),
                 Map.entry("pause-timeout", "10500ms"),
+                Map.entry("ready-timeout", "90s"),
                 Map.entry("peer-timeout", "12s"),
                 Map.entry("operation-timeout", "31s"),
                 Map.entry("hang-timeout", "32s"),

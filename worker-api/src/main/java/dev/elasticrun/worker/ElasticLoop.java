@@ -32,35 +32,58 @@ public final class ElasticLoop {
      * @throws Exception what the body threw, unless the world changed
      */
     public static void run(ElasticState state, Body body) throws Exception {
-        run(ElasticRuntime.runtime(), state, body);
+        run(state, LoopOptions.STANDARD, body);
     }
 
-    static void run(WorkerRuntime runtime, ElasticState state, Body body) throws Exception {
+    /**
+     * As {@link #run(ElasticState, Body)}, for a program whose workers are also connected by another library. When the body
+     * throws what {@link LoopOptions#peerError()} accepts, the loop reports a lost peer as the collective does, waits for
+     * the agent to decide, and enters the body again; the body makes the library's connections anew. While it may wait in
+     * that library it is in a {@link ElasticRuntime#peerSection(String) peerSection}, or it is taken for one that hangs.
+     *
+     * <p>The exception goes up if the agent decides nothing in time, or if there were too many without a commit between
+     * them: then it is not a peer that fails.
+     */
+    public static void run(ElasticState state, LoopOptions options, Body body) throws Exception {
+        run(ElasticRuntime.runtime(), state, options, body);
+    }
+
+    static void run(WorkerRuntime runtime, ElasticState state, LoopOptions options, Body body) throws Exception {
         runtime.loop().begin();
         boolean isDone = false;
+        PeerErrors peerErrors = new PeerErrors(runtime, options);
+        state.onCommit(() -> {
+            runtime.progress().beat();
+            peerErrors.clear();
+        });
         try {
             while (!isDone) {
-                isDone = isDone(runtime, state, body);
+                isDone = isDone(runtime, state, peerErrors, body);
             }
         } finally {
             runtime.loop().end(isDone);
         }
     }
 
-    private static boolean isDone(WorkerRuntime runtime, ElasticState state, Body body) throws Exception {
+    private static boolean isDone(WorkerRuntime runtime, ElasticState state, PeerErrors peerErrors, Body body)
+            throws Exception {
         long joined = 0;
+        Collective collective = null;
         try {
-            Collective collective = runtime.join();
+            collective = runtime.join();
             joined = runtime.joinedSeq();
             state.sync(collective);
-            state.onCommit(runtime.progress()::beat);
             runtime.progress().beat();
             body.run(collective);
             collective.close();
             return true;
         } catch (Exception | Error e) {
             switch (BodyEnd.of(e, joined)) {
-                case FAILED -> throw e;
+                case FAILED -> {
+                    if (collective == null || !peerErrors.isChange(e, collective, joined)) {
+                        throw e;
+                    }
+                }
                 case CHANGED -> LOGGER.log(System.Logger.Level.DEBUG, e.getMessage());
                 case CHANGED_BESIDE ->
                     LOGGER.log(

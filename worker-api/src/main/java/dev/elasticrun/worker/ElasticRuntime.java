@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class ElasticRuntime {
     private static volatile @Nullable WorkerRuntime instance;
     private static boolean isReporting;
+    private static final Duration ATOMIC_LIMIT = Duration.ofSeconds(10);
 
     private ElasticRuntime() {}
 
@@ -137,6 +138,36 @@ public final class ElasticRuntime {
         return runtime().progress().open(name, Duration.ZERO, round);
     }
 
+    /** As {@link #atomic(Duration, Program)}, for 10 s at most. */
+    public static void atomic(Program part) throws Exception {
+        atomic(ATOMIC_LIMIT, part);
+    }
+
+    /**
+     * Runs a part of the program that a restart must not cut in half, as writing a file and the position that belongs to
+     * it, on the calling thread. Until it ends, and no longer than the limit:
+     *
+     * <ul>
+     *   <li>{@link #isPaused} and {@link #changed} are false for this thread, so that a program which polls them learns of
+     *       a change after it;
+     *   <li>the process does not end by SIGTERM or {@code System.exit}: its end waits.
+     * </ul>
+     *
+     * <p>Nothing else waits. A pause is acknowledged at once and others go on without this worker; calls of the collective
+     * in the part throw as anywhere. The agent's {@code --shutdown-timeout}, after which it sends SIGKILL, counts from its
+     * SIGTERM: a limit above it is cut. What is written outside can be another round's turn already: give it
+     * {@link WorkerInfo#round}. A part in a part belongs to the outer one.
+     *
+     * @param limit above zero
+     * @throws Exception what the part threw
+     */
+    public static void atomic(Duration limit, Program part) throws Exception {
+        if (limit.isNegative() || limit.isZero()) {
+            throw new IllegalArgumentException("atomic: " + limit + " (expected: above 0)");
+        }
+        runtime().atomicParts().run(part, limit.toNanos());
+    }
+
     /** Whether this worker must not work now. Reads shared memory, no system call: ask at every step. */
     public static boolean isPaused() {
         return runtime().isPaused();
@@ -176,7 +207,7 @@ public final class ElasticRuntime {
         if (runtime == null) {
             runtime = WorkerRuntime.start(System.getenv());
             instance = runtime;
-            Runtime.getRuntime().addShutdownHook(new Thread(runtime::close, "elastic-shutdown"));
+            Runtime.getRuntime().addShutdownHook(new Thread(runtime::shutDown, "elastic-shutdown"));
             reportFailures();
         }
         return runtime;

@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -57,6 +58,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private final Warmup warmup;
     private final Progress progress;
     private final OneLoop loop = new OneLoop();
+    private final AtomicParts atomicParts = new AtomicParts();
     private final boolean isOneRound;
     private final boolean isEncrypted;
     private final List<Consumer<WorkerEvent>> listeners = new CopyOnWriteArrayList<>();
@@ -209,6 +211,10 @@ final class WorkerRuntime implements RoundControl, Closeable {
         return joinedSeq;
     }
 
+    AtomicParts atomicParts() {
+        return atomicParts;
+    }
+
     OneLoop loop() {
         return loop;
     }
@@ -242,6 +248,10 @@ final class WorkerRuntime implements RoundControl, Closeable {
 
     /** No system call. */
     boolean isPaused() {
+        return isClosed() && !atomicParts.isHeld();
+    }
+
+    private boolean isClosed() {
         WorkerEvent event = newerThanHead();
         WorkerState state = event == null ? head.state() : event.workerState();
         return state != WorkerState.HEALTHY || System.nanoTime() > head.leaseDeadlineNanos();
@@ -250,7 +260,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
     /** No system call. */
     boolean isChanged(long round) {
         WorkerEvent event = newerThanHead();
-        return (event == null ? head.round() : event.round()) != round || isPaused();
+        return ((event == null ? head.round() : event.round()) != round || isClosed()) && !atomicParts.isHeld();
     }
 
     /** The agent names an event in the head after it wrote the event: the reader can be faster. */
@@ -310,6 +320,26 @@ final class WorkerRuntime implements RoundControl, Closeable {
         }
     }
 
+    boolean isNewerThan(long seq) {
+        return latestSeq() > seq;
+    }
+
+    /** Whether there is an event newer than that, after a while; false also if the thread is interrupted. */
+    boolean awaitNewer(long seq, Duration limit) {
+        lock.lock();
+        try {
+            long left = limit.toNanos();
+            while (latestSeq() <= seq && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+        return isNewerThan(seq);
+    }
+
     @Override
     public WorkerEvent awaitNewerWork(long seq) throws InterruptedException {
         lock.lockInterruptibly();
@@ -326,6 +356,12 @@ final class WorkerRuntime implements RoundControl, Closeable {
     @Override
     public void report(UpMessage message) {
         up.send(message);
+    }
+
+    /** The process was told to end, or ends by itself: peers know at once, parts that are not to be cut end first. */
+    void shutDown() {
+        close();
+        atomicParts.awaitNone();
     }
 
     @Override

@@ -66,7 +66,8 @@ final class ElasticLoopTest {
                     }
                 },
                 collective -> {
-                    try (AutoCloseable file = failsToClose()) {
+                    try (AutoCloseable file = ElasticLoopTest::failToClose) {
+                        assertThat(file).isNotNull();
                         collective.barrier();
                     }
                 },
@@ -107,6 +108,7 @@ final class ElasticLoopTest {
                         change(2);
                     }
                     try (AutoCloseable last = collective::barrier) {
+                        assertThat(last).isNotNull();
                         throw new IOException("no such file");
                     }
                 }))
@@ -152,7 +154,11 @@ final class ElasticLoopTest {
     }
 
     private void run(ElasticLoop.Body body) throws Exception {
-        ElasticLoop.run(worker, ElasticState.of(new Empty()), collective -> {
+        run(LoopOptions.STANDARD, body);
+    }
+
+    private void run(LoopOptions options, ElasticLoop.Body body) throws Exception {
+        ElasticLoop.run(worker, ElasticState.of(new Empty()), options, collective -> {
             rounds.add(collective.round());
             body.run(collective);
         });
@@ -178,10 +184,8 @@ final class ElasticLoopTest {
         throw new AssertionError("the world has not changed");
     }
 
-    private static AutoCloseable failsToClose() {
-        return () -> {
-            throw new IOException("cannot close");
-        };
+    private static void failToClose() throws IOException {
+        throw new IOException("cannot close");
     }
 
     private static final class Empty implements Snapshotable {

@@ -254,7 +254,7 @@ final class FileChannelTest {
                 done[0] = Long.parseLong(new String(snapshot, StandardCharsets.US_ASCII));
             }
         });
-        ElasticLoop.run(worker, state, collective -> {
+        ElasticLoop.run(worker, state, LoopOptions.STANDARD, collective -> {
             rounds[0]++;
             while (done[0] < steps) {
                 long[] ones = {1};

@@ -176,8 +176,8 @@ final class ProgressTest {
         ExecutorService program = Executors.newSingleThreadExecutor();
         ExecutorService queue = Executors.newSingleThreadExecutor();
         try {
+            // It then waits for work, in the JDK's code alone.
             program.submit((Runnable) progress::beat).get();
-            program.submit((Runnable) end::join);
             CompletableFuture<Thread> queueThread = new CompletableFuture<>();
             queue.submit(() -> {
                 queueThread.complete(Thread.currentThread());

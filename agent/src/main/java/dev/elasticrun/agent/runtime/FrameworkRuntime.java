@@ -28,6 +28,14 @@ public interface FrameworkRuntime extends AutoCloseable {
     }
 
     /**
+     * Whether nothing holds a round's master endpoint when rank 0 is told of it, for programs that do not bind with
+     * SO_REUSEADDR. Another process can take the port until rank 0 has it; the worker then fails.
+     */
+    default boolean freesMasterEndpoint() {
+        return false;
+    }
+
+    /**
      * Prepares a round for the workers of this node, before they are told of it. Called once per round that this node
      * works in; the round before was closed by then.
      *

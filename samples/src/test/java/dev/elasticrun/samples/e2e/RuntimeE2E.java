@@ -102,6 +102,23 @@ final class RuntimeE2E {
     }
 
     @Test
+    void ownTracker_hard_programWithXgboostsTrackerTrains() {
+        List<String> options = run.onEtcd("--nnodes", "2", "--restart-policy", "hard");
+        options.addAll(List.of("--runtime", "xgboost:own-tracker"));
+        options.addAll(List.of(
+                "--class-path", CLASSES.toString(), "--main-class", OwnTrackerProgram.class.getName()));
+        List<String> program = List.of("samples/target/elastic-samples.jar");
+        List<AgentProcess> agents = List.of(run.agent(options, program), run.agent(options, program));
+
+        List<String> models = agents.stream()
+                .map(agent -> match("of 2 model (-?\\d+)", endedWell(agent)).group(1))
+                .toList();
+
+        assertThat(models).hasSize(2);
+        assertThat(models.get(1)).isEqualTo(models.get(0));
+    }
+
+    @Test
     void reservedNamesAndUnknownRuntimes_areRefused() {
         AgentProcess reserved = run.agent(
                 Map.of("DMLC_TRACKER_URI", "here"),

@@ -19,7 +19,6 @@ final class Operation {
     static final int LAZY = 2;
     private static final String[] CHECKPOINTS = {"checkpoint", "checkpoint with local", "lazyCheckpoint"};
     private static final byte CUSTOM = 100;
-    private static final ToIntFunction<BootstrapScope> SCOPE_CODE = scope -> scope == BootstrapScope.JOB ? 1 : 2;
 
     private Kind kind = Kind.BARRIER;
     private ElementType type = ElementType.NONE;
@@ -187,7 +186,9 @@ final class Operation {
                         in.getInt(),
                         in.getLong())
                 .at(in.getLong(), seq)
-                .named(in.getLong(), scope == 0 ? null : constant("scope", scope, BootstrapScope.values(), SCOPE_CODE));
+                .named(
+                        in.getLong(),
+                        scope == 0 ? null : constant("scope", scope, BootstrapScope.values(), Operation::codeOf));
     }
 
     String describe() {
@@ -213,7 +214,11 @@ final class Operation {
     }
 
     private byte scopeCode() {
-        return (byte) (scope == null ? 0 : SCOPE_CODE.applyAsInt(scope));
+        return (byte) (scope == null ? 0 : codeOf(scope));
+    }
+
+    private static int codeOf(BootstrapScope scope) {
+        return scope == BootstrapScope.JOB ? 1 : 2;
     }
 
     private String reducer() {

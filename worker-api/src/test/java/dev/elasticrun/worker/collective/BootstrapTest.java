@@ -129,6 +129,7 @@ final class BootstrapTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway")
     void key_emptyOrNoneOrTooLong_isRefusedAtTheCall() throws Exception {
         try (TestCluster cluster = new TestCluster(directory, 1)) {
             cluster.run(1, cluster.workers, collective -> {

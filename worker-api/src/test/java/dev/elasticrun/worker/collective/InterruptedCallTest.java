@@ -11,6 +11,7 @@ import dev.elasticrun.worker.contract.WorkerEvent;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
@@ -56,9 +57,9 @@ final class InterruptedCallTest {
             if (at == 1) {
                 begin(name, peer);
             }
-            awaitWaiting(blocked);
+            Thread caller = awaitWaiting(blocked);
             assertThat(first.control.reports()).noneMatch(UpMessage.PeerLost.class::isInstance);
-            blocked.get().interrupt();
+            caller.interrupt();
             // The call is made again, and nobody else need miss anybody for that.
             await().until(() -> first.control.reports().contains(new UpMessage.PeerLost(1, 0)));
             Future<Object> other = cluster.startOne(() -> {
@@ -85,8 +86,7 @@ final class InterruptedCallTest {
             AtomicReference<Thread> blocked = new AtomicReference<>();
             Future<Object> result = cluster.startOne(() -> interrupted(joined(cluster, 0), "allReduce", blocked));
             joined(cluster, 1);
-            awaitWaiting(blocked);
-            blocked.get().interrupt();
+            awaitWaiting(blocked).interrupt();
             await().until(() -> cluster.workers.get(0).control.reports().contains(new UpMessage.PeerLost(1, 0)));
             cluster.workers.get(0).pause(1);
             assertThat(TestCluster.failure(result)).isInstanceOf(WorldChangedException.class);
@@ -109,8 +109,7 @@ final class InterruptedCallTest {
                         .join(first.control.awaitNewerWork(0), first.control.latestTable())
                         .round();
             });
-            awaitWaiting(blocked);
-            blocked.get().interrupt();
+            awaitWaiting(blocked).interrupt();
             await().until(() -> first.control.reports().contains(new UpMessage.PeerLost(1, 0)));
             first.pause(1);
             PeerTable next = TestCluster.table(2, cluster.workers);
@@ -176,8 +175,12 @@ final class InterruptedCallTest {
         return 2;
     }
 
-    private static void awaitWaiting(AtomicReference<Thread> blocked) {
-        await().until(() -> blocked.get() != null && isWaiting(blocked.get()));
+    private static Thread awaitWaiting(AtomicReference<Thread> blocked) {
+        await().until(() -> {
+            Thread thread = blocked.get();
+            return thread != null && isWaiting(thread);
+        });
+        return Objects.requireNonNull(blocked.get());
     }
 
     private static boolean isWaiting(Thread thread) {

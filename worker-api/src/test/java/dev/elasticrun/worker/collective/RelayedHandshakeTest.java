@@ -98,7 +98,8 @@ final class RelayedHandshakeTest {
             caller.setSoTimeout(20);
             worker.setSoTimeout(20);
             for (boolean isTalking = true; isTalking; ) {
-                isTalking = pass(caller.getInputStream(), worker) | pass(worker.getInputStream(), caller);
+                boolean isCalling = pass(caller.getInputStream(), worker);
+                isTalking = pass(worker.getInputStream(), caller) || isCalling;
             }
             byte[] accepted = new byte[33];
             accepted[0] = Handshake.ACCEPTED;
