@@ -97,7 +97,7 @@ final class WorkerStarter {
         WorkerHandle worker = WorkerHandle.of(slot, attempt, made.writer(), process);
         watch.follow(worker, layout.heartbeat());
         process.thenCompose(WorkerProcess::groupGone)
-                .thenCombine(worker.told(), (gone, told) -> gone)
+                .thenCompose(gone -> worker.told())
                 .thenRun(() -> discard(slot, attempt));
         return worker;
     }

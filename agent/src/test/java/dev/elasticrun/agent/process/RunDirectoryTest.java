@@ -183,7 +183,7 @@ class RunDirectoryTest {
         int user = RunDirectoryBase.userId();
         try (RunDirectory run = create("planted")) {
             run.writeRunFile("{}".getBytes(StandardCharsets.UTF_8));
-            Path owned = run.path().getParent().getParent();
+            Path owned = base.resolve("elastic-run-" + user);
 
             assertThat(RunDirectory.find(List.of(base), user)).hasSize(1);
             assertThat(RunDirectory.find(List.of(base), user + 1)).isEmpty();
