@@ -16,6 +16,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Events of a run as they happen, also of nodes that join later, until no agent is left. */
@@ -36,12 +37,12 @@ final class EventFollower implements AutoCloseable {
     }
 
     /** @throws RunContact.SilentException when no agent answers at the beginning */
-    void run(Consumer<RunEvent> show) {
+    void run(Consumer<RunEvent> show, BooleanSupplier readerIsGone) {
         StatusReply status = contact.status();
         open(status);
         heard.addAll(gone(status));
         boolean isThere = true;
-        for (int round = 1; isThere || !allOver(); round++) {
+        for (int round = 1; (isThere || !allOver()) && !readerIsGone.getAsBoolean(); round++) {
             LockSupport.parkNanos(COLLECT.toNanos());
             show(show);
             if (round % LOOK_EVERY == 0 && isThere) {
