@@ -189,6 +189,10 @@ final class ElasticAgent {
 
     /** Asks the agent to leave; asked a second time it stops waiting for anybody. */
     void drain(int exitCode) {
+        if (outcome.isDone()) {
+            logs.abandon();
+            return;
+        }
         loop.execute(() -> {
             drainRequests++;
             if (drainRequests == 1) {

@@ -117,7 +117,14 @@ final class WorkerLogs implements AutoCloseable {
         return prefix.of(worker) + " ";
     }
 
-    /** Shows the rest; waits no more than 5 s for a console that takes nothing. */
+    /** {@link #close} waits for the console no more. */
+    void abandon() {
+        if (reader != null) {
+            reader.abandon();
+        }
+    }
+
+    /** Shows the rest; waits no more than 3 s for a console that takes nothing. */
     @Override
     public void close() {
         if (reader != null) {

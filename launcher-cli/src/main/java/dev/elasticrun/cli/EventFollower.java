@@ -18,6 +18,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Events of a run as they happen, also of nodes that join later, until no agent is left. */
@@ -42,12 +43,12 @@ final class EventFollower implements AutoCloseable {
     }
 
     /** @throws RunContact.SilentException when no agent answers at the beginning */
-    void run(Consumer<RunEvent> show) {
+    void run(Consumer<RunEvent> show, BooleanSupplier readerIsGone) {
         StatusReply status = contact.status();
         open(status);
         gone(status, show);
         boolean isThere = true;
-        for (int round = 1; isThere || !allOver(); round++) {
+        for (int round = 1; (isThere || !allOver()) && !readerIsGone.getAsBoolean(); round++) {
             if (heard.size() < MAX_HEARD) {
                 LockSupport.parkNanos(COLLECT.toNanos());
             }

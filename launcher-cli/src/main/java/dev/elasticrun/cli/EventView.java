@@ -27,7 +27,7 @@ final class EventView {
                 .sorted()
                 .map(name -> name + "=" + value(event, name))
                 .collect(Collectors.joining(" "));
-        return String.join(
+        String line = String.join(
                         "  ",
                         List.of(
                                 TIME.format(event.time().atZone(zone)),
@@ -36,6 +36,7 @@ final class EventView {
                                 pad(event.kind(), KIND_WIDTH),
                                 fields))
                 .stripTrailing();
+        return PlainText.line(line);
     }
 
     private static String value(RunEvent event, String name) {

@@ -107,11 +107,13 @@ final class EventsCommand {
         try (RunContact contact = RunContact.of(call);
                 EventFollower follower =
                         new EventFollower(contact, note -> call.err().println("elastic-run: " + note))) {
-            follower.run(event -> {
-                if (filter.test(event)) {
-                    printer.accept(event);
-                }
-            });
+            follower.run(
+                    event -> {
+                        if (filter.test(event)) {
+                            printer.accept(event);
+                        }
+                    },
+                    call.out()::checkError);
             return ExitCode.SUCCEEDED.code();
         } catch (RunContact.SilentException e) {
             e.lines().forEach(line -> call.err().println("elastic-run: " + line));

@@ -139,6 +139,6 @@ final class FailureReport {
     }
 
     private static StringBuilder line(StringBuilder text, String line) {
-        return text.append(line).append(System.lineSeparator());
+        return text.append(PlainText.line(line)).append(System.lineSeparator());
     }
 }

@@ -20,10 +20,10 @@ final class IncidentView {
         StringBuilder text = new StringBuilder();
         for (IncidentReport report : reports) {
             text.append(text.length() == 0 ? "" : System.lineSeparator())
-                    .append(title(report, zone))
+                    .append(PlainText.line(title(report, zone)))
                     .append(System.lineSeparator())
                     .append("  ")
-                    .append(IncidentText.of(report))
+                    .append(PlainText.line(IncidentText.of(report)))
                     .append(System.lineSeparator());
         }
         return text.toString();

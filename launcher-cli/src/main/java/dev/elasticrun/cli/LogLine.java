@@ -11,15 +11,20 @@ import java.time.ZoneId;
 
 /** {@code HH:mm:ss.SSS LEVEL message}, and the stack of an exception below it. */
 final class LogLine extends LayoutBase<ILoggingEvent> {
+    private static final int MAX_MESSAGE = 8192;
+    private static final int MAX_STACK = 64 * 1024;
+
     private final ZoneId zone = ZoneId.systemDefault();
 
     @Override
     public String doLayout(ILoggingEvent event) {
         StringBuilder line =
                 start(LocalTime.ofInstant(Instant.ofEpochMilli(event.getTimeStamp()), zone), event.getLevel());
-        line.append(event.getFormattedMessage()).append(System.lineSeparator());
+        line.append(PlainText.block(event.getFormattedMessage(), MAX_MESSAGE)).append(System.lineSeparator());
         if (event.getThrowableProxy() != null) {
-            line.append(ThrowableProxyUtil.asString(event.getThrowableProxy())).append(System.lineSeparator());
+            line.append("    ")
+                    .append(PlainText.block(ThrowableProxyUtil.asString(event.getThrowableProxy()), MAX_STACK))
+                    .append(System.lineSeparator());
         }
         return line.toString();
     }

@@ -12,15 +12,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Prints parts of logs as they come, each line after the worker whose it is. Streams may come on several threads. */
 final class LogPrinter {
     private final Map<String, String> ranks = new HashMap<>();
+    private final Queue<Stream> streams = new ConcurrentLinkedQueue<>();
+    private final boolean raw;
     private final PrintStream out;
     private final PrintStream err;
 
-    LogPrinter(StatusReply status, PrintStream out, PrintStream err) {
+    /** @param raw whether control characters are printed as they are */
+    LogPrinter(StatusReply status, boolean raw, PrintStream out, PrintStream err) {
+        this.raw = raw;
         this.out = out;
         this.err = err;
         for (NodeStatus node : status.getNodesList()) {
@@ -34,15 +40,23 @@ final class LogPrinter {
     }
 
     Stream stream(String nodeId) {
-        return new Stream(nodeId);
+        Stream stream = new Stream(nodeId);
+        streams.add(stream);
+        return stream;
     }
 
     private synchronized void print(String nodeId, LogsReply part) {
         String name = name(nodeId, part.getSlot(), part.getAttempt());
         String prefix = "[" + ranks.getOrDefault(name, name) + "]: ";
         PrintStream stream = part.getStderr() ? err : out;
-        part.getText().toString(StandardCharsets.UTF_8).lines().forEach(line -> stream.println(prefix + line));
-        stream.flush();
+        part.getText()
+                .toString(StandardCharsets.UTF_8)
+                .lines()
+                .forEach(line -> stream.println(prefix + (raw ? line : PlainText.colouredLine(line))));
+        if (stream.checkError()) {
+            // Nobody reads any more: nobody is to send any more.
+            streams.forEach(one -> one.ended.complete(Optional.empty()));
+        }
     }
 
     private static String name(String nodeId, int slot, int attempt) {

@@ -25,6 +25,7 @@ final class LogQueue {
     private long dropped;
     private long added;
     private long written;
+    private long stuckAt = -1;
 
     private LogQueue(int limitBytes, LongFunction<String> notice) {
         this.limitBytes = limitBytes;
@@ -69,11 +70,13 @@ final class LogQueue {
     synchronized boolean flush(Duration patience) {
         long wanted = added;
         long seen = written;
-        long deadline = System.nanoTime() + patience.toNanos();
+        // Who waited in vain once need not do so again, unless something was written since.
+        long deadline = System.nanoTime() + (stuckAt == written ? 0 : patience.toNanos());
         try {
             while (written < wanted) {
                 long left = deadline - System.nanoTime();
                 if (left <= 0) {
+                    stuckAt = written;
                     return false;
                 }
                 TimeUnit.NANOSECONDS.timedWait(this, left);

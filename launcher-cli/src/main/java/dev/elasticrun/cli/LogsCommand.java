@@ -15,7 +15,7 @@ import picocli.CommandLine;
 
 /** {@code elastic-run logs}: what the workers of all nodes wrote, from their agents. */
 final class LogsCommand {
-    private static final String SYNOPSIS = "logs [--run-id NAME] [--rank R] [--follow]";
+    private static final String SYNOPSIS = "logs [--run-id NAME] [--rank R] [--follow] [--raw]";
 
     static final Subcommand COMMAND = new Subcommand("logs", SYNOPSIS, LogsCommand::model, LogsCommand::run);
 
@@ -35,7 +35,10 @@ final class LogsCommand {
                         "R",
                         "Only the worker that has this rank now, with its earlier attempts. Default: all."),
                 CommandModel.switchOption(
-                        "Go on with what is written from now on, until the run ends.", "-f", "--follow"));
+                        "Go on with what is written from now on, until the run ends.", "-f", "--follow"),
+                CommandModel.switchOption(
+                        "Print control characters as they are. Default: colours only, all others are made visible.",
+                        "--raw"));
     }
 
     private static int run(Subcommand.Call call) {
@@ -46,7 +49,7 @@ final class LogsCommand {
                     wanted(status, rank),
                     contact,
                     call.has("--follow"),
-                    new LogPrinter(status, call.out(), call.err()),
+                    new LogPrinter(status, call.has("--raw"), call.out(), call.err()),
                     call.err());
         } catch (RunContact.SilentException e) {
             e.lines().forEach(line -> call.err().println("elastic-run: " + line));

@@ -59,12 +59,15 @@ final class StatusCommand {
         }
     }
 
-    /** Until no agent answers any more that did before. */
+    /** Until no agent answers any more that did before, or nobody reads any more. */
     private static void watch(RunContact contact, Duration every, Consumer<StatusReply> show, Subcommand.Call call) {
         StatusReply last = contact.status();
         try {
             while (!Thread.currentThread().isInterrupted()) {
                 show.accept(last);
+                if (call.out().checkError()) {
+                    return;
+                }
                 LockSupport.parkNanos(every.toNanos());
                 last = contact.status();
             }

@@ -32,7 +32,7 @@ final class StatusView {
         lines.add("");
         lines.add("* coordinator; answered by " + run.getAnsweredBy());
         StringBuilder text = new StringBuilder();
-        lines.forEach(line -> text.append(cut(line, width)).append(System.lineSeparator()));
+        lines.forEach(line -> text.append(cut(PlainText.line(line), width)).append(System.lineSeparator()));
         return text.toString();
     }
 

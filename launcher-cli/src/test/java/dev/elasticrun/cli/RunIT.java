@@ -140,6 +140,39 @@ final class RunIT {
         }
     }
 
+    @Test
+    void reader_thatGoes_endsCommandsThatFollow() throws Exception {
+        try (Script script = run("sh", "-c", "while :; do echo tick; sleep 0.1; done")) {
+            awaitWorkers(1);
+            for (String command : List.of("logs --follow", "status --watch 0.2")) {
+                String pipe = "'" + Script.path() + "' " + command + " --run-id " + runId + " | head -n 1";
+                try (Script follower = Script.of(directory, List.of("sh", "-c", pipe))) {
+                    assertThat(follower.exitCode()).as(follower.err()).isZero();
+                }
+            }
+            script.signal("TERM");
+            assertThat(script.exitCode()).as(script.err()).isEqualTo(143);
+        }
+    }
+
+    @Test
+    void escapesOfWorkers_reachNoTerminal() throws Exception {
+        String error = "{\"message\":\"a\\u001b[2J\\n00:00:00.000 INFO forged\"}";
+        String program = "printf 'out\\033]0;title\\007\\n'; printf '%s' '" + error + "' >$ELASTIC_ERROR_FILE; exit 3";
+        try (Script script = run("--max-restarts", "0", "--no-console", "sh", "-c", program)) {
+            assertThat(script.exitCode()).isEqualTo(1);
+            assertThat(script.err()).contains("a\\u001b[2J").doesNotContain("\u001b");
+            assertThat(script.err().lines()).noneMatch(line -> line.startsWith("00:00:00.000"));
+        }
+        String logDirectory = directory.resolve("logs").toString();
+        for (String command : List.of("explain", "events")) {
+            try (Script text = Script.start(directory, command, "--run-id", runId, "--log-dir", logDirectory)) {
+                assertThat(text.exitCode()).as(text.err()).isZero();
+                assertThat(text.out()).doesNotContain("\u001b");
+            }
+        }
+    }
+
     private String logs(String... more) throws Exception {
         List<String> arguments = new ArrayList<>(List.of("logs", "--run-id", runId));
         arguments.addAll(List.of(more));

@@ -30,24 +30,34 @@ public final class ConsoleMultiplexer implements AutoCloseable {
     private static final long LAST_POLL_MILLIS = 400;
 
     private static final int BUFFER_BYTES = 64 * 1024;
-    private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration CLOSE_POLL = Duration.ofMillis(50);
 
     private final OutputStream console;
+    private final Duration patience;
+    private final ConsoleFlow flow = new ConsoleFlow();
     private final Semaphore wakeUp = new Semaphore(0);
     private final Thread thread;
     // Guarded by itself: files come and go from other threads.
     private final Map<Path, LogTail> tails = new LinkedHashMap<>();
     private volatile boolean closing;
+    private volatile boolean abandoned;
 
-    private ConsoleMultiplexer(OutputStream console) {
+    private ConsoleMultiplexer(OutputStream console, Duration patience) {
         this.console = console;
+        this.patience = patience;
         this.thread = new Thread(this::run, "log-tail");
         thread.setDaemon(true);
     }
 
     /** Starts the thread. The stream is flushed after each batch of lines and never closed. */
     public static ConsoleMultiplexer start(OutputStream console) {
-        ConsoleMultiplexer multiplexer = new ConsoleMultiplexer(console);
+        return start(console, PATIENCE);
+    }
+
+    /** @param patience how long {@link #close} waits for a console that takes nothing */
+    static ConsoleMultiplexer start(OutputStream console, Duration patience) {
+        ConsoleMultiplexer multiplexer = new ConsoleMultiplexer(console, patience);
         multiplexer.thread.start();
         return multiplexer;
     }
@@ -69,7 +79,10 @@ public final class ConsoleMultiplexer implements AutoCloseable {
 
     /** Follows a file for some, one or nobody, and rotates it. */
     public void add(Path file, List<LogSink> sinks, LogRotation rotation) {
-        LogTail tail = new LogTail(file, sinks, rotation);
+        List<LogSink> counted = sinks.stream()
+                .map(sink -> new LogSink(sink.prefix(), sink.enabled(), sink.texts(), flow.count(sink.output())))
+                .toList();
+        LogTail tail = new LogTail(file, counted, rotation);
         synchronized (tails) {
             if (tails.putIfAbsent(file, tail) != null) {
                 throw new IllegalStateException("cannot follow " + file + ": it is followed already");
@@ -91,16 +104,45 @@ public final class ConsoleMultiplexer implements AutoCloseable {
         return finished;
     }
 
-    /** Finishes all files, but waits no more than 5 s for a console that takes nothing. */
+    /** A {@link #close} that is under way, or comes later, waits no more. */
+    public void abandon() {
+        abandoned = true;
+    }
+
+    /**
+     * Finishes all files, however long that takes, as long as something is taken; waits no more than 3 s for a console
+     * that takes nothing, and logs then how much is missing on it.
+     */
     @Override
     public void close() {
         closing = true;
         wakeUp.release();
+        long taken = flow.taken();
+        long deadline = System.nanoTime() + patience.toNanos();
         try {
-            thread.join(CLOSE_WAIT.toMillis());
+            while (!abandoned && System.nanoTime() - deadline < 0) {
+                thread.join(CLOSE_POLL.toMillis());
+                if (!thread.isAlive()) {
+                    return;
+                }
+                long now = flow.taken();
+                if (now != taken) {
+                    taken = now;
+                    deadline = System.nanoTime() + patience.toNanos();
+                }
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        if (thread.isAlive()) {
+            List<LogTail> left = current();
+            LOG.warn("{} bytes of output are missing on the console, and are in {}", missing(), left);
+        }
+    }
+
+    /** Bytes that the console has not taken. */
+    long missing() {
+        return flow.underWay() + current().stream().mapToLong(LogTail::unread).sum();
     }
 
     private void run() {

@@ -4,6 +4,7 @@ package dev.elasticrun.agent.logs;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -28,7 +29,7 @@ final class LogTail implements AutoCloseable {
     private LogRotation rotation;
     private volatile boolean finishing;
     private @Nullable FileChannel channel;
-    private long position;
+    private volatile long position;
     private boolean skipping;
     private boolean midLine;
 
@@ -47,6 +48,15 @@ final class LogTail implements AutoCloseable {
     /** How far it was read. */
     long position() {
         return position;
+    }
+
+    /** Bytes that nobody has read yet, as far as this file goes. May be asked by any thread. */
+    long unread() {
+        try {
+            return Math.max(0, Files.size(file) - position);
+        } catch (IOException gone) {
+            return 0;
+        }
     }
 
     void complete() {
@@ -138,7 +148,7 @@ final class LogTail implements AutoCloseable {
         if (count <= 0) {
             return false;
         }
-        position += count;
+        position = position + count;
         buffer.flip();
         if (midLine) {
             skipToLineFeed(buffer);

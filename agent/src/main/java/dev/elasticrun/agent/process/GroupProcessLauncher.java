@@ -37,6 +37,7 @@ public final class GroupProcessLauncher implements ProcessLauncher {
     private final long killWaitNanos;
     private final ProcessGroups groups;
     private final Strays strays = new Strays();
+    private final Orphans orphans = Orphans.reap();
     private final ExecutorService spawner;
     /** Owned by the spawner. */
     private long spawned;
@@ -111,6 +112,7 @@ public final class GroupProcessLauncher implements ProcessLauncher {
         }
         groups.close();
         strays.close(agentMark);
+        orphans.close();
     }
 
     private WorkerProcess spawn(WorkerCommand command) throws IOException {

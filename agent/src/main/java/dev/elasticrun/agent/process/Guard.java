@@ -20,6 +20,9 @@ final class Guard implements AutoCloseable {
     /** Signal 0 found no process of the group, or one. */
     record Answer(long group, boolean gone) {}
 
+    /** Their answers, of 30 bytes at most, fit into a pipe of one page. */
+    private static final int MAX_UNANSWERED = 128;
+
     private final Process process;
     private final OutputStream orders;
     private final InputStream answers;
@@ -59,6 +62,14 @@ final class Guard implements AutoCloseable {
 
     void signal(GroupSignal signal, long group) throws IOException {
         send(signal.name() + " " + group);
+    }
+
+    /**
+     * Whether a question may be asked. So few answers are due then that they fit into the pipe: the guard never waits for
+     * the agent to read, and so the agent never for the guard.
+     */
+    boolean mayAsk() {
+        return unanswered < MAX_UNANSWERED;
     }
 
     /** Asks whether a process of the group exists; {@link #answers} has it soon. */

@@ -17,13 +17,38 @@ record GuardCommand(Path setsid, String mark, List<Path> directories) {
     // Signals to the agent's terminal or group must not end the guard before the agent. kill takes "-s NAME --" since
     // dash reads "-NAME -- -id" as a number. A process that left its group is found by its mark, and so is one that
     // was started a moment ago, which shows its mark only once it runs the worker's program: in that case it is looked
-    // for more than once. A directory is removed only if it looks like one of ours.
+    // for more than once. To read the environment of a process that hangs in the kernel can hang, too: directories wait
+    // for
+    // the search 2 s at most. Not every grep knows lines that end with a NUL. A directory is removed only if it looks
+    // like one of ours.
     private static final String SCRIPT = """
             trap '' HUP INT QUIT TERM PIPE
             mark=$ELASTIC_GUARD_MARK
             directories=$ELASTIC_GUARD_DIRECTORIES
             groups=' '
             spawning=
+            marked() {
+                if printf 'a\\000b' | grep -qz '^b' 2>/dev/null; then
+                    grep -lsz -- "^ELASTIC_SPAWN_MARK=$mark" /proc/[0-9]*/environ
+                    return
+                fi
+                for file in /proc/[0-9]*/environ; do
+                    if tr '\\000' '\\n' <"$file" | grep -q -- "^ELASTIC_SPAWN_MARK=$mark"; then
+                        echo "$file"
+                    fi
+                done 2>/dev/null
+            }
+            strays() {
+                for try in 1 2 3 4 5 6 7 8 9 10; do
+                    files=$(marked)
+                    if [ -z "$files$spawning" ]; then break; fi
+                    for file in $files; do
+                        id=${file#/proc/}
+                        kill -s KILL "${id%/environ}" 2>/dev/null
+                    done
+                    sleep 0.02
+                done
+            }
             while read -r order id; do
                 case $order in
                 +) groups="$groups$id "; spawning= ;;
@@ -35,13 +60,13 @@ record GuardCommand(Path setsid, String mark, List<Path> directories) {
                 esac
             done
             for id in $groups; do kill -s KILL -- "-$id" 2>/dev/null; done
-            for try in 1 2 3 4 5 6 7 8 9 10; do
-                files=$(grep -lsz -- "^ELASTIC_SPAWN_MARK=$mark" /proc/[0-9]*/environ)
-                if [ -z "$files$spawning" ]; then break; fi
-                for file in $files; do
-                    id=${file#/proc/}
-                    kill -s KILL "${id%/environ}" 2>/dev/null
-                done
+            strays &
+            search=$!
+            tries=0
+            while [ $tries -lt 100 ]; do
+                read -r state <"/proc/$search/stat" || break
+                case $state in *') Z '*) break ;; esac
+                tries=$((tries + 1))
                 sleep 0.02
             done
             set -f

@@ -4,7 +4,7 @@ package dev.elasticrun.agent.process;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,9 @@ final class ProcessGroups implements AutoCloseable {
     private final ScheduledThreadPoolExecutor executor;
 
     private final Set<Long> registered = new LinkedHashSet<>();
-    private final Map<Long, Leaving> leaving = new HashMap<>();
+    /** Whose answer is the oldest is asked for first. */
+    private final Map<Long, Leaving> leaving = new LinkedHashMap<>();
+
     private final List<Order> unsent = new ArrayList<>();
     private boolean spawning;
     private @Nullable Guard guard;
@@ -55,6 +57,8 @@ final class ProcessGroups implements AutoCloseable {
         final CompletableFuture<Void> gone = new CompletableFuture<>();
         boolean killed;
         long killedNanos;
+        /** Whether an answer is due. */
+        boolean asked;
 
         void kill() {
             if (!killed) {
@@ -119,7 +123,9 @@ final class ProcessGroups implements AutoCloseable {
             }
             Order signalling = guard -> {
                 guard.signal(signal, group);
-                guard.ask(group);
+                if (guard.mayAsk()) {
+                    guard.ask(group);
+                }
             };
             if (guard == null) {
                 unsent.add(signalling);
@@ -143,7 +149,7 @@ final class ProcessGroups implements AutoCloseable {
             if (kill) {
                 left.kill();
             }
-            order(this::pressLeaving);
+            order(guard -> press(guard, group, left));
             scanNanos = FIRST_SCAN_NANOS;
             nextScanNanos = System.nanoTime() + scanNanos;
             pollSoon();
@@ -193,6 +199,7 @@ final class ProcessGroups implements AutoCloseable {
                 guard.register(group);
             }
             guard.spawning(spawning);
+            leaving.values().forEach(left -> left.asked = false);
             pressLeaving(guard);
         });
         unsent.forEach(this::order);
@@ -249,6 +256,8 @@ final class ProcessGroups implements AutoCloseable {
                 lastAnswerNanos = now;
                 if (answer.gone()) {
                     forget(answer.group());
+                } else {
+                    askLater(answer.group());
                 }
             }
         });
@@ -269,10 +278,26 @@ final class ProcessGroups implements AutoCloseable {
 
     private void pressLeaving(Guard to) throws IOException {
         for (Map.Entry<Long, Leaving> left : leaving.entrySet()) {
-            if (left.getValue().killed) {
-                to.signal(GroupSignal.KILL, left.getKey());
+            press(to, left.getKey(), left.getValue());
+        }
+    }
+
+    /** Once until it is answered: with many groups, the orders alone would keep the guard busy. */
+    private static void press(Guard to, long group, Leaving left) throws IOException {
+        if (!left.asked && to.mayAsk()) {
+            if (left.killed) {
+                to.signal(GroupSignal.KILL, group);
             }
-            to.ask(left.getKey());
+            to.ask(group);
+            left.asked = true;
+        }
+    }
+
+    private void askLater(long group) {
+        Leaving left = leaving.remove(group);
+        if (left != null) {
+            left.asked = false;
+            leaving.put(group, left);
         }
     }
 

@@ -68,18 +68,38 @@ final class ProcessTable {
         }
     }
 
-    private static OptionalLong liveGroup(Path process) {
-        String stat;
-        try {
-            stat = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
-        } catch (IOException gone) {
-            return OptionalLong.empty();
+    /** Processes that ended and whose parent, the given one, has not waited for them. */
+    static Set<Long> zombiesOf(long parent) throws IOException {
+        Set<Long> zombies = new HashSet<>();
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
+            for (Path process : processes) {
+                String[] fields = stat(process);
+                if (fields.length > 1 && fields[0].equals("Z") && fields[1].equals(Long.toString(parent))) {
+                    zombies.add(Long.parseLong(process.getFileName().toString()));
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
-        // "pid (name) state ppid pgrp ...", where the name may hold anything.
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", 4);
+        return zombies;
+    }
+
+    private static OptionalLong liveGroup(Path process) {
+        String[] fields = stat(process);
         if (fields.length < 4 || fields[0].equals("Z") || fields[0].equals("X")) {
             return OptionalLong.empty();
         }
         return OptionalLong.of(Long.parseLong(fields[2]));
+    }
+
+    /** State, parent, group and the rest; empty if the process is gone. */
+    private static String[] stat(Path process) {
+        try {
+            String stat = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
+            // "pid (name) state ppid pgrp ...", where the name may hold anything.
+            return stat.substring(stat.lastIndexOf(')') + 2).split(" ", 4);
+        } catch (IOException gone) {
+            return new String[0];
+        }
     }
 }

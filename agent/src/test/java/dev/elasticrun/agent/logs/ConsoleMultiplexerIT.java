@@ -13,11 +13,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -182,6 +185,61 @@ class ConsoleMultiplexerIT {
         multiplexer.close();
 
         assertThat(shown()).hasSize(200_001).endsWith("end");
+    }
+
+    @Test
+    void close_consoleThatIsSlow_waitsAsLongAsItMoves() throws Exception {
+        Path file = directory.resolve("log");
+        append(file, "a line of twenty byte\n".repeat(20_000));
+        OutputStream slow = new OutputStream() {
+            @Override
+            public void write(int b) {
+                console.write(b);
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) {
+                LockSupport.parkNanos(Duration.ofMillis(40).toNanos());
+                console.write(bytes, offset, length);
+            }
+        };
+        ConsoleMultiplexer patient = ConsoleMultiplexer.start(slow, Duration.ofMillis(500));
+        patient.add(file, () -> "", () -> true);
+        patient.close();
+
+        assertThat(shown()).hasSize(20_000);
+    }
+
+    @Test
+    void close_consoleThatTakesNothing_countsWhatIsMissing() throws Exception {
+        Path file = directory.resolve("log");
+        append(file, "a line of twenty byte\n".repeat(50_000));
+        CountDownLatch released = new CountDownLatch(1);
+        AtomicInteger pieces = new AtomicInteger();
+        OutputStream stuck = new OutputStream() {
+            @Override
+            public void write(int b) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                if (pieces.incrementAndGet() > 2) {
+                    try {
+                        released.await();
+                    } catch (InterruptedException e) {
+                        throw new IOException(e);
+                    }
+                }
+            }
+        };
+        ConsoleMultiplexer given = ConsoleMultiplexer.start(stuck, Duration.ofMillis(300));
+        given.add(file, () -> "", () -> true);
+        given.close();
+
+        // But for a line that was read in part.
+        assertThat(given.missing()).isBetween(22L * 50_000 - 2 * 16_384 - 22, 22L * 50_000 - 2 * 16_384);
+        released.countDown();
     }
 
     @Test

@@ -306,6 +306,20 @@ class GroupProcessLauncherIT {
     }
 
     @Test
+    void stopAll_hundredsOfWorkers_agentAndGuardDoNotWaitForEachOther() throws Exception {
+        List<WorkerProcess> workers = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            workers.add(Processes.start(launcher, Processes.command(directory, "w", "sleep", "1000")));
+        }
+        long begin = System.nanoTime();
+
+        new WorkerStopper().stopAll(workers, Duration.ofSeconds(30)).get(20, SECONDS);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(9));
+        assertThat(workers).allMatch(worker -> worker.exit().join() == 143);
+    }
+
+    @Test
     void stopAll_thenForce_endsTheGracePeriod() throws Exception {
         WorkerProcess worker = Processes.start(
                 launcher, Processes.shell(directory, "w", "trap '' TERM; echo up; while :; do sleep 1; done"));

@@ -9,6 +9,7 @@ import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,6 +95,51 @@ class GuardIT {
             marked.destroyForcibly();
             notMarked.destroyForcibly().waitFor();
         }
+    }
+
+    @Test
+    void endOfOrders_grepThatKnowsNoNul_findsTheProcessAllTheSame() throws Exception {
+        ProcessBuilder unregistered = new ProcessBuilder(SETSID.toString(), "sleep", "1000");
+        unregistered.environment().put(SpawnMark.VARIABLE, MARK + "1");
+        Process marked = unregistered.start();
+        Process guard =
+                guardWithGrep("for a; do case $a in -*z*) exit 2 ;; esac; done; exec /bin/grep \"$@\"", directory);
+        try {
+            await().until(() ->
+                    ProcessTable.withVariable(SpawnMark.assignments(MARK)).contains(marked.pid()));
+            guard.getOutputStream().close();
+
+            assertThat(marked.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(guard.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            marked.destroyForcibly();
+        }
+    }
+
+    @Test
+    void endOfOrders_searchThatHangs_doesNotKeepTheDirectory() throws Exception {
+        Path run = Files.createDirectories(directory.resolve("elastic-run-1/i/n"));
+        Files.createFile(run.resolve("lock"));
+        Path searching = directory.resolve("searching");
+        Process guard = guardWithGrep(
+                "[ ! -e '" + searching + "' ] || exit 1; echo $$ >'" + searching + "'; exec sleep 1000", run);
+        try {
+            guard.getOutputStream().close();
+
+            assertThat(guard.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(run).doesNotExist();
+        } finally {
+            Processes.pids(searching).forEach(GuardIT::kill);
+        }
+    }
+
+    private Process guardWithGrep(String script, Path runDirectory) throws Exception {
+        Path programs = Files.createDirectory(directory.resolve("programs"));
+        Path grep = Files.writeString(programs.resolve("grep"), "#!/bin/sh\n" + script + "\n");
+        Files.setPosixFilePermissions(grep, PosixFilePermissions.fromString("rwx------"));
+        ProcessBuilder builder = new GuardCommand(SETSID, MARK, List.of(runDirectory)).builder();
+        builder.environment().put("PATH", programs + ":/usr/bin:/bin");
+        return builder.redirectOutput(new File("/dev/null")).start();
     }
 
     @Test
