@@ -201,7 +201,8 @@ public final class Rendezvous {
             return CompletableFuture.failedFuture(
                     new IllegalStateException("cannot describe run " + config.runId() + " before it is joined"));
         }
-        return store.range(keys.all()).thenApply(all -> RunDescription.of(config.runId(), known, all));
+        return store.commit(new Transaction(List.of(), keys.described(), List.of()))
+                .thenApply(found -> RunDescription.of(config.runId(), known, found.entries()));
     }
 
     /**
