@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,21 +75,29 @@ public final class RemoteRuns {
         return new RemoteRuns(wanted).find();
     }
 
+    /** By the first endpoint that answers: commands are most needed when one of them does not. */
     private Optional<RemoteRun> find() {
-        EtcdStoreConfig config = EtcdStoreConfig.of(wanted.endpoints())
-                .withCallDeadline(DEADLINE)
-                .withTls(storeCredentials());
-        Optional<RunLookup.Found> found;
-        try (EtcdStore store = EtcdStore.connect(config)) {
-            found = RunLookup.find(store, wanted.runId()).join();
-        } catch (CompletionException e) {
-            throw new LaunchConfigException(List.of(
-                    e.getCause() instanceof StoreUntrustedException
-                            ? wanted.store() + ": " + e.getCause().getMessage()
-                            : wanted.store() + " (expected: a store that answers within " + DEADLINE.toSeconds()
-                                    + " s; " + e.getCause() + ")"));
+        ChannelCredentials credentials = storeCredentials();
+        List<String> silent = new ArrayList<>();
+        for (String endpoint : wanted.endpoints()) {
+            EtcdStoreConfig config = EtcdStoreConfig.of(List.of(endpoint))
+                    .withCallDeadline(DEADLINE)
+                    .withTls(credentials);
+            try (EtcdStore store = EtcdStore.connect(config)) {
+                return RunLookup.find(store, wanted.runId())
+                        .join()
+                        .map(this::run)
+                        .filter(run -> !run.agents().isEmpty());
+            } catch (CompletionException e) {
+                if (e.getCause() instanceof StoreUntrustedException) {
+                    throw new LaunchConfigException(
+                            List.of(wanted.store() + ": " + e.getCause().getMessage()));
+                }
+                silent.add(String.valueOf(e.getCause()));
+            }
         }
-        return found.map(this::run).filter(run -> !run.agents().isEmpty());
+        throw new LaunchConfigException(List.of(wanted.store() + " (expected: a store that answers within "
+                + DEADLINE.toSeconds() + " s; " + String.join("; ", silent) + ")"));
     }
 
     private @Nullable ChannelCredentials storeCredentials() {
