@@ -103,6 +103,8 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
             loop.execute(() -> join(store, control));
         } catch (LaunchConfigException e) {
             machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), String.valueOf(e.getMessage())));
+        } catch (StoreOpener.StoreUnreachableException e) {
+            machine.post(new AgentEvent.Aborted(ExitCode.STORE_LOST.code(), String.valueOf(e.getMessage())));
         } catch (RuntimeException e) {
             machine.post(new AgentEvent.Aborted(ExitCode.WORKER_FAILURE.code(), e.toString()));
         }

@@ -58,7 +58,19 @@ final class StoreOpener {
             String name,
             List<String> endpoints) {}
 
-    /** @throws LaunchConfigException when the endpoint can be neither used nor served */
+    /** Nobody was there in the time of the first contact; the same may succeed later. */
+    static final class StoreUnreachableException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        StoreUnreachableException(String message) {
+            super(message);
+        }
+    }
+
+    /**
+     * @throws LaunchConfigException when the endpoint can be neither used nor served
+     * @throws StoreUnreachableException when nobody answers there
+     */
     static Opened open(
             LaunchConfig config, String runId, Optional<RunTls> tls, Refusals refusals, SecureRandom random) {
         byte[] given = config.store().runKeyFile().map(StoreOpener::readKey).orElse(null);
@@ -99,10 +111,16 @@ final class StoreOpener {
                     return serve(endpoint.host(), endpoint.port(), given, config, tls, refusals, random);
                 } catch (StoreException lostTheRace) {
                     connected = connect(endpoint, config);
+                    if (connected.isEmpty() && System.nanoTime() - deadline >= 0) {
+                        throw new StoreUnreachableException("nobody listened at " + text + " within "
+                                + config.times().firstContactTimeout().toMillis()
+                                + " ms (expected: an embedded store, or an address of this host to serve one; "
+                                + lostTheRace.getMessage() + ")");
+                    }
                     if (connected.isEmpty()) {
-                        throw new LaunchConfigException(List.of("--rdzv-endpoint: " + text
-                                + " (expected: an embedded store, or an address of this host to serve one; "
-                                + lostTheRace.getMessage() + ")"));
+                        // An address of another host, where no agent serves yet.
+                        LockSupport.parkNanos(KEY_POLL.toNanos());
+                        continue;
                     }
                 }
             }
@@ -205,9 +223,9 @@ final class StoreOpener {
         } catch (ConnectException e) {
             return Optional.empty();
         } catch (IOException e) {
-            throw new LaunchConfigException(List.of("--rdzv-endpoint: " + endpoint.host() + ":" + endpoint.port()
+            throw new StoreUnreachableException("--rdzv-endpoint: " + endpoint.host() + ":" + endpoint.port()
                     + " (expected: an address that answers within " + limit.toMillis() + " ms; " + e.getMessage()
-                    + ")"));
+                    + ")");
         }
     }
 

@@ -80,8 +80,9 @@ final class CommandLineIT {
                 "--first-contact-timeout",
                 "1s",
                 "/bin/true")) {
-            assertThat(script.exitCode()).isEqualTo(2);
-            assertThat(script.err()).contains("elastic-run: etcd at " + endpoint + " did not answer within 1 s");
+            assertThat(script.exitCode()).isEqualTo(5);
+            assertThat(script.err())
+                    .contains("elastic-run: exit 5: etcd at " + endpoint + " did not answer within 1 s");
             assertThat(script.err()).doesNotContain("\tat ");
         }
     }

@@ -433,9 +433,14 @@ public final class Rendezvous {
 
     private final class StoreEvents implements StoreHealth.Listener {
         @Override
-        public void onUnreachable(String reason) {
+        public void onUntrusted(String reason) {
             storeLost = true;
             listener.onRefused(reason);
+        }
+
+        @Override
+        public void onUnreachable(String reason) {
+            loseStore(reason);
         }
 
         @Override
