@@ -12,6 +12,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -67,8 +68,7 @@ final class ManyRoundsTest {
 
     private void checkKeys() {
         assertThat(store.names()).as("keys after %d rounds", works).hasSizeLessThan(MAX_KEYS);
-        KeyValue round = store.get(KEYS.round());
-        assertThat(round).isNotNull();
+        KeyValue round = Objects.requireNonNull(store.get(KEYS.round()), "round");
         assertThat(round.value()).as("the round document").hasSizeLessThan(MAX_ROUND_BYTES);
     }
 
