@@ -8,7 +8,7 @@ public enum ExitCode {
     USAGE(2, "wrong usage or configuration; nothing was started"),
     BELOW_MINIMUM(3, "the minimum of nodes was not reached"),
     BUDGET_USED(4, "a budget above 0 is used up"),
-    STORE_LOST(5, "the store was lost"),
+    STORE_LOST(5, "the store was lost, or did not answer at the start; may be worth another try"),
     NO_PROGRESS(6, "no progress over too many incidents; do not start it again as it is"),
     INTERRUPTED(130, "interrupted"),
     DRAINED(143, "drained");

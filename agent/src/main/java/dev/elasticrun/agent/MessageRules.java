@@ -20,6 +20,10 @@ final class MessageRules {
      */
     private static final Duration PEER_LOST_DELAY = Duration.ofMillis(200);
 
+    private static final int MAX_STATES_LOST = 64;
+    /** Of one round; the first ones matter. */
+    private static final int MAX_PEERS_LOST = 256;
+
     private final AgentSettings settings;
     private final WorkerFailures failures;
 
@@ -138,6 +142,10 @@ final class MessageRules {
                 message.version(), message.round(), isNewest ? state.departed().nodes() : List.of());
         List<LostState> all = new ArrayList<>(state.statesLost());
         all.add(lost);
+        if (all.size() > MAX_STATES_LOST) {
+            // The first ones and the newest tell the story.
+            all.remove(MAX_STATES_LOST / 2);
+        }
         RunVersion nothing = RunVersion.lostIn(message.round());
         AgentState.Copy next = state.copy().statesLost(all).checkpoint(nothing);
         if (settings.onStateLoss() == StateLoss.FAIL && state.stopRun() == null) {
@@ -240,6 +248,9 @@ final class MessageRules {
             return Transition.stay(state);
         }
         List<PeerLost> reports = new ArrayList<>(state.peersLost());
+        if (reports.contains(due.report()) || reports.size() >= MAX_PEERS_LOST) {
+            return Transition.stay(state);
+        }
         reports.add(due.report());
         return Transition.stay(state.copy().peersLost(reports).build());
     }

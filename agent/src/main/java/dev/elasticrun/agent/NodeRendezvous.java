@@ -112,6 +112,8 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         } catch (UncheckedIOException e) {
             String why = e.getMessage() + ": " + e.getCause().getMessage();
             machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), why));
+        } catch (StoreOpener.StoreUnreachableException e) {
+            machine.post(new AgentEvent.Aborted(ExitCode.STORE_LOST.code(), String.valueOf(e.getMessage())));
         } catch (RuntimeException e) {
             machine.post(new AgentEvent.Aborted(ExitCode.WORKER_FAILURE.code(), e.toString()));
         }

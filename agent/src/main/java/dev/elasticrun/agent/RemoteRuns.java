@@ -14,11 +14,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Agents of a run that may be on other hosts, found by its store. */
@@ -74,29 +76,32 @@ public final class RemoteRuns {
         return new RemoteRuns(wanted).find();
     }
 
+    /** By the first endpoint that answers: commands are most needed when one of them does not. */
     private Optional<RemoteRun> find() {
         return look().map(this::run).filter(run -> !run.agents().isEmpty());
     }
 
     private Optional<RunLookup.Found> look() {
-        CompletionException first = null;
+        List<Throwable> failures = new ArrayList<>();
         for (Optional<ChannelCredentials> credentials : storeCredentials()) {
-            try {
-                return look(credentials);
-            } catch (CompletionException e) {
-                first = first == null ? e : first;
+            for (String endpoint : wanted.endpoints()) {
+                try {
+                    return look(endpoint, credentials);
+                } catch (CompletionException e) {
+                    failures.add(e.getCause());
+                }
             }
         }
-        Throwable cause = first == null ? null : first.getCause();
+        Throwable first = failures.get(0);
         throw new LaunchConfigException(List.of(
-                cause instanceof StoreUntrustedException
-                        ? wanted.store() + ": " + cause.getMessage()
+                first instanceof StoreUntrustedException
+                        ? wanted.store() + ": " + first.getMessage()
                         : wanted.store() + " (expected: a store that answers within " + DEADLINE.toSeconds() + " s; "
-                                + cause + ")"));
+                                + failures.stream().map(String::valueOf).collect(Collectors.joining("; ")) + ")"));
     }
 
-    private Optional<RunLookup.Found> look(Optional<ChannelCredentials> credentials) {
-        EtcdStoreConfig config = EtcdStoreConfig.of(wanted.endpoints())
+    private Optional<RunLookup.Found> look(String endpoint, Optional<ChannelCredentials> credentials) {
+        EtcdStoreConfig config = EtcdStoreConfig.of(List.of(endpoint))
                 .withCallDeadline(DEADLINE)
                 .withTls(credentials.orElse(null));
         try (EtcdStore store = EtcdStore.connect(config)) {

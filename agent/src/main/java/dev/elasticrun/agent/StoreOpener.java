@@ -83,9 +83,19 @@ final class StoreOpener {
             String name,
             List<String> endpoints) {}
 
+    /** Nobody was there in the time of the first contact; the same may succeed later. */
+    static final class StoreUnreachableException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        StoreUnreachableException(String message) {
+            super(message);
+        }
+    }
+
     /**
      * @param place where this node listens
      * @throws LaunchConfigException when the endpoint can be neither used nor served
+     * @throws StoreUnreachableException when nobody answers there
      */
     static Opened open(
             LaunchConfig config,
@@ -130,10 +140,16 @@ final class StoreOpener {
                     return serve(endpoint.host(), endpoint.port(), true);
                 } catch (StoreException lostTheRace) {
                     connected = connect(endpoint);
+                    if (connected.isEmpty() && System.nanoTime() - deadline >= 0) {
+                        throw new StoreUnreachableException("nobody listened at " + text + " within "
+                                + config.times().firstContactTimeout().toMillis()
+                                + " ms (expected: an embedded store, or an address of this host to serve one; "
+                                + lostTheRace.getMessage() + ")");
+                    }
                     if (connected.isEmpty()) {
-                        throw new LaunchConfigException(List.of("--rdzv-endpoint: " + text
-                                + " (expected: an embedded store, or an address of this host to serve one; "
-                                + lostTheRace.getMessage() + ")"));
+                        // An address of another host, where no agent serves yet.
+                        LockSupport.parkNanos(KEY_POLL.toNanos());
+                        continue;
                     }
                 }
             }
@@ -248,9 +264,9 @@ final class StoreOpener {
         } catch (ConnectException e) {
             return Optional.empty();
         } catch (IOException e) {
-            throw new LaunchConfigException(List.of("--rdzv-endpoint: " + endpoint.host() + ":" + endpoint.port()
+            throw new StoreUnreachableException("--rdzv-endpoint: " + endpoint.host() + ":" + endpoint.port()
                     + " (expected: an address that answers within " + limit.toMillis() + " ms; " + e.getMessage()
-                    + ")"));
+                    + ")");
         }
     }
 

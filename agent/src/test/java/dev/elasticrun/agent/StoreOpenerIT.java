@@ -54,6 +54,20 @@ final class StoreOpenerIT {
         }
     }
 
+    /** 192.0.2.0/24 is for documentation: it is an address of no host, so not of this one either. */
+    @Test
+    void open_addressOfAnotherHostWhereNobodyIsYet_waitsAndSaysSo() {
+        long beginNanos = System.nanoTime();
+
+        assertThatThrownBy(() ->
+                        StoreOpener.open(config("192.0.2.1:7"), runId, Optional.empty(), refusals, new SecureRandom()))
+                .isInstanceOf(StoreOpener.StoreUnreachableException.class)
+                .hasMessageContaining("192.0.2.1:7");
+
+        assertThat(Duration.ofNanos(System.nanoTime() - beginNanos))
+                .isBetween(Duration.ofMillis(900), Duration.ofSeconds(10));
+    }
+
     @Test
     void open_listenerThatClosesAtOnce_isNotAskedAgainAndAgainWithoutAPause() throws Exception {
         AtomicInteger connections = new AtomicInteger();

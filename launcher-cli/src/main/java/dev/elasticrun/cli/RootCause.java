@@ -25,7 +25,7 @@ record RootCause(Kind kind, Optional<Failure> worker) {
         STOPPED_THE_RUN("it ended the run itself"),
         LOST_NODES("too few nodes were left"),
         LOST_PEERS("workers lost each other, and none failed before"),
-        STORE("the store was lost"),
+        STORE("the store was lost or not there"),
         LEFT("this node was told to leave"),
         USAGE("this agent was refused"),
         AGENT("the agent itself failed");

@@ -132,9 +132,9 @@ final class CommandLineIT {
                 "--first-contact-timeout",
                 "1s",
                 "/bin/true")) {
-            assertThat(script.exitCode()).isEqualTo(2);
+            assertThat(script.exitCode()).isEqualTo(5);
             assertThat(script.err())
-                    .contains("elastic-run: etcd at " + endpoint + " did not answer within 1 s")
+                    .contains("elastic-run: exit 5: etcd at " + endpoint + " did not answer within 1 s")
                     .contains("Connection refused");
             assertThat(script.err()).doesNotContain("\tat ");
         }

@@ -5,8 +5,8 @@ import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.store.IndeterminateWriteException;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValue;
-import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
+import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import dev.elasticrun.rendezvous.store.TransactionResult;
 import java.time.Duration;
@@ -180,7 +180,7 @@ final class Coordinator {
         busy = true;
         current = false;
         checkpoint = null;
-        store.range(keys.all())
+        store.commit(new Transaction(List.of(), keys.ofCoordinator(), List.of()))
                 .whenComplete((result, error) -> loop.execute(() -> {
                     busy = false;
                     if (closed) {
@@ -189,15 +189,15 @@ final class Coordinator {
                     if (error != null) {
                         readBackLater();
                     } else {
-                        onReadBack(result);
+                        onReadBack(result.entries());
                     }
                 }));
     }
 
-    private void onReadBack(KeyValues all) {
+    private void onReadBack(List<KeyValue> all) {
         boolean stillOurs = false;
         target = Target.of(spec);
-        for (KeyValue entry : all.entries()) {
+        for (KeyValue entry : all) {
             if (entry.key().equals(keys.coordinator())) {
                 stillOurs = entry.createRevision() == fence.coordinator();
             } else if (entry.key().equals(keys.round())) {

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class CoordinatorWrites {
     /** So many commands that were answered are remembered, for callers who ask again. */
     static final int KEPT_COMMANDS = 32;
+    /** So many incidents are kept for people who look; nothing is decided by them. */
+    static final int KEPT_INCIDENTS = 1000;
 
     private static final Duration VERDICT_TTL = Duration.ofMinutes(10);
     /** How long an early failure binds agents that were started with the first ones, but are slower. */
@@ -58,6 +60,9 @@ final class CoordinatorWrites {
         if (next.suspended() || next.number() > fromRound) {
             byte[] incident = RecordCodec.encodeIncident(next.incident(), fromRound, next.number(), next.cause());
             writes.add(new Operation.Put(keys.incident(next.incident()), incident, 0));
+            if (next.incident() > KEPT_INCIDENTS) {
+                writes.add(new Operation.Delete(KeyRange.key(keys.incident(next.incident() - KEPT_INCIDENTS))));
+            }
         }
         writes.addAll(consumption(settled));
         writes.add(check);

@@ -50,13 +50,27 @@ record Hold(Node node, long untilNanos, boolean waivable, String why) {
             return Optional.empty();
         }
         if (trouble.failures() >= MAX_FAILURES) {
-            String why = "its workers failed " + trouble.failures() + " times in a row";
+            String why = follower(node, trouble, "whose workers", "its workers") + " failed " + trouble.failures()
+                    + " times in a row";
             return Optional.of(until(node, since, config.excludeCoolDown(), true, why));
         }
         Duration delay = delay(trouble.strikes(), config.rejoinBackOff());
         return delay.isZero()
                 ? Optional.empty()
-                : Optional.of(until(node, since, delay, true, "left " + trouble.strikes() + " rounds in a row"));
+                : Optional.of(until(
+                        node,
+                        since,
+                        delay,
+                        true,
+                        (follower(node, trouble, "which", "") + " left " + trouble.strikes() + " rounds in a row")
+                                .strip()));
+    }
+
+    /** Of whom a trouble tells: of the node itself, or of one on its host that is gone. */
+    private static String follower(Node node, History.Trouble trouble, String other, String itself) {
+        return trouble.nodeId().equals(node.nodeId())
+                ? itself
+                : "follows " + trouble.nodeId() + " on its host, " + other;
     }
 
     /** If the whole round is started over, it was a member a moment ago and its link was good enough. */

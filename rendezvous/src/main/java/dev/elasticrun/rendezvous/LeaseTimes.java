@@ -8,6 +8,9 @@ public final class LeaseTimes {
     /** Stores look for leases that have ended twice a second. */
     private static final Duration STORE_TICK = Duration.ofMillis(500);
 
+    /** Workers look at their deadline every 250 ms at the latest, and need a moment to act on it. */
+    private static final Duration WORKERS_LOOK = Duration.ofMillis(300);
+
     private LeaseTimes() {}
 
     /** How often a lease is renewed unless something else is asked for. */
@@ -22,10 +25,13 @@ public final class LeaseTimes {
 
     /**
      * How long a lease may be trusted; from then on the node's workers stand still. Counted from when the last renewal
-     * was sent, so that it comes before the store's own end of the lease.
+     * was sent, so that it comes before the store's own end of the lease: by a tenth of it, and by no less than workers may
+     * take to look at their deadline.
      */
     public static Duration fence(Duration ttl) {
-        return ttl.dividedBy(10).multipliedBy(9);
+        Duration part = ttl.dividedBy(10).multipliedBy(9);
+        Duration before = ttl.minus(WORKERS_LOOK);
+        return part.compareTo(before) < 0 ? part : before;
     }
 
     /** When the others have noticed at the latest that a node went silent. */

@@ -201,7 +201,8 @@ public final class Rendezvous {
             return CompletableFuture.failedFuture(
                     new IllegalStateException("cannot describe run " + config.runId() + " before it is joined"));
         }
-        return store.range(keys.all()).thenApply(all -> RunDescription.of(config.runId(), known, all));
+        return store.commit(new Transaction(List.of(), keys.described(), List.of()))
+                .thenApply(found -> RunDescription.of(config.runId(), known, found.entries()));
     }
 
     /**
@@ -438,9 +439,14 @@ public final class Rendezvous {
 
     private final class StoreEvents implements StoreHealth.Listener {
         @Override
-        public void onUnreachable(String reason) {
+        public void onUntrusted(String reason) {
             storeLost = true;
             listener.onRefused(reason);
+        }
+
+        @Override
+        public void onUnreachable(String reason) {
+            loseStore(reason);
         }
 
         @Override

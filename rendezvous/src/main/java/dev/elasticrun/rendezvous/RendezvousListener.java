@@ -47,7 +47,7 @@ public interface RendezvousListener {
     /** This agent is the coordinator now. */
     void onElected();
 
-    /** The run does not want this agent, or the store did not answer at all: exit code 2. */
+    /** The run does not want this agent, or the store is not to be trusted: exit code 2. */
     void onRefused(String reason);
 
     /**
@@ -60,7 +60,7 @@ public interface RendezvousListener {
         return false;
     }
 
-    /** The store is gone for too long, or is another one: exit code 5. */
+    /** The store did not answer at all, is gone for too long, or is another one: exit code 5. */
     void onStoreLost(String reason);
 
     /** The store is silent for longer than a lease, or refuses writes; told again while it lasts. */

@@ -2,7 +2,6 @@
 package dev.elasticrun.rendezvous;
 
 import dev.elasticrun.rendezvous.store.KeyValue;
-import dev.elasticrun.rendezvous.store.KeyValues;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,14 +33,14 @@ public record RunDescription(
         nodes = List.copyOf(nodes);
     }
 
-    /** @param all what the store holds of the run */
-    static RunDescription of(String runId, RunSpec spec, KeyValues all) {
+    /** @param all what {@link RunKeys#described} found */
+    static RunDescription of(String runId, RunSpec spec, List<KeyValue> all) {
         RunKeys keys = RunKeys.of(runId);
         List<Node> nodes = new ArrayList<>();
         Round round = null;
         String coordinator = "";
         Target target = Target.of(spec);
-        for (KeyValue entry : all.entries()) {
+        for (KeyValue entry : all) {
             if (entry.key().startsWith(keys.nodes())) {
                 nodes.add(StoredRecord.node(entry));
             } else if (entry.key().equals(keys.round())) {

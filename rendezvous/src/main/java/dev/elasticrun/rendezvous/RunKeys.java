@@ -2,6 +2,9 @@
 package dev.elasticrun.rendezvous;
 
 import dev.elasticrun.rendezvous.store.KeyRange;
+import dev.elasticrun.rendezvous.store.Transaction.Operation;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Names of a run's keys. */
 record RunKeys(String prefix) {
@@ -73,6 +76,24 @@ record RunKeys(String prefix) {
 
     String nodeId(String nodeKey) {
         return nodeKey.substring(nodes().length());
+    }
+
+    /** Reads what a coordinator goes on from. */
+    List<Operation> ofCoordinator() {
+        return reads(List.of(coordinator(), round(), target(), verdict()));
+    }
+
+    /** Reads what a run is described by; not its history, which can be long. */
+    List<Operation> described() {
+        List<Operation> reads = new ArrayList<>(reads(List.of(coordinator(), round(), spec(), target())));
+        reads.add(new Operation.Get(KeyRange.prefix(nodes())));
+        return reads;
+    }
+
+    private static List<Operation> reads(List<String> names) {
+        return names.stream()
+                .<Operation>map(name -> new Operation.Get(KeyRange.key(name)))
+                .toList();
     }
 
     /** All keys before {@code nodes/}. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
-import dev.elasticrun.rendezvous.store.KeyValues;
+import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
+import dev.elasticrun.rendezvous.store.Transaction;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
@@ -23,11 +25,12 @@ public final class RunLookup {
     /** Reads only; empty when there is no such run. */
     public static CompletableFuture<Optional<Found>> find(RendezvousStore store, String runId) {
         RunKeys keys = RunKeys.of(runId);
-        return store.range(keys.all()).thenApply(all -> found(runId, keys, all));
+        return store.commit(new Transaction(List.of(), keys.described(), List.of()))
+                .thenApply(read -> found(runId, keys, read.entries()));
     }
 
-    private static Optional<Found> found(String runId, RunKeys keys, KeyValues all) {
-        return all.entries().stream()
+    private static Optional<Found> found(String runId, RunKeys keys, List<KeyValue> all) {
+        return all.stream()
                 .filter(entry -> entry.key().equals(keys.spec()))
                 .findFirst()
                 .map(StoredRecord::spec)

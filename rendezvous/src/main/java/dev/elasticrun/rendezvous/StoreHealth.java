@@ -28,7 +28,10 @@ final class StoreHealth {
 
     /** What becomes of the store; called in the loop. */
     interface Listener {
-        /** It did not answer at all in the time of the first contact, or not as one that can be trusted. */
+        /** It answered, but not as one that can be trusted. */
+        void onUntrusted(String reason);
+
+        /** It did not answer at all in the time of the first contact. */
         void onUnreachable(String reason);
 
         /** It is gone for too long, or is another one; nothing more is told. */
@@ -87,7 +90,7 @@ final class StoreHealth {
             listener.onStoreLost(config.storeName() + ": " + error.getMessage());
         } else if (error instanceof StoreUntrustedException && !joined) {
             close();
-            listener.onUnreachable(config.storeName() + ": " + error.getMessage());
+            listener.onUntrusted(config.storeName() + ": " + error.getMessage());
         } else if (error instanceof StoreFullException) {
             silence.end(sentNanos);
             refusal.failed(sentNanos, error);
@@ -191,8 +194,12 @@ final class StoreHealth {
             if (present && nowNanos - sinceNanos >= after.toNanos() && nowNanos - tellNanos >= 0) {
                 told = true;
                 tellNanos = nowNanos + REMINDER.toNanos();
-                listener.onStoreTrouble(describe(nowNanos) + "; waiting for it until --store-timeout ("
-                        + config.storeTimeout().toSeconds() + " s) is over; " + cause);
+                // Refused writes are waited for as long before joining as later.
+                boolean first = !joined && this == silence;
+                Duration limit = first ? config.firstContact() : config.storeTimeout();
+                listener.onStoreTrouble(describe(nowNanos) + "; waiting for it until "
+                        + (first ? "--first-contact-timeout (" : "--store-timeout (") + limit.toSeconds()
+                        + " s) is over; " + cause);
             }
         }
 

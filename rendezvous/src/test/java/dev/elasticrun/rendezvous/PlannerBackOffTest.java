@@ -44,12 +44,14 @@ final class PlannerBackOffTest {
             String fresh = "c" + (round + 3);
             run.allWork();
             replace(run, last, fresh);
+            String former = last;
             last = fresh;
             Plan held = run.plan();
             int strikes = round + 2;
             long seconds = Math.min(60, 1L << round);
             assertThat(held.reason())
-                    .isEqualTo("all is well; kept out: " + fresh + " (left " + strikes + " rounds in a row)");
+                    .isEqualTo("all is well; kept out: " + fresh + " (follows " + former + " on its host, which left "
+                            + strikes + " rounds in a row)");
             assertThat(PlannerFixture.untilDeadline(run, held)).hasSeconds(seconds);
             run.pass(Duration.ofSeconds(seconds)).publishOne();
             assertThat(run.members()).containsExactly("a", "b", fresh);
@@ -129,6 +131,21 @@ final class PlannerBackOffTest {
         run.pass(PlannerFixture.SCALE_UP).publish();
 
         assertThat(run.members()).containsExactly("a", "b", "d");
+    }
+
+    @Test
+    void backOff_moreNodesComeToTheHostThanWent_onlyOneAnswersForTheOther() {
+        PlannerFixture run = PlannerFixture.soft(1, 4, 9).running("a", "b", "c");
+        replace(run, "c", "c2");
+        run.plan();
+        run.pass(PlannerFixture.SCALE_UP).publishOne();
+        run.allWork();
+        replace(run, "c2", "c3");
+        run.join("fresh").host("c");
+        run.plan();
+        run.pass(PlannerFixture.SCALE_UP).publish();
+
+        assertThat(run.members()).containsExactly("a", "b", "fresh");
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -55,8 +56,7 @@ final class RestartedRunTest {
         SimulatedNode late = start("late", Duration.ofMillis(millisLater + 600));
         until(() -> late.verdict != null);
 
-        Verdict told = late.verdict;
-        assertThat(told).isNotNull();
+        Verdict told = Objects.requireNonNull(late.verdict, "verdict");
         assertThat(told.succeeded()).isTrue();
         assertThat(told.reason())
                 .matches("run run succeeded \\d+ s ago, before this node could join: nothing was started here");

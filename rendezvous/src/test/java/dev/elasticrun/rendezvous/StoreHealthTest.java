@@ -7,6 +7,7 @@ import dev.elasticrun.rendezvous.StoreHealth.Service;
 import dev.elasticrun.rendezvous.store.StoreException;
 import dev.elasticrun.rendezvous.store.StoreFullException;
 import dev.elasticrun.rendezvous.store.StoreReplacedException;
+import dev.elasticrun.rendezvous.store.StoreUntrustedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,10 @@ final class StoreHealthTest {
     void silence_beforeJoining_endsWithTheFirstContact() {
         failFor(Duration.ofSeconds(10));
 
+        assertThat(told)
+                .first()
+                .isEqualTo("trouble: the store has not answered for 3 s;"
+                        + " waiting for it until --first-contact-timeout (10 s) is over; no answer");
         assertThat(told)
                 .last()
                 .isEqualTo("unreachable: the store did not answer within 10 s"
@@ -131,6 +136,13 @@ final class StoreHealthTest {
         assertThat(told).containsExactly("lost: the store: another store answers");
     }
 
+    @Test
+    void untrusted_beforeJoining_isToldAsWhatItIs() {
+        fail(new StoreUntrustedException("certificate of another", null));
+
+        assertThat(told).containsExactly("untrusted: the store: certificate of another");
+    }
+
     private void failFor(Duration time) {
         long endNanos = loop.nowNanos() + time.toNanos();
         while (loop.nowNanos() - endNanos < 0) {
@@ -149,6 +161,11 @@ final class StoreHealthTest {
     }
 
     private final class Recording implements StoreHealth.Listener {
+        @Override
+        public void onUntrusted(String reason) {
+            told.add("untrusted: " + reason);
+        }
+
         @Override
         public void onUnreachable(String reason) {
             told.add("unreachable: " + reason);

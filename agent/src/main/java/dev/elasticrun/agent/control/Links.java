@@ -4,8 +4,8 @@ package dev.elasticrun.agent.control;
 import com.google.protobuf.ByteString;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.loop.EventLoop;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The connections that an agent shares with its neighbours', and what their ends prove. Owned by the loop. */
 final class Links {
+    private static final int MAX_PROVED = 1024;
+
     private final String nodeId;
     private final EventLoop loop;
     private final RunKeyProof proofs;
@@ -24,7 +26,9 @@ final class Links {
     private final BiConsumer<NodeLife, String> onDead;
     private final IncomingLinks incoming;
     private final Map<Neighbour, OutgoingLink> outgoing = new LinkedHashMap<>();
-    private final Set<String> proved = new HashSet<>();
+    /** The newest of them: a node id is not used twice, and what was proved long ago is not seen again. */
+    private final Set<String> proved = new LinkedHashSet<>();
+
     private String incarnation = "";
     private @Nullable NodeLife self;
     private @Nullable Neighbour coordinator;
@@ -132,6 +136,9 @@ final class Links {
     /** A node that comes back after this is judged by its lease, whatever its connections do. */
     private void onDead(NodeLife dead, String evidence) {
         if (self != null && proved.add(dead.nodeId())) {
+            if (proved.size() > MAX_PROVED) {
+                proved.remove(proved.iterator().next());
+            }
             onDead.accept(dead, evidence);
         }
     }

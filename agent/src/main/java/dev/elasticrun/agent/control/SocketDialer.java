@@ -12,15 +12,17 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Asks whether an address takes connections, on few threads of its own. Safe for use by any thread. */
 final class SocketDialer implements Dialer, AutoCloseable {
     private static final int THREADS = 4;
+    private static final int LOOPBACK_MILLIS = 1000;
 
     private final Duration timeout;
     private final ThreadPoolExecutor executor;
 
-    /** @param timeout for one attempt; shorter than the system's own, which says the same as a refusal */
+    /** @param timeout for one attempt; shorter than the system's own */
     SocketDialer(String threadName, Duration timeout) {
         this.timeout = timeout;
         this.executor =
@@ -68,10 +70,32 @@ final class SocketDialer implements Dialer, AutoCloseable {
             socket.connect(address, (int) timeout.toMillis());
             return new DialAnswer(DialAnswer.Kind.ANSWERED, "");
         } catch (ConnectException e) {
-            // Not told from a time-out by its text, which is in the language of the host.
-            return new DialAnswer(DialAnswer.Kind.REFUSED, address + ": " + e.getMessage());
+            // Also thrown for a time-out of the system's own, no route, or no port left on this host.
+            boolean refused = Refusal.TEXT.equals(e.getMessage());
+            return new DialAnswer(
+                    refused ? DialAnswer.Kind.REFUSED : DialAnswer.Kind.SILENT, address + ": " + e.getMessage());
         } catch (IOException e) {
             return new DialAnswer(DialAnswer.Kind.SILENT, address + ": " + e.getMessage());
+        }
+    }
+
+    /** How this host words a refusal: the only thing that tells one from other failures, in the language of the host. */
+    private static final class Refusal {
+        static final @Nullable String TEXT = text();
+
+        private static @Nullable String text() {
+            InetAddress loopback = InetAddress.getLoopbackAddress();
+            try (Socket bound = new Socket();
+                    Socket caller = new Socket()) {
+                bound.bind(new InetSocketAddress(loopback, 0));
+                caller.connect(new InetSocketAddress(loopback, bound.getLocalPort()), LOOPBACK_MILLIS);
+                return null;
+            } catch (ConnectException e) {
+                return e.getMessage();
+            } catch (IOException e) {
+                // Then nothing is taken for a refusal, and leases decide.
+                return null;
+            }
         }
     }
 

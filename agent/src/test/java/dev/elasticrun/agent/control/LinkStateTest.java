@@ -16,12 +16,15 @@ final class LinkStateTest {
     private static final NodeLife LEASE_ONLY = new NodeLife("b", "10.0.0.2", 9000, 40, 7, true);
 
     @Test
-    void ended_afterItWasReached_isProvedByARefusal() {
+    void ended_afterItWasReached_isProvedByTwoRefusalsSomeTimeApart() {
         LinkState suspect = LinkState.open().reached(OTHER).ended();
 
         assertThat(suspect.phase()).isEqualTo(Phase.SUSPECT);
         assertThat(suspect.nextLook()).contains(Duration.ZERO);
-        assertThat(suspect.looked(Kind.REFUSED)).isEqualTo(new LinkState(Phase.PROVED, OTHER, 0));
+        LinkState refused = suspect.looked(Kind.REFUSED);
+        assertThat(refused.phase()).isEqualTo(Phase.SUSPECT);
+        assertThat(refused.nextLook()).contains(LinkState.REFUSALS_APART);
+        assertThat(refused.looked(Kind.REFUSED)).isEqualTo(new LinkState(Phase.PROVED, OTHER, 0, false));
     }
 
     @Test
@@ -55,11 +58,21 @@ final class LinkStateTest {
         assertThat(waited).isBetween(Duration.ofMillis(500), Duration.ofMillis(1500));
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"ANSWERED", "SILENT"})
+    void looked_somethingRefusedForAMoment_provesNothing(Kind answer) {
+        LinkState suspect =
+                LinkState.open().reached(OTHER).ended().looked(Kind.REFUSED).looked(answer);
+
+        assertThat(suspect.phase()).isEqualTo(Phase.SUSPECT);
+        assertThat(suspect.looked(Kind.REFUSED).phase()).isEqualTo(Phase.SUSPECT);
+    }
+
     @Test
     void looked_suspectThatStillAnswered_isProvedByALaterRefusal() {
         LinkState suspect = LinkState.open().reached(OTHER).ended().looked(Kind.ANSWERED);
 
-        assertThat(suspect.looked(Kind.REFUSED).phase()).isEqualTo(Phase.PROVED);
+        assertThat(suspect.looked(Kind.REFUSED).looked(Kind.REFUSED).phase()).isEqualTo(Phase.PROVED);
     }
 
     @Test
@@ -99,7 +112,8 @@ final class LinkStateTest {
 
     @Test
     void proved_anythingElse_staysProved() {
-        LinkState proved = LinkState.open().reached(OTHER).ended().looked(Kind.REFUSED);
+        LinkState proved =
+                LinkState.open().reached(OTHER).ended().looked(Kind.REFUSED).looked(Kind.REFUSED);
 
         assertThat(proved.ended()).isEqualTo(proved);
         assertThat(proved.goodbye()).isEqualTo(proved);

@@ -15,4 +15,9 @@ public record TransactionResult(boolean succeeded, long revision, List<KeyValues
     public TransactionResult {
         reads = List.copyOf(reads);
     }
+
+    /** What was read, in the order in which it was asked for. */
+    public List<KeyValue> entries() {
+        return reads.stream().flatMap(read -> read.entries().stream()).toList();
+    }
 }

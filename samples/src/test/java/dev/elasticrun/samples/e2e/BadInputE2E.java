@@ -78,7 +78,7 @@ final class BadInputE2E {
                         "1s"),
                 PROGRAM);
 
-        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(2);
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(5);
         assertThat(agent.output()).contains("127.0.0.1:" + port).containsPattern("1 ?s");
     }
 

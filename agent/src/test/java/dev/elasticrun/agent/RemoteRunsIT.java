@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.elasticrun.rendezvous.store.EtcdProcess;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which members of a store commands ask. */
+@Tag("once")
+@Timeout(60)
+final class RemoteRunsIT {
+    @TempDir
+    Path directory;
+
+    @Test
+    void find_onlyTheLastEndpointAnswers_asksThatOne() throws IOException {
+        try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("data"))) {
+            List<String> endpoints = List.of("127.0.0.1:" + freePort(), "127.0.0.1:" + freePort(), etcd.endpoint());
+
+            assertThat(RemoteRuns.find(wanted(endpoints))).isEmpty();
+        }
+    }
+
+    @Test
+    void find_noEndpointAnswers_namesThemAll() throws IOException {
+        List<String> endpoints = List.of("127.0.0.1:" + freePort(), "127.0.0.1:" + freePort());
+
+        assertThatThrownBy(() -> RemoteRuns.find(wanted(endpoints)))
+                .isInstanceOf(LaunchConfigException.class)
+                .hasMessageContaining("--rdzv-endpoint: " + String.join(",", endpoints));
+    }
+
+    private static RemoteRuns.Wanted wanted(List<String> endpoints) {
+        return new RemoteRuns.Wanted(endpoints, "no-such-run", Optional.empty(), TlsOptions.DEFAULT);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}
