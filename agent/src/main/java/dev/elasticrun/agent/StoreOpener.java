@@ -9,8 +9,10 @@ import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.StoreException;
 import dev.elasticrun.rendezvous.store.embedded.EmbeddedEtcdServer;
+import dev.elasticrun.rendezvous.store.embedded.StoreAccess;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
+import dev.elasticrun.rendezvous.store.etcd.StoreLogin;
 import dev.elasticrun.worker.contract.ListenPlace;
 import io.grpc.ChannelCredentials;
 import java.io.IOException;
@@ -108,6 +110,7 @@ final class StoreOpener {
         }
         EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(config.store().endpoints())
                 .withLease(config.times().leaseTtl())
+                .withLogin(config.store().etcdLogin().orElse(null))
                 .withTls(etcdCredentials(config)));
         String name = "etcd at " + String.join(",", config.store().endpoints());
         return new Opened(store, null, given, true, name, config.store().endpoints());
@@ -207,7 +210,7 @@ final class StoreOpener {
         EmbeddedEtcdServer server = EmbeddedEtcdServer.start(
                 host,
                 port,
-                writeToken(key),
+                new StoreAccess(storeSecret(key), config.store().openReads()),
                 tls.map(RunTls::server).orElse(null),
                 HandshakeWatch.channels((from, why) -> refusals.handshake("store", from, why)),
                 shared);
@@ -220,7 +223,7 @@ final class StoreOpener {
         tls.ifPresent(known -> known.known(key));
         return EtcdStoreConfig.of(endpoints)
                 .withLease(config.times().leaseTtl())
-                .withToken(writeToken(key))
+                .withLogin(new StoreLogin.Secret(storeSecret(key)))
                 .withTls(tls.map(RunTls::client).orElse(null));
     }
 
@@ -291,8 +294,8 @@ final class StoreOpener {
         }
     }
 
-    /** What the embedded store asks for on writes: derived from the key, so that the key itself is not sent. */
-    private static String writeToken(byte[] key) {
+    /** Of which callers of an embedded store prove knowledge: follows from the key, and is not sent either. */
+    static String storeSecret(byte[] key) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(key, "HmacSHA256"));

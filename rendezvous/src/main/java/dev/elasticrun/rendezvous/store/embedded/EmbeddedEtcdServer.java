@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * A store in this process that speaks a subset of etcd's v3 API: keys, transactions, leases and watches, in memory and
  * with a bounded history. Every start is another cluster with an id of its own.
  *
- * <p>One daemon thread owns all state and serves all calls. Without a write token it listens on the loopback interface
- * only; with one, writes need it and reads stay open.
+ * <p>One daemon thread owns all state and serves all calls. Without a secret it listens on the loopback interface only;
+ * with one, each call proves to know it.
  */
 public final class EmbeddedEtcdServer implements AutoCloseable {
     private static final long TICK_MILLIS = 200;
@@ -52,11 +52,11 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
      * Listens and serves.
      *
      * @param port 0 = the operating system chooses
-     * @param writeToken what writes must carry as metadata {@code token}; null: anyone may write
+     * @param secret of which callers prove knowledge; null: anyone may do anything
      * @throws StoreException the address cannot be used, for the reason that the message tells
      */
-    public static EmbeddedEtcdServer start(String host, int port, @Nullable String writeToken) {
-        return start(host, port, writeToken, null, NioServerSocketChannel::new, true);
+    public static EmbeddedEtcdServer start(String host, int port, @Nullable String secret) {
+        return start(host, port, StoreAccess.of(secret), null, NioServerSocketChannel::new, true);
     }
 
     /**
@@ -69,14 +69,14 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
     public static EmbeddedEtcdServer start(
             String host,
             int port,
-            @Nullable String writeToken,
+            StoreAccess access,
             @Nullable ServerCredentials tls,
             ChannelFactory<? extends ServerChannel> channels,
             boolean shared) {
         InetAddress address = resolve(host);
-        if (writeToken == null && !address.isLoopbackAddress()) {
+        if (access.secret() == null && !address.isLoopbackAddress()) {
             throw new IllegalArgumentException(
-                    "host: " + host + " (expected: a loopback address, as no write token is given)");
+                    "host: " + host + " (expected: a loopback address, as no secret is given)");
         }
         MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("embedded-etcd", true), NioIoHandler.newFactory());
@@ -87,6 +87,7 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
                 random.nextLong(1, Long.MAX_VALUE),
                 System.nanoTime(),
                 owner::inEventLoop);
+        Sessions sessions = new Sessions(random);
         String shownHost = shown(host, address);
         ClusterService cluster = new ClusterService(state, (tls == null ? "http://" : "https://") + shownHost);
         Server server = NettyServerBuilder.forAddress(
@@ -98,7 +99,8 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
                 .executor(owner)
                 .permitKeepAliveTime(PING_PERMIT_SECONDS, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
-                .intercept(new WriteAccess(writeToken))
+                .intercept(new WriteAccess(access, sessions))
+                .addService(new AuthService(state, sessions, random))
                 .addService(new KvService(state))
                 .addService(new LeaseService(state))
                 .addService(new WatchService(state))
