@@ -34,8 +34,8 @@ final class EventStream implements StreamObserver<EventsReply>, AutoCloseable {
 
     /** @param sink hears of each event, in the order of its agent, on a thread of the channel */
     static EventStream open(NodeStatus node, RunContact contact, EventsRequest request, Consumer<RunEvent> sink) {
-        ControlClient client =
-                new ControlClient(node.getAddress() + ":" + node.getControlPort(), contact.key(), contact.tls());
+        ControlClient client = new ControlClient(
+                node.getAddress() + ":" + node.getControlPort(), node.getNodeId(), contact.key(), contact.tls());
         return open(node, client, false, request, sink);
     }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.elasticrun.agent.facts.RunFacts;
 import dev.elasticrun.proto.ChallengeReply;
 import dev.elasticrun.proto.ChallengeRequest;
@@ -15,6 +17,7 @@ import dev.elasticrun.proto.HoldFrame;
 import dev.elasticrun.proto.HoldHello;
 import dev.elasticrun.proto.LogsReply;
 import dev.elasticrun.proto.LogsRequest;
+import dev.elasticrun.proto.NodeRecord;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.proto.NodeRequest;
 import dev.elasticrun.proto.StatusReply;
@@ -39,6 +42,7 @@ final class ControlService extends ControlGrpc.ControlImplBase {
     private final ControlPeer peer;
     private final IncomingLinks links;
     private final Supplier<CompletableFuture<RunFacts>> survey;
+    private final Refusals refusals;
     private final LogStreams logStreams = new LogStreams();
     private final EventStreams eventStreams = new EventStreams();
     private volatile String incarnation = "";
@@ -49,13 +53,15 @@ final class ControlService extends ControlGrpc.ControlImplBase {
             RunKeyProof proofs,
             ControlPeer peer,
             IncomingLinks links,
-            Supplier<CompletableFuture<RunFacts>> survey) {
+            Supplier<CompletableFuture<RunFacts>> survey,
+            Refusals refusals) {
         this.nodeId = nodeId;
         this.loop = loop;
         this.proofs = proofs;
         this.peer = peer;
         this.links = links;
         this.survey = survey;
+        this.refusals = refusals;
     }
 
     void joined(String newIncarnation) {
@@ -64,8 +70,7 @@ final class ControlService extends ControlGrpc.ControlImplBase {
 
     @Override
     public void challenge(ChallengeRequest request, StreamObserver<ChallengeReply> responses) {
-        responses.onNext(
-                ChallengeReply.newBuilder().setChallenge(proofs.challenge()).build());
+        responses.onNext(proofs.greet(request.getNonce(), nodeId));
         responses.onCompleted();
     }
 
@@ -134,15 +139,17 @@ final class ControlService extends ControlGrpc.ControlImplBase {
     public StreamObserver<HoldFrame> hold(StreamObserver<HoldFrame> responses) {
         // Without a handler of its own an answer to a caller that went away would throw.
         ((ServerCallStreamObserver<HoldFrame>) responses).setOnCancelHandler(() -> {});
-        return new Held(responses);
+        return new Held(responses, CallerAddress.current());
     }
 
     private final class Held implements StreamObserver<HoldFrame> {
         private final StreamObserver<HoldFrame> responses;
+        private final String from;
         private @Nullable String holder;
 
-        Held(StreamObserver<HoldFrame> responses) {
+        Held(StreamObserver<HoldFrame> responses, String from) {
             this.responses = responses;
+            this.from = from;
         }
 
         @Override
@@ -150,19 +157,34 @@ final class ControlService extends ControlGrpc.ControlImplBase {
             String known = holder;
             if (frame.hasHello() && known == null) {
                 onHello(frame.getHello());
-            } else if (frame.hasRecord() && known != null) {
+            } else if (frame.hasRecord() && known != null && !isOfAnother(frame.getRecord(), known)) {
                 loop.execute(() -> peer.hear(frame.getRecord().toByteArray()));
             } else if (frame.hasGoodbye() && known != null) {
                 loop.execute(() -> links.goodbye(known, responses));
             }
         }
 
+        /** Nobody speaks for others. What is no record at all is for whoever reads it. */
+        private boolean isOfAnother(ByteString record, String known) {
+            try {
+                return !NodeRecord.parseFrom(record).getNodeId().equals(known);
+            } catch (InvalidProtocolBufferException e) {
+                return false;
+            }
+        }
+
         private void onHello(HoldHello hello) {
-            boolean ours = hello.getIncarnation().equals(incarnation)
-                    && hello.getExpectedNodeId().equals(nodeId)
-                    && proofs.holds(
-                            hello.getProof(), ControlGrpc.getHoldMethod().getFullMethodName());
-            if (!ours) {
+            boolean meant = hello.getIncarnation().equals(incarnation)
+                    && hello.getExpectedNodeId().equals(nodeId);
+            boolean proved = proofs.holds(
+                    hello.getProof(),
+                    ControlGrpc.getHoldMethod().getFullMethodName(),
+                    nodeId,
+                    OutgoingLink.unproved(hello));
+            if (meant && !proved && proofs.ready()) {
+                refusals.call("Hold", from);
+            }
+            if (!meant || !proved) {
                 responses.onError(Status.PERMISSION_DENIED
                         .withDescription("this is node " + nodeId + " of another run, or the key is another")
                         .asRuntimeException());

@@ -126,7 +126,8 @@ public final class SimulatedLinks {
                     proofs,
                     new LatePeer(peer, loop),
                     links.incoming(),
-                    () -> CompletableFuture.failedFuture(new UnsupportedOperationException()));
+                    () -> CompletableFuture.failedFuture(new UnsupportedOperationException()),
+                    new Refusals(time::nowNanos, refusal -> {}));
         }
 
         public void joined(RunIdentity identity, NodeLife life) {
@@ -179,7 +180,7 @@ public final class SimulatedLinks {
         }
 
         @Override
-        public void challenge(StreamObserver<ChallengeReply> replies) {
+        public void challenge(ChallengeRequest request, StreamObserver<ChallengeReply> replies) {
             boolean[] done = new boolean[1];
             Status unavailable = Status.UNAVAILABLE;
             boolean silent = !callee.reachable || !linked(caller, callee);
@@ -192,9 +193,7 @@ public final class SimulatedLinks {
             });
             if (!silent && callee.listens) {
                 callee.loop.outside(
-                        delay(),
-                        () -> callee.service.challenge(
-                                ChallengeRequest.getDefaultInstance(), new Reply(caller.loop, replies, done)));
+                        delay(), () -> callee.service.challenge(request, new Reply(caller.loop, replies, done)));
             }
         }
 
