@@ -8,6 +8,7 @@ import dev.elasticrun.agent.tls.HandshakeWatch;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.StoreException;
+import dev.elasticrun.rendezvous.store.embedded.ConnectionGate;
 import dev.elasticrun.rendezvous.store.embedded.EmbeddedEtcdServer;
 import dev.elasticrun.rendezvous.store.embedded.StoreAccess;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
@@ -207,13 +208,16 @@ final class StoreOpener {
         }
         byte[] known = key;
         tls.ifPresent(shown -> shown.known(known));
+        ConnectionGate gate = new ConnectionGate();
         EmbeddedEtcdServer server = EmbeddedEtcdServer.start(
                 host,
                 port,
                 new StoreAccess(storeSecret(key), config.store().openReads()),
                 tls.map(RunTls::server).orElse(null),
-                HandshakeWatch.channels((from, why) -> refusals.handshake("store", from, why)),
-                shared);
+                new EmbeddedEtcdServer.Listening(
+                        HandshakeWatch.channels(gate::admit, (from, why) -> refusals.handshake("store", from, why)),
+                        gate,
+                        shared));
         List<String> endpoints = List.of(server.endpoint());
         EtcdStore store = EtcdStore.connect(embedded(endpoints, key));
         return new Opened(store, server, key, false, "the embedded store at " + server.endpoint(), endpoints);

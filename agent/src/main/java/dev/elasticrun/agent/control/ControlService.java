@@ -23,9 +23,11 @@ import dev.elasticrun.proto.NodeRequest;
 import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.StatusRequest;
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.store.embedded.ConnectionGate;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import java.net.SocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -42,6 +44,7 @@ final class ControlService extends ControlGrpc.ControlImplBase {
     private final ControlPeer peer;
     private final IncomingLinks links;
     private final Supplier<CompletableFuture<RunFacts>> survey;
+    private final ConnectionGate gate;
     private final Refusals refusals;
     private final LogStreams logStreams = new LogStreams();
     private final EventStreams eventStreams = new EventStreams();
@@ -54,6 +57,7 @@ final class ControlService extends ControlGrpc.ControlImplBase {
             ControlPeer peer,
             IncomingLinks links,
             Supplier<CompletableFuture<RunFacts>> survey,
+            ConnectionGate gate,
             Refusals refusals) {
         this.nodeId = nodeId;
         this.loop = loop;
@@ -61,6 +65,7 @@ final class ControlService extends ControlGrpc.ControlImplBase {
         this.peer = peer;
         this.links = links;
         this.survey = survey;
+        this.gate = gate;
         this.refusals = refusals;
     }
 
@@ -139,15 +144,15 @@ final class ControlService extends ControlGrpc.ControlImplBase {
     public StreamObserver<HoldFrame> hold(StreamObserver<HoldFrame> responses) {
         // Without a handler of its own an answer to a caller that went away would throw.
         ((ServerCallStreamObserver<HoldFrame>) responses).setOnCancelHandler(() -> {});
-        return new Held(responses, CallerAddress.current());
+        return new Held(responses, CallerAddress.socket());
     }
 
     private final class Held implements StreamObserver<HoldFrame> {
         private final StreamObserver<HoldFrame> responses;
-        private final String from;
+        private final @Nullable SocketAddress from;
         private @Nullable String holder;
 
-        Held(StreamObserver<HoldFrame> responses, String from) {
+        Held(StreamObserver<HoldFrame> responses, @Nullable SocketAddress from) {
             this.responses = responses;
             this.from = from;
         }
@@ -182,7 +187,7 @@ final class ControlService extends ControlGrpc.ControlImplBase {
                     nodeId,
                     OutgoingLink.unproved(hello));
             if (meant && !proved && proofs.ready()) {
-                refusals.call("Hold", from);
+                refusals.call("Hold", String.valueOf(from));
             }
             if (!meant || !proved) {
                 responses.onError(Status.PERMISSION_DENIED
@@ -191,6 +196,7 @@ final class ControlService extends ControlGrpc.ControlImplBase {
                 return;
             }
             holder = hello.getNodeId();
+            gate.proved(from);
             NodeLife life = new NodeLife(
                     hello.getNodeId(),
                     hello.getAddress(),

@@ -6,6 +6,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import dev.elasticrun.proto.ControlGrpc;
 import dev.elasticrun.proto.Proof;
+import dev.elasticrun.rendezvous.store.embedded.ConnectionGate;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -28,10 +29,12 @@ final class RunKeyGate implements ServerInterceptor {
             Set.of(ControlGrpc.getChallengeMethod(), ControlGrpc.getHoldMethod());
 
     private final String nodeId;
+    private final ConnectionGate gate;
     private final RunKeyProof proofs;
     private final Refusals refusals;
 
-    RunKeyGate(String nodeId, RunKeyProof proofs, Refusals refusals) {
+    RunKeyGate(String nodeId, RunKeyProof proofs, ConnectionGate gate, Refusals refusals) {
+        this.gate = gate;
         this.nodeId = nodeId;
         this.proofs = proofs;
         this.refusals = refusals;
@@ -72,6 +75,7 @@ final class RunKeyGate implements ServerInterceptor {
             }
             String method = call.getMethodDescriptor().getFullMethodName();
             if (proved == null && proofs.holds(proof(headers), method, nodeId, bytes(request))) {
+                gate.proved(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
                 proved = next.startCall(call, headers);
             }
             if (proved == null) {

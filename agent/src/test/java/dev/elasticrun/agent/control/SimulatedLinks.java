@@ -9,6 +9,7 @@ import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.sim.SimulatedLoop;
 import dev.elasticrun.rendezvous.sim.SimulatedTime;
+import dev.elasticrun.rendezvous.store.embedded.ConnectionGate;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
@@ -127,6 +128,7 @@ public final class SimulatedLinks {
                     new LatePeer(peer, loop),
                     links.incoming(),
                     () -> CompletableFuture.failedFuture(new UnsupportedOperationException()),
+                    new ConnectionGate(),
                     new Refusals(time::nowNanos, refusal -> {}));
         }
 

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class EmbeddedEtcdServer implements AutoCloseable {
     private static final long TICK_MILLIS = 200;
     private static final long CLOSE_MILLIS = 1_000;
+    private static final int MAX_CALLS = 1024;
     private static final long PING_PERMIT_SECONDS = 5;
 
     private final EventLoopGroup group;
@@ -49,6 +50,14 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
     }
 
     /**
+     * How it listens.
+     *
+     * @param channels which bring callers through the gate, if they are to be limited
+     * @param shared whether it may have a port that somebody holds, but does not listen at
+     */
+    public record Listening(ChannelFactory<? extends ServerChannel> channels, ConnectionGate gate, boolean shared) {}
+
+    /**
      * Listens and serves.
      *
      * @param port 0 = the operating system chooses
@@ -56,23 +65,22 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
      * @throws StoreException the address cannot be used, for the reason that the message tells
      */
     public static EmbeddedEtcdServer start(String host, int port, @Nullable String secret) {
-        return start(host, port, StoreAccess.of(secret), null, NioServerSocketChannel::new, true);
+        return start(
+                host,
+                port,
+                StoreAccess.of(secret),
+                null,
+                new Listening(NioServerSocketChannel::new, new ConnectionGate(), true));
     }
 
     /**
      * The same over TLS.
      *
      * @param tls what callers are shown and must show; null = plain text
-     * @param channels what it listens by
-     * @param shared whether it may have a port that somebody holds, but does not listen at
+     * @param listening by what
      */
     public static EmbeddedEtcdServer start(
-            String host,
-            int port,
-            StoreAccess access,
-            @Nullable ServerCredentials tls,
-            ChannelFactory<? extends ServerChannel> channels,
-            boolean shared) {
+            String host, int port, StoreAccess access, @Nullable ServerCredentials tls, Listening listening) {
         InetAddress address = resolve(host);
         if (access.secret() == null && !address.isLoopbackAddress()) {
             throw new IllegalArgumentException(
@@ -94,12 +102,13 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
                         new InetSocketAddress(address, port), tls == null ? InsecureServerCredentials.create() : tls)
                 .bossEventLoopGroup(group)
                 .workerEventLoopGroup(group)
-                .channelFactory(channels)
-                .withOption(ChannelOption.SO_REUSEADDR, shared)
+                .channelFactory(listening.channels())
+                .withOption(ChannelOption.SO_REUSEADDR, listening.shared())
+                .maxConcurrentCallsPerConnection(MAX_CALLS)
                 .executor(owner)
                 .permitKeepAliveTime(PING_PERMIT_SECONDS, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
-                .intercept(new WriteAccess(access, sessions))
+                .intercept(new WriteAccess(access, sessions, listening.gate()))
                 .addService(new AuthService(state, sessions, random))
                 .addService(new KvService(state))
                 .addService(new LeaseService(state))

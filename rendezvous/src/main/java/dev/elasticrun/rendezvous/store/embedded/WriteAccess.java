@@ -5,11 +5,13 @@ import dev.elasticrun.rendezvous.store.CallProof;
 import io.etcd.jetcd.api.AuthGrpc;
 import io.grpc.Context;
 import io.grpc.Contexts;
+import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
+import java.net.SocketAddress;
 import java.util.Optional;
 
 /** Lets calls in that prove to know the store's secret; others only as far as reads are open. */
@@ -21,10 +23,12 @@ final class WriteAccess implements ServerInterceptor {
     /** In the words of etcd, as its clients then ask for a new one. */
     private static final Status STALE = Status.UNAUTHENTICATED.withDescription("invalid auth token");
 
+    private final ConnectionGate gate;
     private final StoreAccess access;
     private final Sessions sessions;
 
-    WriteAccess(StoreAccess access, Sessions sessions) {
+    WriteAccess(StoreAccess access, Sessions sessions, ConnectionGate gate) {
+        this.gate = gate;
         this.access = access;
         this.sessions = sessions;
     }
@@ -47,6 +51,10 @@ final class WriteAccess implements ServerInterceptor {
                 || method.equals(AuthGrpc.getAuthenticateMethod().getFullMethodName());
         if (!granted && !open) {
             return refuse(call, REFUSED);
+        }
+        if (granted || access.openReads()) {
+            SocketAddress from = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
+            gate.proved(from);
         }
         return Contexts.interceptCall(Context.current().withValue(GRANTED, granted), call, headers, next);
     }

@@ -83,8 +83,12 @@ final class EmbeddedEtcdServerTest {
     @Test
     void reads_whereTheyAreOpen_needNoSecretAndWritesDo() throws Exception {
         StoreAccess access = new StoreAccess("secret", true);
-        try (EmbeddedEtcdServer server =
-                        EmbeddedEtcdServer.start("127.0.0.1", 0, access, null, NioServerSocketChannel::new, true);
+        try (EmbeddedEtcdServer server = EmbeddedEtcdServer.start(
+                        "127.0.0.1",
+                        0,
+                        access,
+                        null,
+                        new EmbeddedEtcdServer.Listening(NioServerSocketChannel::new, new ConnectionGate(), true));
                 RendezvousStore owner = connect(server, "secret");
                 RendezvousStore reader = connect(server, null)) {
             long lease = owner.grantLease(Duration.ofSeconds(30)).get(10, TimeUnit.SECONDS);

@@ -44,7 +44,11 @@ final class EtcdctlIT {
     void calls_withoutAProof_areRefusedButForReadsThatAreOpen() throws Exception {
         try (EmbeddedEtcdServer guarded = EmbeddedEtcdServer.start("127.0.0.1", 0, "secret");
                 EmbeddedEtcdServer readable = EmbeddedEtcdServer.start(
-                        "127.0.0.1", 0, new StoreAccess("secret", true), null, NioServerSocketChannel::new, true)) {
+                        "127.0.0.1",
+                        0,
+                        new StoreAccess("secret", true),
+                        null,
+                        new EmbeddedEtcdServer.Listening(NioServerSocketChannel::new, new ConnectionGate(), true))) {
             assertThat(etcdctl(guarded, "", "get", "/a").output).contains("--store-open-reads");
             assertThat(etcdctl(readable, "", "get", "/a")).isEqualTo(new Outcome(0, ""));
             Outcome put = etcdctl(readable, "", "put", "/a", "1");
