@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -129,16 +128,20 @@ final class AgentWeb implements AutoCloseable {
         return new Addresses(dashboard, metrics);
     }
 
+    private HttpListener bind(ListenAddress at, HostNames names) throws IOException {
+        return HttpListener.bind(
+                at.host(), at.port(), names, context.tls().map(RunTls::web).orElse(null));
+    }
+
     private HttpListener bind(Map<ListenAddress, HttpListener> bound, ListenAddress at, HostNames names)
             throws IOException {
         HttpListener known = bound.get(at);
         if (known != null) {
             return known;
         }
-        SSLContext tls = context.tls().map(RunTls::web).orElse(null);
         HttpListener listener = at.port() == 0
-                ? context.place().open(free -> HttpListener.bind(at.host(), free.getPort(), names, tls))
-                : HttpListener.bind(at.host(), at.port(), names, tls);
+                ? context.place().open(free -> bind(at.withPort(free.getPort()), names))
+                : bind(at, names);
         bound.put(at, listener);
         synchronized (this) {
             listeners.add(listener);

@@ -119,6 +119,7 @@ final class LaunchChecks {
                 .ports()
                 .filter(range -> !isRange(range))
                 .ifPresent(range -> violate("--port-range", range, "A-B with 1 <= A <= B <= 65535"));
+        violations.addAll(store.etcdUser().violations(store.isEtcd()));
         store.runKeyFile()
                 .filter(file -> !Files.isReadable(file))
                 .ifPresent(file -> violate("--run-key-file", file, "a file that can be read"));

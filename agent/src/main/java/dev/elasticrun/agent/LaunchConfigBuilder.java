@@ -153,6 +153,25 @@ public final class LaunchConfigBuilder {
         return this;
     }
 
+    /** User of an etcd with authentication; with {@link #etcdPasswordFile}. Default: none. */
+    public LaunchConfigBuilder etcdUser(String value) {
+        store = store.withEtcdUser(new EtcdUser(
+                Objects.requireNonNull(value, "value"), store.etcdUser().givenPasswordFile()));
+        return this;
+    }
+
+    /** File with that user's password. Default: none. */
+    public LaunchConfigBuilder etcdPasswordFile(Path value) {
+        store = store.withEtcdUser(new EtcdUser(store.etcdUser().givenName(), Objects.requireNonNull(value, "value")));
+        return this;
+    }
+
+    /** Lets whoever reaches an embedded store of this agent read it, as etcd's own clients do. Default: false. */
+    public LaunchConfigBuilder storeOpenReads(boolean value) {
+        store = store.withOpenReads(value);
+        return this;
+    }
+
     /** Where logs are kept, below it by run and node. Default: elastic-run-UID in the temporary directory. */
     public LaunchConfigBuilder logDir(Path value) {
         logs = logs.withDirectory(value);

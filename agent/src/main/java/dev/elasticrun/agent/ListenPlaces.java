@@ -2,17 +2,20 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.worker.contract.ListenPlace;
-import io.netty.util.NetUtil;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses where this node listens. Asks the operating system which addresses are its own. */
 final class ListenPlaces {
+    /** IPv4 or IPv6: nobody has to be asked about it. */
+    private static final Pattern NUMBER = Pattern.compile("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\w.-]+)?");
+
     private static final String LOCALHOST = "localhost";
 
     private ListenPlaces() {}
@@ -74,9 +77,12 @@ final class ListenPlaces {
         if (address.equals(LOCALHOST)) {
             return InetAddress.getLoopbackAddress();
         }
-        InetAddress number = NetUtil.createInetAddressFromIpAddressString(address);
+        if (!NUMBER.matcher(address).matches()) {
+            return null;
+        }
         try {
-            return number != null && isOwn(number) ? number : null;
+            InetAddress number = InetAddress.getByName(address);
+            return isOwn(number) ? number : null;
         } catch (IOException e) {
             return null;
         }

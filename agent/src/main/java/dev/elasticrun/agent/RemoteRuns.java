@@ -9,6 +9,7 @@ import dev.elasticrun.rendezvous.RunLookup;
 import dev.elasticrun.rendezvous.store.StoreUntrustedException;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
+import dev.elasticrun.rendezvous.store.etcd.StoreLogin;
 import io.grpc.ChannelCredentials;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,10 +43,13 @@ public final class RemoteRuns {
      * @param endpoints of its store: an etcd, or, if only the run key is given, an embedded one
      * @param keyFile holds the run's key; an etcd holds it, too
      * @param tls as its agents were given it
+     * @param user of an etcd
      */
-    public record Wanted(List<String> endpoints, String runId, Optional<Path> keyFile, TlsOptions tls) {
+    public record Wanted(List<String> endpoints, String runId, Optional<Path> keyFile, TlsOptions tls, EtcdUser user) {
         private boolean isEtcd() {
-            return keyFile.isEmpty() || tls.etcdAuthorities().isPresent();
+            return keyFile.isEmpty()
+                    || tls.etcdAuthorities().isPresent()
+                    || user.name().isPresent();
         }
 
         private String store() {
@@ -69,7 +73,9 @@ public final class RemoteRuns {
      * @throws LaunchConfigException when the store does not answer, there is no key, or somebody is not trusted
      */
     public static Optional<RemoteRun> find(Wanted wanted) {
-        List<String> violations = TlsChecks.violations(wanted.tls(), wanted.isEtcd(), wanted.endpoints());
+        List<String> violations =
+                new ArrayList<>(TlsChecks.violations(wanted.tls(), wanted.isEtcd(), wanted.endpoints()));
+        violations.addAll(wanted.user().violations(wanted.isEtcd()));
         if (!violations.isEmpty()) {
             throw new LaunchConfigException(violations);
         }
@@ -103,10 +109,19 @@ public final class RemoteRuns {
     private Optional<RunLookup.Found> look(String endpoint, Optional<ChannelCredentials> credentials) {
         EtcdStoreConfig config = EtcdStoreConfig.of(List.of(endpoint))
                 .withCallDeadline(DEADLINE)
+                .withLogin(login())
                 .withTls(credentials.orElse(null));
         try (EtcdStore store = EtcdStore.connect(config)) {
             return RunLookup.find(store, wanted.runId()).join();
         }
+    }
+
+    /** An etcd without authentication does not mind a login. */
+    private @Nullable StoreLogin login() {
+        byte[] key = givenKey;
+        return wanted.isEtcd() || key == null
+                ? wanted.user().login().orElse(null)
+                : new StoreLogin.Secret(StoreOpener.storeSecret(key));
     }
 
     /**

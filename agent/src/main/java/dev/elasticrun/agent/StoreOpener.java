@@ -9,9 +9,12 @@ import dev.elasticrun.agent.tls.HandshakeWatch;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.StoreException;
+import dev.elasticrun.rendezvous.store.embedded.ConnectionGate;
 import dev.elasticrun.rendezvous.store.embedded.EmbeddedEtcdServer;
+import dev.elasticrun.rendezvous.store.embedded.StoreAccess;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
+import dev.elasticrun.rendezvous.store.etcd.StoreLogin;
 import dev.elasticrun.worker.contract.ListenPlace;
 import io.grpc.ChannelCredentials;
 import java.io.IOException;
@@ -120,6 +123,7 @@ final class StoreOpener {
         }
         EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(config.store().endpoints())
                 .withLease(config.times().leaseTtl())
+                .withLogin(config.store().etcdLogin().orElse(null))
                 .withTls(etcdCredentials(config)));
         String name = "etcd at " + String.join(",", config.store().endpoints());
         return new Opened(store, null, given, true, name, config.store().endpoints());
@@ -225,13 +229,16 @@ final class StoreOpener {
         }
         byte[] known = key;
         tls.ifPresent(shown -> shown.known(known));
+        ConnectionGate gate = new ConnectionGate();
         EmbeddedEtcdServer server = EmbeddedEtcdServer.start(
                 host,
                 port,
-                writeToken(key),
+                new StoreAccess(storeSecret(key), config.store().openReads()),
                 tls.map(RunTls::server).orElse(null),
-                HandshakeWatch.channels((from, why) -> refusals.handshake("store", from, why)),
-                shared);
+                new EmbeddedEtcdServer.Listening(
+                        HandshakeWatch.channels(gate::admit, (from, why) -> refusals.handshake("store", from, why)),
+                        gate,
+                        shared));
         List<String> endpoints = List.of(server.endpoint());
         EtcdStore store = EtcdStore.connect(embedded(endpoints, key));
         return new Opened(store, server, key, false, "the embedded store at " + server.endpoint(), endpoints);
@@ -241,7 +248,7 @@ final class StoreOpener {
         tls.ifPresent(known -> known.known(key));
         return EtcdStoreConfig.of(endpoints)
                 .withLease(config.times().leaseTtl())
-                .withToken(writeToken(key))
+                .withLogin(new StoreLogin.Secret(storeSecret(key)))
                 .withTls(tls.map(RunTls::client).orElse(null));
     }
 
@@ -329,8 +336,8 @@ final class StoreOpener {
         }
     }
 
-    /** What the embedded store asks for on writes: derived from the key, so that the key itself is not sent. */
-    private static String writeToken(byte[] key) {
+    /** Of which callers of an embedded store prove knowledge: follows from the key, and is not sent either. */
+    static String storeSecret(byte[] key) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(key, "HmacSHA256"));

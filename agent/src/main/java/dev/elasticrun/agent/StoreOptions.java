@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.rendezvous.store.etcd.StoreLogin;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param standalone one node with a store of its own, whatever the endpoints say
  * @param givenRunKeyFile see {@link #runKeyFile}
  * @param givenLocalAddr see {@link #localAddr}
+ * @param openReads whether an embedded store of this agent is read by whoever reaches it
+ * @param etcdUser as whom an etcd is called
  */
 public record StoreOptions(
         @Nullable String givenRunId,
@@ -23,8 +26,11 @@ public record StoreOptions(
         List<String> endpoints,
         boolean standalone,
         @Nullable Path givenRunKeyFile,
-        @Nullable String givenLocalAddr) {
-    static final StoreOptions DEFAULT = new StoreOptions(null, RendezvousBackend.AUTO, List.of(), false, null, null);
+        @Nullable String givenLocalAddr,
+        boolean openReads,
+        EtcdUser etcdUser) {
+    static final StoreOptions DEFAULT =
+            new StoreOptions(null, RendezvousBackend.AUTO, List.of(), false, null, null, false, EtcdUser.NONE);
 
     public StoreOptions {
         Objects.requireNonNull(backend, "backend");
@@ -52,26 +58,46 @@ public record StoreOptions(
     }
 
     StoreOptions withRunId(String value) {
-        return new StoreOptions(value, backend, endpoints, standalone, givenRunKeyFile, givenLocalAddr);
+        return new StoreOptions(
+                value, backend, endpoints, standalone, givenRunKeyFile, givenLocalAddr, openReads, etcdUser);
     }
 
     StoreOptions withBackend(RendezvousBackend value) {
-        return new StoreOptions(givenRunId, value, endpoints, standalone, givenRunKeyFile, givenLocalAddr);
+        return new StoreOptions(
+                givenRunId, value, endpoints, standalone, givenRunKeyFile, givenLocalAddr, openReads, etcdUser);
     }
 
     StoreOptions withEndpoints(List<String> value) {
-        return new StoreOptions(givenRunId, backend, value, standalone, givenRunKeyFile, givenLocalAddr);
+        return new StoreOptions(
+                givenRunId, backend, value, standalone, givenRunKeyFile, givenLocalAddr, openReads, etcdUser);
     }
 
     StoreOptions withStandalone(boolean value) {
-        return new StoreOptions(givenRunId, backend, endpoints, value, givenRunKeyFile, givenLocalAddr);
+        return new StoreOptions(
+                givenRunId, backend, endpoints, value, givenRunKeyFile, givenLocalAddr, openReads, etcdUser);
     }
 
     StoreOptions withRunKeyFile(Path value) {
-        return new StoreOptions(givenRunId, backend, endpoints, standalone, value, givenLocalAddr);
+        return new StoreOptions(givenRunId, backend, endpoints, standalone, value, givenLocalAddr, openReads, etcdUser);
     }
 
     StoreOptions withLocalAddr(String value) {
-        return new StoreOptions(givenRunId, backend, endpoints, standalone, givenRunKeyFile, value);
+        return new StoreOptions(
+                givenRunId, backend, endpoints, standalone, givenRunKeyFile, value, openReads, etcdUser);
+    }
+
+    StoreOptions withOpenReads(boolean value) {
+        return new StoreOptions(
+                givenRunId, backend, endpoints, standalone, givenRunKeyFile, givenLocalAddr, value, etcdUser);
+    }
+
+    StoreOptions withEtcdUser(EtcdUser value) {
+        return new StoreOptions(
+                givenRunId, backend, endpoints, standalone, givenRunKeyFile, givenLocalAddr, openReads, value);
+    }
+
+    /** Reads the password. */
+    Optional<StoreLogin> etcdLogin() {
+        return isEtcd() ? etcdUser.login() : Optional.empty();
     }
 }

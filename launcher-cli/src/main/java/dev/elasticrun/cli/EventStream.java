@@ -33,8 +33,8 @@ final class EventStream implements StreamObserver<EventsReply>, AutoCloseable {
 
     /** @param sink receives lines of events, in the order of their agent, on a thread of the channel */
     static EventStream open(NodeStatus node, RunContact contact, EventsRequest request, Consumer<EventsReply> sink) {
-        ControlClient client =
-                new ControlClient(node.getAddress() + ":" + node.getControlPort(), contact.key(), contact.tls());
+        ControlClient client = new ControlClient(
+                node.getAddress() + ":" + node.getControlPort(), node.getNodeId(), contact.key(), contact.tls());
         return open(node, client, false, request, sink);
     }
 

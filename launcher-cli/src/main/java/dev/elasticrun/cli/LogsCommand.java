@@ -91,7 +91,10 @@ final class LogsCommand {
         try {
             for (Wanted node : wanted) {
                 ControlClient client = new ControlClient(
-                        node.node().getAddress() + ":" + node.node().getControlPort(), contact.key(), contact.tls());
+                        node.node().getAddress() + ":" + node.node().getControlPort(),
+                        node.node().getNodeId(),
+                        contact.key(),
+                        contact.tls());
                 clients.add(client);
                 LogPrinter.Stream stream = printer.stream(node.node().getNodeId());
                 client.async()

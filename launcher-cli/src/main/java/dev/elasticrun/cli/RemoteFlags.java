@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
+import dev.elasticrun.agent.EtcdUser;
 import dev.elasticrun.agent.LocalRuns;
 import dev.elasticrun.agent.RemoteRuns;
 import dev.elasticrun.agent.TlsOptions;
@@ -20,6 +21,8 @@ final class RemoteFlags {
     private static final String TLS_CERT = "--tls-cert";
     private static final String TLS_KEY = "--tls-key";
     private static final String TLS_CA = "--tls-ca";
+    private static final String ETCD_USER = "--etcd-user";
+    private static final String ETCD_PASSWORD_FILE = "--etcd-password-file";
     private static final String ETCD_CERT = "--etcd-cert";
     private static final String ETCD_KEY = "--etcd-key";
     private static final String ETCD_CA = "--etcd-ca";
@@ -52,7 +55,9 @@ final class RemoteFlags {
             new Described(ETCD_CA, FILE, "Authorities that vouch for the etcd, PEM. Default: --tls-ca."),
             new Described(
                     ETCD_CERT, FILE, "Certificate that the etcd is shown, PEM. Default: --tls-cert without --etcd-ca."),
-            new Described(ETCD_KEY, FILE, "That certificate's key, PEM of PKCS#8."));
+            new Described(ETCD_KEY, FILE, "That certificate's key, PEM of PKCS#8."),
+            new Described(ETCD_USER, "NAME", "User of an etcd with authentication; with --etcd-password-file."),
+            new Described(ETCD_PASSWORD_FILE, FILE, "File with that user's password."));
 
     private RemoteFlags() {}
 
@@ -71,7 +76,11 @@ final class RemoteFlags {
             String runId = call.value(RUN_ID)
                     .orElseThrow(() -> UsageException.of(RUN_ID, "not given", "the name of a run, with " + ENDPOINT));
             return new RemoteRuns.Wanted(
-                    endpoints(endpoint), runId, value(call, KEY_FILE).map(Path::of), tls(call));
+                    endpoints(endpoint),
+                    runId,
+                    value(call, KEY_FILE).map(Path::of),
+                    tls(call),
+                    new EtcdUser(value(call, ETCD_USER).orElse(null), path(call, ETCD_PASSWORD_FILE)));
         });
     }
 

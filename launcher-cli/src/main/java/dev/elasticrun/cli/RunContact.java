@@ -153,7 +153,7 @@ final class RunContact implements AutoCloseable {
         ControlClient open = client;
         if (open == null || !node.equals(answering)) {
             disconnect();
-            open = new ControlClient(Optional.ofNullable(agents.get(node)).orElseThrow(), key, tls);
+            open = new ControlClient(Optional.ofNullable(agents.get(node)).orElseThrow(), node, key, tls);
             client = open;
             answering = node;
         }

@@ -64,5 +64,25 @@ final class TlsFlags {
                             "That certificate's key, PEM of PKCS#8.",
                             FlagKind.PATH,
                             LaunchConfigBuilder::etcdKey,
-                            config -> config.tls().etcdKey())));
+                            config -> config.tls().etcdKey()),
+                    Flag.ifGiven(
+                            "etcd-user",
+                            "NAME",
+                            "User of an etcd with authentication; with --etcd-password-file.",
+                            FlagKind.TEXT,
+                            LaunchConfigBuilder::etcdUser,
+                            config -> config.store().etcdUser().name()),
+                    Flag.ifGiven(
+                            "etcd-password-file",
+                            "FILE",
+                            "File with that user's password.",
+                            FlagKind.PATH,
+                            LaunchConfigBuilder::etcdPasswordFile,
+                            config -> config.store().etcdUser().passwordFile()),
+                    Flag.yes(
+                            "store-open-reads",
+                            "Whoever reaches an embedded store of this agent may read it, such as etcdctl; writes need"
+                                    + " the run key all the same.",
+                            LaunchConfigBuilder::storeOpenReads,
+                            config -> config.store().openReads())));
 }

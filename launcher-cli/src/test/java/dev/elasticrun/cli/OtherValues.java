@@ -38,6 +38,8 @@ final class OtherValues {
                 Map.entry("etcd-cert", certificates.certificate().toString()),
                 Map.entry("etcd-key", certificates.key().toString()),
                 Map.entry("etcd-ca", certificates.authorities().toString()),
+                Map.entry("etcd-user", "trainer"),
+                Map.entry("etcd-password-file", key.toString()),
                 Map.entry("java", "/bin/sh"),
                 Map.entry("java-opts", "-Xmx1g '-Da=b c'"),
                 Map.entry("class-path", "x.jar:y.jar"),
@@ -95,6 +97,8 @@ final class OtherValues {
                 needed.add("--rdzv-endpoint=a:1");
                 yield needed;
             }
+            case "etcd-user" -> List.of("--rdzv-endpoint=a:1", "--etcd-password-file=" + directory.resolve("key"));
+            case "etcd-password-file" -> List.of("--rdzv-endpoint=a:1", "--etcd-user=trainer");
             case "etcd-ca" -> List.of("--rdzv-endpoint=a:1");
             case "replacement-wait" -> List.of("--restart-policy=soft");
             default -> List.of();

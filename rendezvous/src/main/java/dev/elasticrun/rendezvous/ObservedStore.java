@@ -48,12 +48,12 @@ final class ObservedStore implements RendezvousStore {
 
     @Override
     public CompletableFuture<Long> grantLease(Duration ttl) {
-        return observe(Service.WRITE, () -> store.grantLease(ttl));
+        return observe(Service.LEASE, () -> store.grantLease(ttl));
     }
 
     @Override
     public CompletableFuture<Boolean> renewLease(long leaseId) {
-        return observe(Service.ANY, () -> store.renewLease(leaseId));
+        return observe(Service.LEASE, () -> store.renewLease(leaseId));
     }
 
     @Override
@@ -63,7 +63,7 @@ final class ObservedStore implements RendezvousStore {
 
     @Override
     public CompletableFuture<Void> revokeLease(long leaseId) {
-        return observe(Service.ANY, () -> store.revokeLease(leaseId));
+        return observe(Service.LEASE, () -> store.revokeLease(leaseId));
     }
 
     /** The store belongs to whoever opened it. */

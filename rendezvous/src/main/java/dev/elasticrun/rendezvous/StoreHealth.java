@@ -3,6 +3,7 @@ package dev.elasticrun.rendezvous;
 
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.store.StoreFullException;
+import dev.elasticrun.rendezvous.store.StoreRefusedException;
 import dev.elasticrun.rendezvous.store.StoreReplacedException;
 import dev.elasticrun.rendezvous.store.StoreUntrustedException;
 import java.time.Duration;
@@ -46,6 +47,8 @@ final class StoreHealth {
     /** What kind of service a call asked for. */
     enum Service {
         ANY,
+        /** A lease alone, which a store may give that answers nothing else: not enough to join. */
+        LEASE,
         /** One that takes space. */
         WRITE
     }
@@ -72,7 +75,9 @@ final class StoreHealth {
     void onAnswer(Service service, long sentNanos) {
         loop.assertInLoop();
         if (!closed) {
-            silence.end(sentNanos);
+            if (joined || service != Service.LEASE) {
+                silence.end(sentNanos);
+            }
             if (service == Service.WRITE) {
                 refusal.end(sentNanos);
             }
@@ -88,7 +93,7 @@ final class StoreHealth {
         if (error instanceof StoreReplacedException) {
             close();
             listener.onStoreLost(config.storeName() + ": " + error.getMessage());
-        } else if (error instanceof StoreUntrustedException && !joined) {
+        } else if (isHopeless(error) && !joined) {
             close();
             listener.onUntrusted(config.storeName() + ": " + error.getMessage());
         } else if (error instanceof StoreFullException) {
@@ -99,6 +104,11 @@ final class StoreHealth {
             silence.failed(sentNanos, error);
             check();
         }
+    }
+
+    /** Whether it stays so until somebody mends it. */
+    private static boolean isHopeless(Throwable error) {
+        return error instanceof StoreUntrustedException || error instanceof StoreRefusedException;
     }
 
     private void onTimer() {

@@ -4,6 +4,8 @@ package dev.elasticrun.agent.control;
 import com.google.protobuf.ByteString;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.proto.ControlGrpc;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.netty.channel.EventLoopGroup;
@@ -24,14 +26,20 @@ public final class ControlClient implements AutoCloseable {
     private static volatile boolean used;
 
     private final ManagedChannel channel;
-    private final RunKeyCredentials credentials;
+    private final Channel proven;
+
+    /** To whichever node of the run is there. */
+    public ControlClient(String control, byte[] key, Optional<RunTls> tls) {
+        this(control, "", key, tls);
+    }
 
     /**
      * @param control HOST:PORT of the agent
+     * @param nodeId whose agent it must be; empty = of any node of the run
      * @param key of the run
      * @param tls by what the agent is known and knows the caller; empty = in plain text
      */
-    public ControlClient(String control, byte[] key, Optional<RunTls> tls) {
+    public ControlClient(String control, String nodeId, byte[] key, Optional<RunTls> tls) {
         int colon = control.lastIndexOf(':');
         this.channel = ChannelTargets.builder(
                         control.substring(0, colon),
@@ -42,7 +50,7 @@ public final class ControlClient implements AutoCloseable {
                 .intercept(new TlsExplainer(tls.isPresent()))
                 .directExecutor()
                 .build();
-        this.credentials = new RunKeyCredentials(channel, key);
+        this.proven = ClientInterceptors.intercept(channel, new ProvenCalls(key, nodeId));
     }
 
     /**
@@ -58,7 +66,7 @@ public final class ControlClient implements AutoCloseable {
     }
 
     private static void load() {
-        RunKeyProof.answer(new byte[1], ByteString.EMPTY, "");
+        RunKeyProof.answer(new byte[1], ByteString.EMPTY, "", "", ByteString.EMPTY);
         try (ControlClient client = new ControlClient("127.0.0.1:1", new byte[1], Optional.empty())) {
             client.blocking(Duration.ofSeconds(1));
         }
@@ -66,14 +74,12 @@ public final class ControlClient implements AutoCloseable {
 
     /** Calls that block until the reply is there, at most for so long; then they throw {@code StatusRuntimeException}. */
     public ControlGrpc.ControlBlockingStub blocking(Duration deadline) {
-        return ControlGrpc.newBlockingStub(channel)
-                .withCallCredentials(credentials)
-                .withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS);
+        return ControlGrpc.newBlockingStub(proven).withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** Calls whose replies come on a thread of the channel; without a deadline. */
     public ControlGrpc.ControlStub async() {
-        return ControlGrpc.newStub(channel).withCallCredentials(credentials);
+        return ControlGrpc.newStub(proven);
     }
 
     @Override

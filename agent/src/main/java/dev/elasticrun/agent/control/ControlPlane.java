@@ -8,6 +8,7 @@ import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.store.embedded.ConnectionGate;
 import dev.elasticrun.worker.contract.ListenPlace;
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
@@ -40,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ControlPlane implements AutoCloseable {
     private static final int MAX_MESSAGE_BYTES = 1 << 16;
+    private static final int MAX_CALLS = 256;
     private static final int MAX_RECORD_BYTES = MAX_MESSAGE_BYTES - 1024;
     private static final Duration PROBE_TIMEOUT = Duration.ofMillis(500);
     private static final Duration NEWCOMER_TIMEOUT = Duration.ofSeconds(1);
@@ -51,6 +53,7 @@ public final class ControlPlane implements AutoCloseable {
     private final RunKeyProof proofs = new RunKeyProof(System::nanoTime);
     private final SocketDialer probe = new SocketDialer("death-probe", PROBE_TIMEOUT);
     private final SocketDialer newcomers = new SocketDialer("newcomer-dial", NEWCOMER_TIMEOUT);
+    private final ConnectionGate gate = new ConnectionGate();
     private final EventLoopGroup boss;
     private final Links links;
     private final NodeCalls nodeCalls = new NodeCalls(this::channelTo, SURVEY_DEADLINE);
@@ -75,24 +78,26 @@ public final class ControlPlane implements AutoCloseable {
         this.links = new Links(nodeId, loop, proofs, probe, this::callsTo, peer::proveDead);
         this.survey = new RunSurvey(nodeId, loop, peer, nodeCalls, SURVEY_DEADLINE);
         this.events = new EventSurvey(nodeCalls, survey::key);
-        this.service = new ControlService(nodeId, loop, proofs, peer, links.incoming(), survey::take);
-        this.server = place.open(at -> serve(at, place.hasRange(), tls, refusals));
+        this.service = new ControlService(nodeId, loop, proofs, peer, links.incoming(), survey::take, gate, refusals);
+        this.server = place.open(at -> serve(at, nodeId, place.hasRange(), tls, refusals));
     }
 
-    private Server serve(InetSocketAddress at, boolean exclusively, Optional<RunTls> tls, Refusals refusals)
+    private Server serve(
+            InetSocketAddress at, String nodeId, boolean exclusively, Optional<RunTls> tls, Refusals refusals)
             throws IOException {
         return NettyServerBuilder.forAddress(at, tls.map(RunTls::server).orElseGet(InsecureServerCredentials::create))
                 // One of a range may be held for a worker, beside whom nobody is to listen.
                 .withOption(ChannelOption.SO_REUSEADDR, !exclusively)
-                .channelFactory(
-                        HandshakeWatch.channels((from, why) -> refusals.handshake("control service", from, why)))
+                .channelFactory(HandshakeWatch.channels(
+                        gate::admit, (from, why) -> refusals.handshake("control service", from, why)))
                 .bossEventLoopGroup(boss)
                 .workerEventLoopGroup(boss)
                 .directExecutor()
+                .maxConcurrentCallsPerConnection(MAX_CALLS)
                 .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                 .addService(service)
                 .intercept(new CallerAddress())
-                .intercept(new RunKeyGate(proofs, refusals))
+                .intercept(new RunKeyGate(nodeId, proofs, gate, refusals))
                 .build()
                 .start();
     }

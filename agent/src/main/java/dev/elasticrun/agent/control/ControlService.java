@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.elasticrun.agent.facts.RunFacts;
 import dev.elasticrun.proto.ChallengeReply;
 import dev.elasticrun.proto.ChallengeRequest;
@@ -15,14 +17,17 @@ import dev.elasticrun.proto.HoldFrame;
 import dev.elasticrun.proto.HoldHello;
 import dev.elasticrun.proto.LogsReply;
 import dev.elasticrun.proto.LogsRequest;
+import dev.elasticrun.proto.NodeRecord;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.proto.NodeRequest;
 import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.StatusRequest;
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.store.embedded.ConnectionGate;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import java.net.SocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -39,6 +44,8 @@ final class ControlService extends ControlGrpc.ControlImplBase {
     private final ControlPeer peer;
     private final IncomingLinks links;
     private final Supplier<CompletableFuture<RunFacts>> survey;
+    private final ConnectionGate gate;
+    private final Refusals refusals;
     private final LogStreams logStreams = new LogStreams();
     private final EventStreams eventStreams = new EventStreams();
     private volatile String incarnation = "";
@@ -49,13 +56,17 @@ final class ControlService extends ControlGrpc.ControlImplBase {
             RunKeyProof proofs,
             ControlPeer peer,
             IncomingLinks links,
-            Supplier<CompletableFuture<RunFacts>> survey) {
+            Supplier<CompletableFuture<RunFacts>> survey,
+            ConnectionGate gate,
+            Refusals refusals) {
         this.nodeId = nodeId;
         this.loop = loop;
         this.proofs = proofs;
         this.peer = peer;
         this.links = links;
         this.survey = survey;
+        this.gate = gate;
+        this.refusals = refusals;
     }
 
     void joined(String newIncarnation) {
@@ -64,8 +75,7 @@ final class ControlService extends ControlGrpc.ControlImplBase {
 
     @Override
     public void challenge(ChallengeRequest request, StreamObserver<ChallengeReply> responses) {
-        responses.onNext(
-                ChallengeReply.newBuilder().setChallenge(proofs.challenge()).build());
+        responses.onNext(proofs.greet(request.getNonce(), nodeId));
         responses.onCompleted();
     }
 
@@ -134,15 +144,17 @@ final class ControlService extends ControlGrpc.ControlImplBase {
     public StreamObserver<HoldFrame> hold(StreamObserver<HoldFrame> responses) {
         // Without a handler of its own an answer to a caller that went away would throw.
         ((ServerCallStreamObserver<HoldFrame>) responses).setOnCancelHandler(() -> {});
-        return new Held(responses);
+        return new Held(responses, CallerAddress.socket());
     }
 
     private final class Held implements StreamObserver<HoldFrame> {
         private final StreamObserver<HoldFrame> responses;
+        private final @Nullable SocketAddress from;
         private @Nullable String holder;
 
-        Held(StreamObserver<HoldFrame> responses) {
+        Held(StreamObserver<HoldFrame> responses, @Nullable SocketAddress from) {
             this.responses = responses;
+            this.from = from;
         }
 
         @Override
@@ -158,17 +170,24 @@ final class ControlService extends ControlGrpc.ControlImplBase {
         }
 
         private void onHello(HoldHello hello) {
-            boolean ours = hello.getIncarnation().equals(incarnation)
-                    && hello.getExpectedNodeId().equals(nodeId)
-                    && proofs.holds(
-                            hello.getProof(), ControlGrpc.getHoldMethod().getFullMethodName());
-            if (!ours) {
+            boolean meant = hello.getIncarnation().equals(incarnation)
+                    && hello.getExpectedNodeId().equals(nodeId);
+            boolean proved = proofs.holds(
+                    hello.getProof(),
+                    ControlGrpc.getHoldMethod().getFullMethodName(),
+                    nodeId,
+                    OutgoingLink.unproved(hello));
+            if (meant && !proved && proofs.ready()) {
+                refusals.call("Hold", String.valueOf(from));
+            }
+            if (!meant || !proved) {
                 responses.onError(Status.PERMISSION_DENIED
                         .withDescription("this is node " + nodeId + " of another run, or the key is another")
                         .asRuntimeException());
                 return;
             }
             holder = hello.getNodeId();
+            gate.proved(from);
             NodeLife life = new NodeLife(
                     hello.getNodeId(),
                     hello.getAddress(),

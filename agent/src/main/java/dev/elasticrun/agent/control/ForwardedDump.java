@@ -21,7 +21,8 @@ public final class ForwardedDump {
     /** Does not block. Completes on any thread; exceptionally with a {@link CommandDesk.DumpException}. */
     public static CompletableFuture<CommandDesk.WorkerDump> ask(
             Neighbour owner, byte[] runKey, Optional<RunTls> tls, int rank) {
-        ControlClient client = new ControlClient(owner.address() + ":" + owner.controlPort(), runKey, tls);
+        ControlClient client =
+                new ControlClient(owner.address() + ":" + owner.controlPort(), owner.nodeId(), runKey, tls);
         CompletableFuture<CommandDesk.WorkerDump> dump = new CompletableFuture<>();
         client.async()
                 .withDeadlineAfter(DEADLINE.toMillis(), TimeUnit.MILLISECONDS)

@@ -19,7 +19,8 @@ public final class ForwardedLog {
     /** Blocks, two seconds at most. */
     public static String end(Neighbour owner, byte[] runKey, Optional<RunTls> tls, int slot, boolean stderr)
             throws IOException {
-        try (ControlClient client = new ControlClient(owner.address() + ":" + owner.controlPort(), runKey, tls)) {
+        try (ControlClient client =
+                new ControlClient(owner.address() + ":" + owner.controlPort(), owner.nodeId(), runKey, tls)) {
             Iterator<LogsReply> parts = client.blocking(DEADLINE)
                     .logs(LogsRequest.newBuilder()
                             .addSlots(slot)

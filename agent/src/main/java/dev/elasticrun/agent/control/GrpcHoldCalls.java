@@ -15,11 +15,11 @@ record GrpcHoldCalls(ManagedChannel channel) implements HoldCalls {
     private static final Duration CHALLENGE_DEADLINE = Duration.ofSeconds(5);
 
     @Override
-    public void challenge(StreamObserver<ChallengeReply> replies) {
+    public void challenge(ChallengeRequest request, StreamObserver<ChallengeReply> replies) {
         channel.resetConnectBackoff();
         ControlGrpc.newStub(channel)
                 .withDeadlineAfter(CHALLENGE_DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
-                .challenge(ChallengeRequest.getDefaultInstance(), replies);
+                .challenge(request, replies);
     }
 
     @Override

@@ -2,13 +2,14 @@
 package dev.elasticrun.agent.control;
 
 import dev.elasticrun.proto.ChallengeReply;
+import dev.elasticrun.proto.ChallengeRequest;
 import dev.elasticrun.proto.HoldFrame;
 import io.grpc.stub.StreamObserver;
 
 /** What an agent asks of a neighbour's control service, over one channel. Answers come on threads of the channel. */
 interface HoldCalls {
 
-    void challenge(StreamObserver<ChallengeReply> replies);
+    void challenge(ChallengeRequest request, StreamObserver<ChallengeReply> replies);
 
     StreamObserver<HoldFrame> hold(StreamObserver<HoldFrame> replies);
 

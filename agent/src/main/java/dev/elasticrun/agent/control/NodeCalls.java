@@ -7,6 +7,7 @@ import dev.elasticrun.proto.EventsReply;
 import dev.elasticrun.proto.EventsRequest;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.proto.NodeRequest;
+import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
@@ -71,7 +72,8 @@ final class NodeCalls implements AutoCloseable {
                 ManagedChannel channel = channels.apply(unknown);
                 return new Line(
                         channel,
-                        ControlGrpc.newStub(channel).withCallCredentials(new RunKeyCredentials(channel, runKey)));
+                        ControlGrpc.newStub(
+                                ClientInterceptors.intercept(channel, new ProvenCalls(runKey, node.nodeId()))));
             });
             if (closed) {
                 line.channel().shutdownNow();

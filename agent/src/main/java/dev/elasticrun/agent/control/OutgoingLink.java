@@ -3,13 +3,16 @@ package dev.elasticrun.agent.control;
 
 import com.google.protobuf.ByteString;
 import dev.elasticrun.proto.ChallengeReply;
+import dev.elasticrun.proto.ChallengeRequest;
 import dev.elasticrun.proto.ControlGrpc;
 import dev.elasticrun.proto.HoldFrame;
 import dev.elasticrun.proto.HoldGoodbye;
 import dev.elasticrun.proto.HoldHello;
 import dev.elasticrun.proto.Life;
+import dev.elasticrun.proto.Proof;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import io.grpc.stub.StreamObserver;
+import java.security.SecureRandom;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * the neighbour is not proved to be dead. Owned by the loop.
  */
 final class OutgoingLink {
+    private static final SecureRandom NONCES = new SecureRandom();
     private static final Duration RETRY = Duration.ofMillis(200);
     /** For the goodbye to get through; a neighbour that is frozen would keep the channel open. */
     private static final Duration LINGER = Duration.ofSeconds(5);
@@ -55,10 +59,12 @@ final class OutgoingLink {
         if (closed || watch.proved()) {
             return;
         }
-        calls.challenge(new StreamObserver<ChallengeReply>() {
+        ByteString nonce = RunKeyProof.nonce(NONCES);
+        ChallengeRequest request = ChallengeRequest.newBuilder().setNonce(nonce).build();
+        calls.challenge(request, new StreamObserver<ChallengeReply>() {
             @Override
             public void onNext(ChallengeReply reply) {
-                loop.execute(() -> hold(reply));
+                loop.execute(() -> greeted(nonce, reply));
             }
 
             @Override
@@ -75,6 +81,15 @@ final class OutgoingLink {
 
     LinkWatch watch() {
         return watch;
+    }
+
+    /** Whoever answers at the address of a dead agent learns nothing that a live one would take from him. */
+    private void greeted(ByteString nonce, ChallengeReply reply) {
+        if (proofs.isGreeting(nonce, reply, neighbour.nodeId())) {
+            hold(reply);
+        } else {
+            ended();
+        }
     }
 
     private void hold(ChallengeReply reply) {
@@ -98,21 +113,30 @@ final class OutgoingLink {
             }
         });
         out = stream;
+        HoldHello hello = HoldHello.newBuilder()
+                .setIncarnation(incarnation)
+                .setNodeId(self.nodeId())
+                .setExpectedNodeId(neighbour.nodeId())
+                .setAddress(self.address())
+                .setControlPort(self.controlPort())
+                .setLife(Life.newBuilder()
+                        .setCreateRevision(self.createRevision())
+                        .setLeaseId(self.leaseId())
+                        .setLeaseOnly(self.leaseOnly()))
+                .build();
+        Proof proof = proofs.answer(
+                reply.getChallenge(),
+                ControlGrpc.getHoldMethod().getFullMethodName(),
+                neighbour.nodeId(),
+                unproved(hello));
         stream.onNext(HoldFrame.newBuilder()
-                .setHello(HoldHello.newBuilder()
-                        .setIncarnation(incarnation)
-                        .setNodeId(self.nodeId())
-                        .setExpectedNodeId(neighbour.nodeId())
-                        .setProof(proofs.answer(
-                                reply.getChallenge(),
-                                ControlGrpc.getHoldMethod().getFullMethodName()))
-                        .setAddress(self.address())
-                        .setControlPort(self.controlPort())
-                        .setLife(Life.newBuilder()
-                                .setCreateRevision(self.createRevision())
-                                .setLeaseId(self.leaseId())
-                                .setLeaseOnly(self.leaseOnly())))
+                .setHello(hello.toBuilder().setProof(proof))
                 .build());
+    }
+
+    /** What the proof of a HELLO is about. */
+    static ByteString unproved(HoldHello hello) {
+        return hello.toBuilder().clearProof().build().toByteString();
     }
 
     private void received(HoldFrame frame) {

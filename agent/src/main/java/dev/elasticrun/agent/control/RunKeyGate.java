@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
 import dev.elasticrun.proto.ControlGrpc;
 import dev.elasticrun.proto.Proof;
+import dev.elasticrun.rendezvous.store.embedded.ConnectionGate;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -12,6 +15,7 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets calls pass whose callers know the run key. A call without a proof, or with a wrong one, ends before the service
@@ -24,10 +28,14 @@ final class RunKeyGate implements ServerInterceptor {
     private static final Set<MethodDescriptor<?, ?>> OPEN =
             Set.of(ControlGrpc.getChallengeMethod(), ControlGrpc.getHoldMethod());
 
+    private final String nodeId;
+    private final ConnectionGate gate;
     private final RunKeyProof proofs;
     private final Refusals refusals;
 
-    RunKeyGate(RunKeyProof proofs, Refusals refusals) {
+    RunKeyGate(String nodeId, RunKeyProof proofs, ConnectionGate gate, Refusals refusals) {
+        this.gate = gate;
+        this.nodeId = nodeId;
         this.proofs = proofs;
         this.refusals = refusals;
     }
@@ -35,20 +43,91 @@ final class RunKeyGate implements ServerInterceptor {
     @Override
     public <Q, R> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
-        String method = call.getMethodDescriptor().getFullMethodName();
         if (OPEN.contains(call.getMethodDescriptor())) {
             return next.startCall(call, headers);
         }
         if (!proofs.ready()) {
             return refuse(call, Status.UNAVAILABLE.withDescription("this agent has not joined its run yet"));
         }
-        if (!proofs.holds(proof(headers), method)) {
+        // The one request, and whether there is another.
+        call.request(2);
+        return new Asked<>(call, headers, next);
+    }
+
+    /** Waits for the request, which the proof is about. */
+    private final class Asked<Q, R> extends ServerCall.Listener<Q> {
+        private final ServerCall<Q, R> call;
+        private final Metadata headers;
+        private final ServerCallHandler<Q, R> next;
+        private ServerCall.@Nullable Listener<Q> proved;
+        private boolean refused;
+
+        Asked(ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+            this.call = call;
+            this.headers = headers;
+            this.next = next;
+        }
+
+        @Override
+        public void onMessage(Q request) {
+            if (refused) {
+                return;
+            }
+            String method = call.getMethodDescriptor().getFullMethodName();
+            if (proved == null && proofs.holds(proof(headers), method, nodeId, bytes(request))) {
+                gate.proved(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
+                proved = next.startCall(call, headers);
+            }
+            if (proved == null) {
+                refuse(method);
+            } else {
+                proved.onMessage(request);
+            }
+        }
+
+        private void refuse(String method) {
+            refused = true;
             refusals.call(
                     method.substring(method.lastIndexOf('/') + 1),
                     String.valueOf(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR)));
-            return refuse(call, Status.UNAUTHENTICATED.withDescription("the caller does not know the key of this run"));
+            RunKeyGate.refuse(
+                    call, Status.UNAUTHENTICATED.withDescription("the caller does not know the key of this run"));
         }
-        return next.startCall(call, headers);
+
+        @Override
+        public void onHalfClose() {
+            if (proved != null) {
+                proved.onHalfClose();
+            } else if (!refused) {
+                refuse(call.getMethodDescriptor().getFullMethodName());
+            }
+        }
+
+        @Override
+        public void onCancel() {
+            if (proved != null) {
+                proved.onCancel();
+            }
+        }
+
+        @Override
+        public void onComplete() {
+            if (proved != null) {
+                proved.onComplete();
+            }
+        }
+
+        @Override
+        public void onReady() {
+            if (proved != null) {
+                proved.onReady();
+            }
+        }
+    }
+
+    /** All requests are messages of protobuf, which one version writes in one way. */
+    private static ByteString bytes(Object request) {
+        return ((MessageLite) request).toByteString();
     }
 
     /** One that holds against nothing if there is none. */

@@ -24,6 +24,9 @@ public final class HttpListener implements AutoCloseable {
     private static final int MAX_THREADS = 32;
 
     private static final int BACKLOG = 64;
+    private static final int MAX_REQUEST_SECONDS = 10;
+    private static final int MAX_IDLE = 64;
+    private static final int MAX_CONNECTIONS = 256;
     private static final long IDLE_SECONDS = 30;
 
     static {
@@ -31,6 +34,14 @@ public final class HttpListener implements AutoCloseable {
         // acknowledges the headers. Read when the first server is made.
         String noDelay = "sun.net.httpserver.nodelay";
         System.setProperty(noDelay, System.getProperty(noDelay, "true"));
+        // Who does not finish a request keeps a thread. Answers have no limit: some are streams.
+        limit("sun.net.httpserver.maxReqTime", MAX_REQUEST_SECONDS);
+        limit("sun.net.httpserver.maxIdleConnections", MAX_IDLE);
+        limit("jdk.httpserver.maxConnections", MAX_CONNECTIONS);
+    }
+
+    private static void limit(String property, int value) {
+        System.setProperty(property, System.getProperty(property, Integer.toString(value)));
     }
 
     private final HttpServer server;

@@ -9,6 +9,7 @@ import io.netty.channel.ServerChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandler;
+import java.util.concurrent.ScheduledExecutorService;
 import javax.net.ssl.SSLException;
 
 /**
@@ -30,25 +31,40 @@ public final class HandshakeWatch {
         void onRefused(String from, String why);
     }
 
-    /** Channels for a server that speaks TLS. */
-    public static ChannelFactory<ServerChannel> channels(Listener listener) {
+    /** Lets callers in, or ends their connections. */
+    @FunctionalInterface
+    public interface Gate {
+        /**
+         * @param timer of the thread that accepts
+         * @return false if the connection was ended
+         */
+        boolean admit(Channel caller, ScheduledExecutorService timer);
+    }
+
+    /** Channels for a server. Their connections go through the gate first. */
+    public static ChannelFactory<ServerChannel> channels(Gate gate, Listener listener) {
         return () -> {
             NioServerSocketChannel server = new NioServerSocketChannel();
-            server.pipeline().addLast(new Door(listener));
+            server.pipeline().addLast(new Door(gate, listener));
             return server;
         };
     }
 
     /** In front of what makes connections of callers. */
     private static final class Door extends ChannelInboundHandlerAdapter {
+        private final Gate gate;
         private final Listener listener;
 
-        Door(Listener listener) {
+        Door(Gate gate, Listener listener) {
+            this.gate = gate;
             this.listener = listener;
         }
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object caller) {
+            if (!gate.admit((Channel) caller, context.executor())) {
+                return;
+            }
             ((Channel) caller).pipeline().addLast(new FirstWords(listener));
             context.fireChannelRead(caller);
         }

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A worker's connection to the tracker: a greeting, who it is, and one call. Owned by the tracker's thread. */
 final class TrackerLine implements TrackerPeer {
+    private static final long PATIENCE_NANOS = 10_000_000_000L;
+
+    private final long sinceNanos = System.nanoTime();
     private final SocketChannel channel;
     private final SelectionKey key;
     private final Owner owner;
@@ -59,7 +62,7 @@ final class TrackerLine implements TrackerPeer {
 
     @Override
     public String who() {
-        return taskId.isEmpty() ? remote.toString() : "task " + taskId;
+        return taskId.isEmpty() ? remote.toString() : "task " + ForeignText.shown(taskId);
     }
 
     void greet() throws IOException {
@@ -69,6 +72,11 @@ final class TrackerLine implements TrackerPeer {
 
     boolean isOpen() {
         return channel.isOpen();
+    }
+
+    /** Whether it has had time enough to ask for something, and did not. */
+    boolean isLate(long nowNanos) {
+        return stage != Stage.ASKED && nowNanos - sinceNanos > PATIENCE_NANOS;
     }
 
     /** Whether it has asked for something, and no answer is on its way. */

@@ -24,6 +24,9 @@ import org.slf4j.LoggerFactory;
 final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(XgboostTracker.class);
     private static final int BACKLOG = 1024;
+    private static final long SWEEP_MILLIS = 1000;
+    private static final long TROUBLE_NANOS = 200_000_000L;
+    private static final int SPARE_LINES = 64;
 
     private final Selector selector;
     private final ServerSocketChannel door;
@@ -31,7 +34,9 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
     private final Bootstrap bootstrap;
     private final String name;
     private final Set<InetSocketAddress> answered = new HashSet<>();
+    private final int maxLines;
     private final Thread thread;
+    private long troubleNanos;
     private volatile boolean over;
     private volatile boolean closed;
 
@@ -41,6 +46,8 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
         this.door = door;
         this.first = first;
         this.bootstrap = new Bootstrap(round, worldSize);
+        // Each worker has one, leaves one behind when it is replaced, and has another to say that it is done.
+        this.maxLines = 4 * worldSize + SPARE_LINES;
         this.name = "round=" + round + " tracker";
         this.thread = new Thread(this::run, "xgboost-tracker");
         thread.setDaemon(true);
@@ -104,7 +111,8 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
                 door) {
             boolean freed = false;
             while (!closed) {
-                selector.select();
+                selector.select(SWEEP_MILLIS);
+                sweep();
                 if (over && !freed) {
                     freed = true;
                     free();
@@ -144,14 +152,49 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
         try {
             peer.proceed();
         } catch (IOException | RuntimeException e) {
-            LOG.info("{}: the line of {} is closed: {}", name, peer.who(), e.getMessage());
+            LOG.info(
+                    "{}: the line of {} is closed: {}",
+                    name,
+                    peer.who(),
+                    ForeignText.shown(String.valueOf(e.getMessage())));
             peer.drop();
         }
     }
 
-    private void accept() throws IOException {
+    /** Lines that do not say in time what they want make room, and the door is open again after trouble. */
+    private void sweep() {
+        long now = System.nanoTime();
+        SelectionKey own = door.keyFor(selector);
+        if (own != null && own.isValid() && own.interestOps() == 0 && now - troubleNanos > TROUBLE_NANOS) {
+            own.interestOps(SelectionKey.OP_ACCEPT);
+        }
+        for (SelectionKey key : new ArrayList<>(selector.keys())) {
+            if (key.attachment() instanceof TrackerLine line && line.isOpen() && line.isLate(now)) {
+                LOG.info("{}: the line of {} is closed: it did not say what it wants", name, line.who());
+                line.drop();
+            }
+        }
+    }
+
+    private void accept() {
+        try {
+            admit();
+        } catch (IOException e) {
+            // Out of descriptors, say: others will be given back.
+            LOG.warn("{}: cannot take a connection: {}", name, e.getMessage());
+            troubleNanos = System.nanoTime();
+            door.keyFor(selector).interestOps(0);
+        }
+    }
+
+    private void admit() throws IOException {
         SocketChannel channel = door.accept();
         if (channel == null) {
+            return;
+        }
+        if (selector.keys().size() > maxLines) {
+            LOG.warn("{}: {} is sent away, as there are {} lines", name, channel.getRemoteAddress(), maxLines);
+            channel.close();
             return;
         }
         try {
@@ -168,9 +211,14 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
             begin(line, start);
             return;
         } else if (call instanceof TrackerCall.Failed failed) {
-            LOG.info("{}: task {} failed with code {}: {}", name, line.taskId(), failed.code(), failed.message());
+            LOG.info(
+                    "{}: task {} failed with code {}: {}",
+                    name,
+                    ForeignText.shown(line.taskId()),
+                    failed.code(),
+                    ForeignText.shown(failed.message()));
         } else if (call instanceof TrackerCall.Print print) {
-            LOG.info("{}: task {}: {}", name, line.taskId(), print.line().strip());
+            LOG.info("{}: task {}: {}", name, ForeignText.shown(line.taskId()), ForeignText.shown(print.line()));
         }
         line.drop();
     }
@@ -183,7 +231,7 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
     private void begin(TrackerLine line, TrackerCall.Start start) {
         Optional<String> refusal = bootstrap.refusal(line.taskId());
         if (refusal.isPresent()) {
-            LOG.warn("{}: {}", name, refusal.get());
+            LOG.warn("{}: {}", name, ForeignText.shown(refusal.get()));
             line.drop();
         } else if (first.isPresent()) {
             relay(line, start, first.get());

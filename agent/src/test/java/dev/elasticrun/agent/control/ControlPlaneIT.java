@@ -5,26 +5,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.google.protobuf.ByteString;
 import dev.elasticrun.agent.control.ControlFixture.Agent;
+import dev.elasticrun.proto.ChallengeReply;
 import dev.elasticrun.proto.ChallengeRequest;
-import dev.elasticrun.proto.CommandReply;
-import dev.elasticrun.proto.CommandRequest;
 import dev.elasticrun.proto.ControlGrpc;
-import dev.elasticrun.proto.DumpRequest;
+import dev.elasticrun.proto.HoldFrame;
+import dev.elasticrun.proto.HoldHello;
 import dev.elasticrun.proto.Proof;
 import dev.elasticrun.proto.StatusRequest;
-import dev.elasticrun.proto.StopRun;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
+import io.grpc.Server;
+import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.MetadataUtils;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -103,58 +111,160 @@ final class ControlPlaneIT {
     }
 
     @Test
-    void calls_withoutTheKeyOfTheRun_areRefusedAndTold() {
+    void callers_withAnotherKey_noticeBeforeTheyProveAnything() {
         Agent agent = agents.start("a");
         awaitJoined(agent);
 
         assertThatThrownBy(() -> status(agent, "another key".getBytes(StandardCharsets.UTF_8)))
-                .hasMessage("UNAUTHENTICATED: the caller does not know the key of this run");
-
-        assertThat(agent.refused).extracting(Refusals.Refusal::method).containsExactly("Status");
+                .hasMessage("UNAUTHENTICATED: the agent there and the caller have different run keys");
     }
 
     @Test
-    void command_withoutTheKeyOfTheRun_isRefusedAndTold() {
+    void callers_ofAnotherNode_noticeBeforeTheyProveAnything() {
         Agent agent = agents.start("a");
         awaitJoined(agent);
 
-        try (ControlClient client = new ControlClient(
-                "127.0.0.1:" + agent.plane.port(), "another key".getBytes(StandardCharsets.UTF_8), Optional.empty())) {
-            Iterator<CommandReply> replies = client.blocking(LIMIT)
-                    .command(CommandRequest.newBuilder()
-                            .setRequestId("r")
-                            .setStop(StopRun.getDefaultInstance())
-                            .build());
-            assertThatThrownBy(replies::hasNext)
-                    .hasMessage("UNAUTHENTICATED: the caller does not know the key of this run");
-            assertThatThrownBy(() -> client.blocking(LIMIT).dump(DumpRequest.getDefaultInstance()))
-                    .hasMessageStartingWith("UNAUTHENTICATED");
+        try (ControlClient client =
+                new ControlClient("127.0.0.1:" + agent.plane.port(), "b", ControlFixture.KEY, Optional.empty())) {
+            assertThatThrownBy(() -> client.blocking(LIMIT).status(StatusRequest.getDefaultInstance()))
+                    .hasMessage("UNAVAILABLE: node a is there (expected: node b)");
         }
-
-        assertThat(agent.refused).extracting(Refusals.Refusal::method).contains("Command");
     }
 
     @Test
-    void proof_forAnotherMethod_isRefused() {
+    void proofs_ofSomethingElse_areRefusedAndTold() {
+        Agent agent = agents.start("a");
+        awaitJoined(agent);
+        String status = ControlGrpc.getStatusMethod().getFullMethodName();
+        ByteString asked = StatusRequest.getDefaultInstance().toByteString();
+        byte[] key = ControlFixture.KEY;
+
+        ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", agent.plane.port())
+                .usePlaintext()
+                .build();
+        try {
+            assertThat(ask(channel, challenge -> RunKeyProof.answer(key, challenge, status, "a", asked)))
+                    .isEqualTo("OK");
+            List.<Function<ByteString, Proof>>of(
+                            challenge -> RunKeyProof.answer(new byte[16], challenge, status, "a", asked),
+                            challenge -> RunKeyProof.answer(
+                                    key, challenge, ControlGrpc.getLogsMethod().getFullMethodName(), "a", asked),
+                            challenge -> RunKeyProof.answer(key, challenge, status, "b", asked),
+                            challenge -> RunKeyProof.answer(
+                                    key, challenge, status, "a", ByteString.copyFromUtf8("another request")),
+                            challenge -> RunKeyProof.answer(key, ByteString.copyFrom(new byte[40]), status, "a", asked),
+                            challenge -> Proof.getDefaultInstance())
+                    .forEach(proof -> assertThat(ask(channel, proof)).isEqualTo("UNAUTHENTICATED"));
+        } finally {
+            channel.shutdownNow();
+        }
+        assertThat(agent.refused).extracting(Refusals.Refusal::method).contains("Status");
+    }
+
+    @Test
+    void proof_usedTwice_isRefusedTheSecondTime() {
+        Agent agent = agents.start("a");
+        awaitJoined(agent);
+        String status = ControlGrpc.getStatusMethod().getFullMethodName();
+        ByteString asked = StatusRequest.getDefaultInstance().toByteString();
+        ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", agent.plane.port())
+                .usePlaintext()
+                .build();
+        try {
+            ByteString challenge = ControlGrpc.newBlockingStub(channel)
+                    .challenge(ChallengeRequest.getDefaultInstance())
+                    .getChallenge();
+            Proof proof = RunKeyProof.answer(ControlFixture.KEY, challenge, status, "a", asked);
+
+            assertThat(ask(channel, other -> proof)).isEqualTo("OK");
+            assertThat(ask(channel, other -> proof)).isEqualTo("UNAUTHENTICATED");
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    /** Somebody has the address of b, and passes on what he hears to a. */
+    @Test
+    void relay_betweenTwoNodes_getsNoProof() throws IOException {
+        Agent agent = agents.start("a");
+        awaitJoined(agent);
+        AtomicInteger holds = new AtomicInteger();
+        ManagedChannel toA = NettyChannelBuilder.forAddress("127.0.0.1", agent.plane.port())
+                .usePlaintext()
+                .build();
+        AtomicInteger challenges = new AtomicInteger();
+        Server relay = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .addService(new ControlGrpc.ControlImplBase() {
+                    @Override
+                    public void challenge(ChallengeRequest request, StreamObserver<ChallengeReply> replies) {
+                        challenges.incrementAndGet();
+                        ControlGrpc.newStub(toA).challenge(request, replies);
+                    }
+
+                    @Override
+                    public StreamObserver<HoldFrame> hold(StreamObserver<HoldFrame> replies) {
+                        holds.incrementAndGet();
+                        return ControlGrpc.newStub(toA).hold(replies);
+                    }
+                })
+                .build()
+                .start();
+        try {
+            Neighbour stolen = new Neighbour("b", "127.0.0.1", relay.getPort());
+            agent.loop.execute(() -> agent.plane.coordinator(stolen));
+
+            await().atMost(LIMIT).until(() -> challenges.get() >= 2);
+            assertThat(holds).hasValue(0);
+        } finally {
+            relay.shutdownNow();
+            toA.shutdownNow();
+        }
+    }
+
+    @Test
+    void hold_withoutAProof_isRefusedAndTold() {
         Agent agent = agents.start("a");
         awaitJoined(agent);
         ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", agent.plane.port())
                 .usePlaintext()
                 .build();
         try {
-            ControlGrpc.ControlBlockingStub stub = ControlGrpc.newBlockingStub(channel);
-            Metadata headers = new Metadata();
-            Proof proof = RunKeyProof.answer(
-                    ControlFixture.KEY,
-                    stub.challenge(ChallengeRequest.getDefaultInstance()).getChallenge(),
-                    ControlGrpc.getLogsMethod().getFullMethodName());
-            headers.put(RunKeyGate.PROOF, proof.toByteArray());
+            StreamObserver<HoldFrame> stream = ControlGrpc.newStub(channel).hold(new StreamObserver<>() {
+                @Override
+                public void onNext(HoldFrame frame) {}
 
-            assertThatThrownBy(() -> stub.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers))
-                            .status(StatusRequest.getDefaultInstance()))
-                    .hasMessageStartingWith("UNAUTHENTICATED");
+                @Override
+                public void onError(Throwable refused) {}
+
+                @Override
+                public void onCompleted() {}
+            });
+            stream.onNext(HoldFrame.newBuilder()
+                    .setHello(HoldHello.newBuilder()
+                            .setIncarnation("i")
+                            .setNodeId("b")
+                            .setExpectedNodeId("a"))
+                    .build());
+
+            await().atMost(LIMIT).until(() -> agent.refused.stream()
+                    .anyMatch(refusal -> refusal.method().equals("Hold")));
         } finally {
             channel.shutdownNow();
+        }
+    }
+
+    private static String ask(ManagedChannel channel, Function<ByteString, Proof> proof) {
+        ControlGrpc.ControlBlockingStub stub = ControlGrpc.newBlockingStub(channel);
+        ByteString challenge =
+                stub.challenge(ChallengeRequest.getDefaultInstance()).getChallenge();
+        Metadata headers = new Metadata();
+        headers.put(RunKeyGate.PROOF, proof.apply(challenge).toByteArray());
+        try {
+            stub.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers))
+                    .status(StatusRequest.getDefaultInstance());
+            return "OK";
+        } catch (StatusRuntimeException e) {
+            return e.getStatus().getCode().name();
         }
     }
 

@@ -9,6 +9,7 @@ import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.sim.SimulatedLoop;
 import dev.elasticrun.rendezvous.sim.SimulatedTime;
+import dev.elasticrun.rendezvous.store.embedded.ConnectionGate;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
@@ -126,7 +127,9 @@ public final class SimulatedLinks {
                     proofs,
                     new LatePeer(peer, loop),
                     links.incoming(),
-                    () -> CompletableFuture.failedFuture(new UnsupportedOperationException()));
+                    () -> CompletableFuture.failedFuture(new UnsupportedOperationException()),
+                    new ConnectionGate(),
+                    new Refusals(time::nowNanos, refusal -> {}));
         }
 
         public void joined(RunIdentity identity, NodeLife life) {
@@ -179,7 +182,7 @@ public final class SimulatedLinks {
         }
 
         @Override
-        public void challenge(StreamObserver<ChallengeReply> replies) {
+        public void challenge(ChallengeRequest request, StreamObserver<ChallengeReply> replies) {
             boolean[] done = new boolean[1];
             Status unavailable = Status.UNAVAILABLE;
             boolean silent = !callee.reachable || !linked(caller, callee);
@@ -192,9 +195,7 @@ public final class SimulatedLinks {
             });
             if (!silent && callee.listens) {
                 callee.loop.outside(
-                        delay(),
-                        () -> callee.service.challenge(
-                                ChallengeRequest.getDefaultInstance(), new Reply(caller.loop, replies, done)));
+                        delay(), () -> callee.service.challenge(request, new Reply(caller.loop, replies, done)));
             }
         }
 

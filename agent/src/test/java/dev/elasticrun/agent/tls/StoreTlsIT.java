@@ -9,7 +9,9 @@ import static org.awaitility.Awaitility.await;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.StoreUntrustedException;
+import dev.elasticrun.rendezvous.store.embedded.ConnectionGate;
 import dev.elasticrun.rendezvous.store.embedded.EmbeddedEtcdServer;
+import dev.elasticrun.rendezvous.store.embedded.StoreAccess;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
 import dev.elasticrun.worker.contract.TlsFiles;
@@ -46,7 +48,14 @@ final class StoreTlsIT {
 
     private EmbeddedEtcdServer serve(RunTls tls) {
         return EmbeddedEtcdServer.start(
-                "127.0.0.1", 0, null, tls.server(), HandshakeWatch.channels((from, why) -> refused.add(why)), true);
+                "127.0.0.1",
+                0,
+                StoreAccess.of(null),
+                tls.server(),
+                new EmbeddedEtcdServer.Listening(
+                        HandshakeWatch.channels((caller, timer) -> true, (from, why) -> refused.add(why)),
+                        new ConnectionGate(),
+                        true));
     }
 
     private static void grant(String endpoint, @Nullable ChannelCredentials tls) throws Exception {

@@ -3,6 +3,7 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.rendezvous.store.EtcdProcess;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
@@ -12,6 +13,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -104,6 +106,26 @@ final class BadInputE2E {
                     .as(agent::console)
                     .isEqualTo(2);
             assertThat(agent.output()).contains("expected");
+        }
+    }
+
+    @Test
+    void agent_etcdAsksForAUser_saysSoAndWorksWithOne() throws IOException {
+        Path password = Files.writeString(run.directory().resolve("password"), "root\n");
+        try (EtcdProcess etcd = EtcdProcess.start(run.directory().resolve("etcd"))) {
+            etcd.ctl("user", "add", "root:root");
+            etcd.ctl("user", "grant-role", "root", "root");
+            etcd.ctl("auth", "enable");
+            List<String> options = new ArrayList<>(List.of("--run-id", run.id(), "--rdzv-endpoint", etcd.endpoint()));
+            AgentProcess nobody = run.agent(options, PROGRAM);
+            assertThat(nobody.exitCode(Duration.ofSeconds(30)))
+                    .as(nobody::console)
+                    .isEqualTo(2);
+            assertThat(nobody.output()).contains("user name is empty", "(expected: --etcd-user and");
+
+            options.addAll(List.of("--etcd-user", "root", "--etcd-password-file", password.toString()));
+            AgentProcess user = run.agent(options, List.of("true"));
+            assertThat(user.exitCode(TestRun.LIMIT)).as(user::console).isZero();
         }
     }
 

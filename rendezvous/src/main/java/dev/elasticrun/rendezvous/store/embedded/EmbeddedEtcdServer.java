@@ -28,12 +28,13 @@ import org.jspecify.annotations.Nullable;
  * A store in this process that speaks a subset of etcd's v3 API: keys, transactions, leases and watches, in memory and
  * with a bounded history. Every start is another cluster with an id of its own.
  *
- * <p>One daemon thread owns all state and serves all calls. Without a write token it listens on the loopback interface
- * only; with one, writes need it and reads stay open.
+ * <p>One daemon thread owns all state and serves all calls. Without a secret it listens on the loopback interface only;
+ * with one, each call proves to know it.
  */
 public final class EmbeddedEtcdServer implements AutoCloseable {
     private static final long TICK_MILLIS = 200;
     private static final long CLOSE_MILLIS = 1_000;
+    private static final int MAX_CALLS = 1024;
     private static final long PING_PERMIT_SECONDS = 5;
 
     private final EventLoopGroup group;
@@ -49,34 +50,41 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
     }
 
     /**
+     * How it listens.
+     *
+     * @param channels which bring callers through the gate, if they are to be limited
+     * @param shared whether it may have a port that somebody holds, but does not listen at
+     */
+    public record Listening(ChannelFactory<? extends ServerChannel> channels, ConnectionGate gate, boolean shared) {}
+
+    /**
      * Listens and serves.
      *
      * @param port 0 = the operating system chooses
-     * @param writeToken what writes must carry as metadata {@code token}; null: anyone may write
+     * @param secret of which callers prove knowledge; null: anyone may do anything
      * @throws StoreException the address cannot be used, for the reason that the message tells
      */
-    public static EmbeddedEtcdServer start(String host, int port, @Nullable String writeToken) {
-        return start(host, port, writeToken, null, NioServerSocketChannel::new, true);
+    public static EmbeddedEtcdServer start(String host, int port, @Nullable String secret) {
+        return start(
+                host,
+                port,
+                StoreAccess.of(secret),
+                null,
+                new Listening(NioServerSocketChannel::new, new ConnectionGate(), true));
     }
 
     /**
      * The same over TLS.
      *
      * @param tls what callers are shown and must show; null = plain text
-     * @param channels what it listens by
-     * @param shared whether it may have a port that somebody holds, but does not listen at
+     * @param listening by what
      */
     public static EmbeddedEtcdServer start(
-            String host,
-            int port,
-            @Nullable String writeToken,
-            @Nullable ServerCredentials tls,
-            ChannelFactory<? extends ServerChannel> channels,
-            boolean shared) {
+            String host, int port, StoreAccess access, @Nullable ServerCredentials tls, Listening listening) {
         InetAddress address = resolve(host);
-        if (writeToken == null && !address.isLoopbackAddress()) {
+        if (access.secret() == null && !address.isLoopbackAddress()) {
             throw new IllegalArgumentException(
-                    "host: " + host + " (expected: a loopback address, as no write token is given)");
+                    "host: " + host + " (expected: a loopback address, as no secret is given)");
         }
         MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("embedded-etcd", true), NioIoHandler.newFactory());
@@ -87,18 +95,21 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
                 random.nextLong(1, Long.MAX_VALUE),
                 System.nanoTime(),
                 owner::inEventLoop);
+        Sessions sessions = new Sessions(random);
         String shownHost = shown(host, address);
         ClusterService cluster = new ClusterService(state, (tls == null ? "http://" : "https://") + shownHost);
         Server server = NettyServerBuilder.forAddress(
                         new InetSocketAddress(address, port), tls == null ? InsecureServerCredentials.create() : tls)
                 .bossEventLoopGroup(group)
                 .workerEventLoopGroup(group)
-                .channelFactory(channels)
-                .withOption(ChannelOption.SO_REUSEADDR, shared)
+                .channelFactory(listening.channels())
+                .withOption(ChannelOption.SO_REUSEADDR, listening.shared())
+                .maxConcurrentCallsPerConnection(MAX_CALLS)
                 .executor(owner)
                 .permitKeepAliveTime(PING_PERMIT_SECONDS, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
-                .intercept(new WriteAccess(writeToken))
+                .intercept(new WriteAccess(access, sessions, listening.gate()))
+                .addService(new AuthService(state, sessions, random))
                 .addService(new KvService(state))
                 .addService(new LeaseService(state))
                 .addService(new WatchService(state))

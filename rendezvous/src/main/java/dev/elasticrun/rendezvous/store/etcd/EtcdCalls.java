@@ -4,6 +4,7 @@ package dev.elasticrun.rendezvous.store.etcd;
 import dev.elasticrun.rendezvous.store.IndeterminateWriteException;
 import dev.elasticrun.rendezvous.store.StoreException;
 import dev.elasticrun.rendezvous.store.StoreFullException;
+import dev.elasticrun.rendezvous.store.StoreRefusedException;
 import dev.elasticrun.rendezvous.store.StoreUntrustedException;
 import dev.elasticrun.rendezvous.store.TlsTrouble;
 import io.etcd.jetcd.api.ResponseHeader;
@@ -95,6 +96,25 @@ final class EtcdCalls {
         };
     }
 
+    /** Whether it is for who calls, and not for what is asked. */
+    private static boolean isForbidden(Status status) {
+        return switch (status.getCode()) {
+            case PERMISSION_DENIED, UNAUTHENTICATED -> true;
+            case INVALID_ARGUMENT -> {
+                String said = String.valueOf(status.getDescription());
+                yield said.contains("user name is empty") || said.contains("authentication failed");
+            }
+            default -> false;
+        };
+    }
+
+    private static String saysWhat(Status status) {
+        return String.valueOf(status.getDescription()).contains("etcdserver:")
+                ? " (expected: --etcd-user and --etcd-password-file, or an --etcd-cert, of a user with a role that may"
+                        + " read and write /elastic-run/)"
+                : "";
+    }
+
     private static boolean saysServer(Status status) {
         String description = status.getDescription();
         return description != null
@@ -168,6 +188,10 @@ final class EtcdCalls {
                 message += TlsTrouble.guess(cause, connection.isEncrypted())
                         .map(guess -> "; " + guess)
                         .orElse("");
+            }
+            if (isForbidden(status) && !connection.isStaleLogin(status)) {
+                result.completeExceptionally(new StoreRefusedException(message + saysWhat(status), cause));
+                return;
             }
             boolean mayBeDone = kind == Kind.WRITE && sent.mark && !isRefusal(status);
             result.completeExceptionally(

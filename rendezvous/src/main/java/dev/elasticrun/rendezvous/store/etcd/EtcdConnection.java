@@ -8,6 +8,7 @@ import io.grpc.ConnectivityState;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
+import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.MetadataUtils;
 import io.netty.channel.ChannelOption;
@@ -18,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +37,6 @@ final class EtcdConnection implements AutoCloseable {
     private static final long PING_SECONDS = 10;
 
     private static final int MAX_ANSWER_BYTES = 64 << 20;
-    private static final Metadata.Key<String> TOKEN = Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
     private static final Metadata.Key<String> HAS_LEADER =
             Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
 
@@ -44,6 +45,7 @@ final class EtcdConnection implements AutoCloseable {
     private final boolean ownsThreads;
     private final EventLoopGroup group;
     private final ScheduledFuture<?> redial;
+    private final @Nullable LoginSession session;
     private final Object lock = new Object();
 
     // Written under the lock, so that a link is counted against and replaced once.
@@ -56,6 +58,8 @@ final class EtcdConnection implements AutoCloseable {
         this.threads = threads;
         this.ownsThreads = ownsThreads;
         this.group = threads.group();
+        StoreLogin login = config.login();
+        this.session = login == null ? null : new LoginSession(login, config.callDeadline());
         this.link = dial(0);
         this.redial = group.scheduleWithFixedDelay(this::redial, REDIAL_MILLIS, REDIAL_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -97,6 +101,11 @@ final class EtcdConnection implements AutoCloseable {
         }
         LOG.debug("two calls in a row failed on etcd {}: using {}", on.endpoint, next.endpoint);
         on.transport.shutdownNow();
+    }
+
+    /** Whether a call that failed so is good after the next one has asked for another token. */
+    boolean isStaleLogin(Status status) {
+        return session != null && LoginSession.isStale(status);
     }
 
     boolean isEncrypted() {
@@ -159,13 +168,10 @@ final class EtcdConnection implements AutoCloseable {
                 .keepAliveTimeout(PING_SECONDS / 2, TimeUnit.SECONDS)
                 .idleTimeout(30, TimeUnit.DAYS)
                 .build();
-        Metadata token = new Metadata();
-        if (config.token() != null) {
-            token.put(TOKEN, config.token());
-        }
         Metadata hasLeader = new Metadata();
         hasLeader.put(HAS_LEADER, "true");
-        Channel calls = ClientInterceptors.intercept(transport, MetadataUtils.newAttachHeadersInterceptor(token));
+        LoginSession known = session;
+        Channel calls = known == null ? transport : ClientInterceptors.intercept(transport, known.over(transport));
         Channel streams = ClientInterceptors.intercept(calls, MetadataUtils.newAttachHeadersInterceptor(hasLeader));
         return new Link(number, endpoint, transport, calls, streams);
     }

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param callDeadline end of every single call. Too low: calls fail while a loaded store still works on them. Too high:
  *     a dead member is left late; keep two of them below the lease's time to live
  * @param tls how the members are known and connections encrypted; null = in plain text
- * @param token sent with every call as metadata {@code token}; the embedded store asks for it on writes
+ * @param login as whom it is called; null = as nobody
  */
 public record EtcdStoreConfig(
         List<String> endpoints,
         Duration callDeadline,
-        @Nullable String token,
+        @Nullable StoreLogin login,
         @Nullable ChannelCredentials tls) {
 
     public static final Duration DEFAULT_CALL_DEADLINE = Duration.ofSeconds(2);
@@ -44,21 +44,21 @@ public record EtcdStoreConfig(
         }
     }
 
-    /** Endpoints without a token, with the default deadline. */
+    /** Endpoints without a login, with the default deadline. */
     public static EtcdStoreConfig of(List<String> endpoints) {
         return new EtcdStoreConfig(endpoints, DEFAULT_CALL_DEADLINE, null, null);
     }
 
-    public EtcdStoreConfig withToken(@Nullable String newToken) {
-        return new EtcdStoreConfig(endpoints, callDeadline, newToken, tls);
+    public EtcdStoreConfig withLogin(@Nullable StoreLogin newLogin) {
+        return new EtcdStoreConfig(endpoints, callDeadline, newLogin, tls);
     }
 
     public EtcdStoreConfig withTls(@Nullable ChannelCredentials newTls) {
-        return new EtcdStoreConfig(endpoints, callDeadline, token, newTls);
+        return new EtcdStoreConfig(endpoints, callDeadline, login, newTls);
     }
 
     public EtcdStoreConfig withCallDeadline(Duration newDeadline) {
-        return new EtcdStoreConfig(endpoints, newDeadline, token, tls);
+        return new EtcdStoreConfig(endpoints, newDeadline, login, tls);
     }
 
     /**
@@ -70,10 +70,9 @@ public record EtcdStoreConfig(
         return withCallDeadline(part.compareTo(DEFAULT_CALL_DEADLINE) < 0 ? part : DEFAULT_CALL_DEADLINE);
     }
 
-    /** Without the token. */
+    /** Without secrets. */
     @Override
     public String toString() {
-        return "EtcdStoreConfig[endpoints=" + endpoints + ", callDeadline=" + callDeadline + ", token="
-                + (token == null ? "none" : "***") + "]";
+        return "EtcdStoreConfig[endpoints=" + endpoints + ", callDeadline=" + callDeadline + ", login=" + login + "]";
     }
 }

@@ -12,6 +12,8 @@ import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
+import dev.elasticrun.rendezvous.store.etcd.StoreLogin;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -62,7 +64,7 @@ final class EmbeddedEtcdServerTest {
     }
 
     @Test
-    void writes_withoutOrWithAWrongToken_areRefusedAndReadsAreNot() throws Exception {
+    void calls_withoutOrWithAWrongSecret_areRefusedAndReadsToo() throws Exception {
         try (EmbeddedEtcdServer server = EmbeddedEtcdServer.start("127.0.0.1", 0, "secret");
                 RendezvousStore owner = connect(server, "secret");
                 RendezvousStore stranger = connect(server, "wrong");
@@ -71,37 +73,60 @@ final class EmbeddedEtcdServerTest {
             owner.commit(WRITE).get(10, TimeUnit.SECONDS);
 
             for (RendezvousStore other : List.of(stranger, reader)) {
-                assertRefused(other.commit(WRITE));
-                assertRefused(other.grantLease(Duration.ofSeconds(5)));
-                assertRefused(other.renewLease(lease));
-                assertRefused(other.revokeLease(lease));
-                assertThat(other.range(KeyRange.key("/a"))
-                                .get(10, TimeUnit.SECONDS)
-                                .entries())
-                        .hasSize(1);
-                Transaction look =
-                        new Transaction(List.of(), List.of(new Operation.Get(KeyRange.key("/a"))), List.of());
-                assertThat(other.commit(look).get(10, TimeUnit.SECONDS).reads()).hasSize(1);
+                assertWritesRefused(other, lease);
+                assertRefused(other.range(KeyRange.key("/a")));
             }
             assertThat(owner.renewLease(lease).get(10, TimeUnit.SECONDS)).isTrue();
         }
     }
 
+    @Test
+    void reads_whereTheyAreOpen_needNoSecretAndWritesDo() throws Exception {
+        StoreAccess access = new StoreAccess("secret", true);
+        try (EmbeddedEtcdServer server = EmbeddedEtcdServer.start(
+                        "127.0.0.1",
+                        0,
+                        access,
+                        null,
+                        new EmbeddedEtcdServer.Listening(NioServerSocketChannel::new, new ConnectionGate(), true));
+                RendezvousStore owner = connect(server, "secret");
+                RendezvousStore reader = connect(server, null)) {
+            long lease = owner.grantLease(Duration.ofSeconds(30)).get(10, TimeUnit.SECONDS);
+            owner.commit(WRITE).get(10, TimeUnit.SECONDS);
+
+            assertWritesRefused(reader, lease);
+            assertThat(reader.range(KeyRange.key("/a"))
+                            .get(10, TimeUnit.SECONDS)
+                            .entries())
+                    .hasSize(1);
+            Transaction look = new Transaction(List.of(), List.of(new Operation.Get(KeyRange.key("/a"))), List.of());
+            assertThat(reader.commit(look).get(10, TimeUnit.SECONDS).reads()).hasSize(1);
+        }
+    }
+
+    private static void assertWritesRefused(RendezvousStore store, long lease) {
+        assertRefused(store.commit(WRITE));
+        assertRefused(store.grantLease(Duration.ofSeconds(5)));
+        assertRefused(store.renewLease(lease));
+        assertRefused(store.revokeLease(lease));
+    }
+
     private static void assertRefused(CompletableFuture<?> call) {
         assertThatThrownBy(() -> call.get(10, TimeUnit.SECONDS))
                 .cause()
-                .isExactlyInstanceOf(StoreException.class)
+                .isInstanceOf(StoreException.class)
                 .hasMessageContaining("UNAUTHENTICATED")
-                .hasMessageContaining("token");
+                .hasMessageContaining("proof of the run key");
     }
 
     private static long clusterOf(EmbeddedEtcdServer server) throws Exception {
-        try (RendezvousStore store = connect(server, null)) {
+        try (RendezvousStore store = connect(server, "secret")) {
             return store.range(KeyRange.key("/a")).get(10, TimeUnit.SECONDS).clusterId();
         }
     }
 
     private static RendezvousStore connect(EmbeddedEtcdServer server, @Nullable String token) {
-        return EtcdStore.connect(EtcdStoreConfig.of(List.of(server.endpoint())).withToken(token));
+        return EtcdStore.connect(EtcdStoreConfig.of(List.of(server.endpoint()))
+                .withLogin(token == null ? null : new StoreLogin.Secret(token)));
     }
 }

@@ -5,6 +5,7 @@ import dev.elasticrun.rendezvous.store.StoreBackend;
 import dev.elasticrun.rendezvous.store.StoreContractTest;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
+import dev.elasticrun.rendezvous.store.etcd.StoreLogin;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -29,7 +30,7 @@ final class EmbeddedStoreContractTest extends StoreContractTest {
     @Override
     protected StoreBackend backend() {
         return () -> EtcdStore.connect(EtcdStoreConfig.of(List.of(server.endpoint()))
-                .withToken("secret")
+                .withLogin(new StoreLogin.Secret("secret"))
                 .withCallDeadline(PATIENCE));
     }
 }

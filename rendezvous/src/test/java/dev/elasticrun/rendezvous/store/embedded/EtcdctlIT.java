@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.rendezvous.store.EtcdProcess;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,14 +41,19 @@ final class EtcdctlIT {
     }
 
     @Test
-    void put_withoutToken_isRefusedAndGetIsNot() throws Exception {
-        try (EmbeddedEtcdServer guarded = EmbeddedEtcdServer.start("127.0.0.1", 0, "secret")) {
-            Outcome put = etcdctl(guarded, "", "put", "/a", "1");
-            Outcome get = etcdctl(guarded, "", "get", "/a");
-
+    void calls_withoutAProof_areRefusedButForReadsThatAreOpen() throws Exception {
+        try (EmbeddedEtcdServer guarded = EmbeddedEtcdServer.start("127.0.0.1", 0, "secret");
+                EmbeddedEtcdServer readable = EmbeddedEtcdServer.start(
+                        "127.0.0.1",
+                        0,
+                        new StoreAccess("secret", true),
+                        null,
+                        new EmbeddedEtcdServer.Listening(NioServerSocketChannel::new, new ConnectionGate(), true))) {
+            assertThat(etcdctl(guarded, "", "get", "/a").output).contains("--store-open-reads");
+            assertThat(etcdctl(readable, "", "get", "/a")).isEqualTo(new Outcome(0, ""));
+            Outcome put = etcdctl(readable, "", "put", "/a", "1");
             assertThat(put.exit).isNotZero();
             assertThat(put.output).contains("put refused");
-            assertThat(get).isEqualTo(new Outcome(0, ""));
         }
     }
 

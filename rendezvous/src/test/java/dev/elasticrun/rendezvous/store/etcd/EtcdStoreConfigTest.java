@@ -50,7 +50,9 @@ final class EtcdStoreConfigTest {
 
     @Test
     void toString_withToken_hidesIt() {
-        assertThat(EtcdStoreConfig.of(List.of("a:1")).withToken("secret").toString())
+        assertThat(EtcdStoreConfig.of(List.of("a:1"))
+                        .withLogin(new StoreLogin.Secret("secret"))
+                        .toString())
                 .doesNotContain("secret")
                 .contains("a:1");
     }

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.store.etcd;
+
+import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.AuthGrpc;
+import io.etcd.jetcd.api.AuthenticateRequest;
+import io.etcd.jetcd.api.AuthenticateResponse;
+import io.grpc.CallCredentials;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
+import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the store for a token before the first call, puts it on each call, and asks again once the store knows it no more:
+ * that call fails, the next one is good. Safe for use by any thread.
+ */
+final class LoginSession {
+    private static final Metadata.Key<String> TOKEN = Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
+    /** As old servers and new ones say it. */
+    private static final String INVALID = "invalid auth token";
+
+    private static final String OLD = "revision of auth store is old";
+    private static final String NOT_ENABLED = "authentication is not enabled";
+
+    private final StoreLogin login;
+    private final Duration deadline;
+    private final AtomicLong counter = new AtomicLong();
+    // Guarded by this.
+    private @Nullable CompletableFuture<String> answered;
+
+    LoginSession(StoreLogin login, Duration deadline) {
+        this.login = login;
+        this.deadline = deadline;
+    }
+
+    /** Whether the store would take the same call with a new token. */
+    static boolean isStale(Status status) {
+        String said = String.valueOf(status.getDescription());
+        return said.contains(INVALID) || said.contains(OLD);
+    }
+
+    /** @param transport by which the store is asked */
+    ClientInterceptor over(Channel transport) {
+        return new ClientInterceptor() {
+            @Override
+            public <Q, R> ClientCall<Q, R> interceptCall(
+                    MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+                return new Watched<>(next.newCall(method, options.withCallCredentials(new Token(transport))));
+            }
+        };
+    }
+
+    private synchronized CompletableFuture<String> answered(Channel transport) {
+        CompletableFuture<String> known = answered;
+        if (known == null || known.isCompletedExceptionally()) {
+            known = ask(transport);
+            answered = known;
+        }
+        return known;
+    }
+
+    private synchronized void forget() {
+        CompletableFuture<String> known = answered;
+        if (known != null && known.isDone()) {
+            answered = null;
+        }
+    }
+
+    private CompletableFuture<String> ask(Channel transport) {
+        CompletableFuture<String> token = new CompletableFuture<>();
+        AuthenticateRequest request = AuthenticateRequest.newBuilder()
+                .setNameBytes(ByteString.copyFromUtf8(login.user()))
+                .setPasswordBytes(ByteString.copyFromUtf8(login.password()))
+                .build();
+        CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS);
+        ClientCalls.asyncUnaryCall(
+                transport.newCall(AuthGrpc.getAuthenticateMethod(), options), request, new StreamObserver<>() {
+                    @Override
+                    public void onNext(AuthenticateResponse answer) {
+                        token.complete(answer.getToken());
+                    }
+
+                    @Override
+                    public void onError(Throwable failure) {
+                        if (String.valueOf(failure.getMessage()).contains(NOT_ENABLED)) {
+                            token.complete("");
+                        } else {
+                            token.completeExceptionally(failure);
+                        }
+                    }
+
+                    @Override
+                    public void onCompleted() {
+                        token.completeExceptionally(Status.INTERNAL.asRuntimeException());
+                    }
+                });
+        return token;
+    }
+
+    /** Of one call. */
+    private final class Token extends CallCredentials {
+        private final Channel transport;
+
+        Token(Channel transport) {
+            this.transport = transport;
+        }
+
+        @Override
+        public void applyRequestMetadata(RequestInfo call, Executor executor, MetadataApplier applier) {
+            answered(transport).whenComplete((token, failure) -> {
+                if (failure != null) {
+                    Status status = Status.fromThrowable(failure);
+                    // gRPC takes a wrong password here for a mistake of ours, unless it is said so.
+                    applier.fail(
+                            status.getCode() == Status.Code.INVALID_ARGUMENT
+                                    ? Status.UNAUTHENTICATED.withDescription(status.getDescription())
+                                    : status);
+                    return;
+                }
+                Metadata headers = new Metadata();
+                if (!token.isEmpty()) {
+                    String method = call.getMethodDescriptor().getFullMethodName();
+                    headers.put(TOKEN, login.token(token, counter.incrementAndGet(), method));
+                }
+                applier.apply(headers);
+            });
+        }
+    }
+
+    /** Forgets the token when the store has. */
+    private final class Watched<Q, R> extends SimpleForwardingClientCall<Q, R> {
+        Watched(ClientCall<Q, R> call) {
+            super(call);
+        }
+
+        @Override
+        public void start(Listener<R> listener, Metadata headers) {
+            super.start(
+                    new SimpleForwardingClientCallListener<>(listener) {
+                        @Override
+                        public void onClose(Status status, Metadata trailers) {
+                            if (isStale(status)) {
+                                forget();
+                            }
+                            super.onClose(status, trailers);
+                        }
+                    },
+                    headers);
+        }
+    }
+}
