@@ -13,6 +13,7 @@ import dev.elasticrun.agent.facts.NodeFacts;
 import dev.elasticrun.agent.facts.RunFacts;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.agent.tls.RunTls;
+import dev.elasticrun.rendezvous.KeptOut;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RendezvousConfig;
@@ -58,6 +59,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private final RunCommands commands;
     private volatile @Nullable Connection connection;
     private String waitingFor = "";
+    private final KeptOutNodes keptOut = new KeptOutNodes();
     private String coordinator = "";
     private boolean serving;
     private long roundNanos;
@@ -333,6 +335,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 machine.state(),
                 gauges,
                 isWaiting() ? waitingFor : "",
+                keptOut.at(loop.nowNanos()),
                 roundNanos == 0 ? -1 : TimeUnit.NANOSECONDS.toMillis(loop.nowNanos() - roundNanos))));
         return told;
     }
@@ -400,6 +403,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     public void onCoordinator(NodeRecord coordinator) {
         LOG.info("node={} the coordinator is {}", context.nodeId(), coordinator.nodeId());
         waitingFor = "";
+        keptOut.clear();
         this.coordinator = coordinator.nodeId();
         record("coordinator.changed", Map.of("coordinator", coordinator.nodeId()));
         Connection open = connection;
@@ -457,6 +461,11 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
             record("run.waiting", Map.of("message", reason));
         }
         LOG.info("node={} coordinator: {}", context.nodeId(), reason);
+    }
+
+    @Override
+    public void onKeptOut(List<KeptOut> nodes) {
+        keptOut.set(nodes, loop.nowNanos(), fields -> record("node.kept_out", fields));
     }
 
     @Override

@@ -4,6 +4,7 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.control.ForwardedLog;
 import dev.elasticrun.agent.control.Neighbour;
 import dev.elasticrun.agent.facts.Gauge;
+import dev.elasticrun.agent.facts.KeptOut;
 import dev.elasticrun.agent.facts.NodeAnswer;
 import dev.elasticrun.agent.facts.NodeFacts;
 import dev.elasticrun.agent.facts.RunFacts;
@@ -101,7 +102,7 @@ final class RunPictures implements PageSource {
                 run == null ? "" : run.coordinator(),
                 context.strategy().name(),
                 now.name(),
-                now.words(),
+                now.words() + facts.map(RunPictures::keptOut).orElse(""),
                 context.config().size().minNodes(),
                 context.config().size().maxNodes(),
                 round.number(),
@@ -215,14 +216,32 @@ final class RunPictures implements PageSource {
                 .map(node -> new RunPicture.NodeRow(
                         node.nodeId(),
                         node.hostLabel(),
-                        node.phase().name().toLowerCase(Locale.ROOT),
+                        facts.keptOut(node.nodeId()).isPresent()
+                                ? "kept out"
+                                : node.phase().name().toLowerCase(Locale.ROOT),
                         place(node, facts.run().round())
                                 .map(place -> place.slots() == 1
                                         ? Integer.toString(place.firstRank())
                                         : place.firstRank() + "-" + (place.firstRank() + place.slots() - 1))
                                 .orElse(""),
-                        facts.node(node.nodeId()).map(NodeAnswer::silence).orElse("was not asked")))
+                        facts.node(node.nodeId()).map(NodeAnswer::silence).orElse("was not asked"),
+                        facts.keptOut(node.nodeId()).map(RunPictures::words).orElse("")))
                 .toList();
+    }
+
+    private static String words(KeptOut kept) {
+        // Whole minutes: the page is drawn anew for each change.
+        long minutes = (kept.leftMillis() + 59_999) / 60_000;
+        return kept.why() + (kept.leftMillis() < 0 ? "" : "; for " + minutes + " min more at most");
+    }
+
+    /** A run that works may do so without a node that is ready. */
+    private static String keptOut(RunFacts facts) {
+        List<String> names = facts.run().nodes().stream()
+                .map(NodeRecord::nodeId)
+                .filter(node -> facts.keptOut(node).isPresent())
+                .toList();
+        return names.isEmpty() ? "" : " Kept out: " + String.join(", ", names) + ".";
     }
 
     private static @Nullable Long positive(long value) {

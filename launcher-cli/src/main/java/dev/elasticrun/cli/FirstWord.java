@@ -46,8 +46,8 @@ final class FirstWord {
         throw UsageException.of(
                 "COMMAND",
                 word,
-                nearest(word).map(near -> near + "? Or ").orElse("") + "one of " + names()
-                        + "; to run the program " + word + ": elastic-run -- " + word + " ...");
+                nearest(word).map(near -> near + "? Or ").orElse("") + "one of " + names() + "; to run the program "
+                        + word + ": elastic-run -- " + word + " ...");
     }
 
     private static Optional<String> nearest(String word) {

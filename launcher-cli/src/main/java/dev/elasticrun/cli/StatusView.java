@@ -90,12 +90,22 @@ final class StatusView {
         for (NodeStatus node : run.getNodesList()) {
             rows.add(List.of(
                     name(run, node),
-                    node.getPhase(),
+                    node.getKeptOut().isEmpty() ? node.getPhase() : "KEPT OUT",
                     Integer.toString(node.getWorkersCount()),
                     node.getAddress(),
-                    node.getSilence().isEmpty() ? "" : "does not answer: " + node.getSilence()));
+                    note(node)));
         }
         return rows;
+    }
+
+    private static String note(NodeStatus node) {
+        String kept = node.getKeptOut().isEmpty()
+                ? ""
+                : node.getKeptOut()
+                        + (node.getKeptOutMillis() < 0
+                                ? ""
+                                : "; for " + Durations.text(node.getKeptOutMillis()) + " more");
+        return node.getSilence().isEmpty() ? kept : "does not answer: " + node.getSilence();
     }
 
     private static String name(StatusReply run, NodeStatus node) {

@@ -108,8 +108,8 @@ final class CompletionScript {
     static String render() {
         Map<String, CommandLine> commands = new LinkedHashMap<>();
         commands.put("", CommandModel.run());
-        Subcommand.all().forEach(
-                command -> commands.put(command.name(), command.model().get()));
+        Subcommand.all()
+                .forEach(command -> commands.put(command.name(), command.model().get()));
         Map<String, TreeSet<String>> byKind = new LinkedHashMap<>();
         StringBuilder flags = new StringBuilder();
         commands.forEach((name, command) -> {

@@ -55,8 +55,16 @@ final class MainTest {
 
     @ParameterizedTest
     @CsvSource({
-        "statu, status?", "stats, status?", "list, status?", "ps, status?", "runs, status?", "kill, stop?", "stpo, stop?",
-        "log, logs?", "reboot, restart?", "true, one of status"
+        "statu, status?",
+        "stats, status?",
+        "list, status?",
+        "ps, status?",
+        "runs, status?",
+        "kill, stop?",
+        "stpo, stop?",
+        "log, logs?",
+        "reboot, restart?",
+        "true, one of status"
     })
     void firstWord_thatIsNoCommand_startsNothing(String word, String expected) {
         assertThat(run(word)).isEqualTo(2);

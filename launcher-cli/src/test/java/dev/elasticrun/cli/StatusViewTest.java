@@ -39,6 +39,19 @@ final class StatusViewTest {
     }
 
     @Test
+    void node_thatIsKeptOut_hasAStateOfItsOwn_withTheReasonAndTheTimeLeft() {
+        StatusReply kept = running().toBuilder()
+                .addNodes(node("e-5", "READY", false).toBuilder()
+                        .setKeptOut("its workers failed 3 times in a row")
+                        .setKeptOutMillis(580_000))
+                .build();
+
+        assertThat(StatusView.render(kept, 120))
+                .containsPattern("e-5 +KEPT OUT .*its workers failed 3 times in a row; for .* more");
+        assertThat(StatusJson.of(kept)).contains("\"kept_out_ms\" : 580000");
+    }
+
+    @Test
     void rate_ofAProgramThatReportsNoSteps_isOfItsCommits() {
         StatusReply commits = running().toBuilder()
                 .clearNodes()

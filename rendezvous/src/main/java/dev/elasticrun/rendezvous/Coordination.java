@@ -176,6 +176,11 @@ final class Coordination {
         }
 
         @Override
+        public void onKeptOut(List<KeptOut> nodes) {
+            listener.onKeptOut(nodes);
+        }
+
+        @Override
         public void onDecided(Round decided, @Nullable Round previous) {
             listener.onDecided(decided, previous);
         }

@@ -72,9 +72,10 @@ public record RunPicture(
      * A live node.
      *
      * @param ranks as 0-3; empty = it is in no round
+     * @param keptOut why it is not put into a round, and for how long; empty = nothing is said
      * @param silence why its agent does not answer; empty = it does, or was not asked
      */
-    public record NodeRow(String node, String host, String phase, String ranks, String silence) {}
+    public record NodeRow(String node, String host, String phase, String ranks, String silence, String keptOut) {}
 
     /**
      * A worker.

@@ -269,12 +269,13 @@ public final class SimulatedRun implements PageSource {
                     member.host(),
                     "active",
                     member.firstRank() + "-" + (member.firstRank() + slots - 1),
+                    "",
                     ""));
             eachSlot(slot -> ranks.add(row(member.node(), member.firstRank() + slot, slot)));
         }
         if (newest.suspended()) {
             alive.forEach(node -> {
-                rows.add(new RunPicture.NodeRow(node, node, "ready", "", ""));
+                rows.add(new RunPicture.NodeRow(node, node, "ready", "", "", ""));
                 eachSlot(slot -> ranks.add(row(node, null, slot)));
             });
         }

@@ -60,7 +60,9 @@ final class ReadmeE2E {
         agent.worker(before.get(1)).destroyForcibly();
         run.awaitTogether(round, 4, agent);
 
-        assertThat(pids(agent)).contains(before.get(0), before.get(2), before.get(3)).doesNotContain(before.get(1));
+        assertThat(pids(agent))
+                .contains(before.get(0), before.get(2), before.get(3))
+                .doesNotContain(before.get(1));
         run.hurryUp();
         assertThat(agent.exitCode(TestRun.LIMIT)).isZero();
     }
