@@ -450,7 +450,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
 
     @Override
     public void onStoreWell(String trouble) {
-        LOG.info("node={} is well again: {}", context.nodeId(), trouble);
+        LOG.info("node={} the store works again; before: {}", context.nodeId(), trouble);
         record("store.well", Map.of("message", trouble));
     }
 

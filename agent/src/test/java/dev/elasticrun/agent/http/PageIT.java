@@ -51,7 +51,7 @@ final class PageIT {
     void healthyRun_isShownWithoutAnyProblem() throws Exception {
         Tab tab = show(new SimulatedRun(2, 2).pass(800).resume().pass(125_000), "", WIDE);
 
-        assertThat(tab.text("#state")).contains("Working", "All is well: 4 workers on 2 nodes");
+        assertThat(tab.text("#state")).contains("Working", "Working: 4 workers on 2 nodes");
         assertThat(tab.text("#figures")).contains("step 1,250 of 20,000", "0 of 3", "97 %");
         assertThat(tab.evaluate("document.querySelectorAll('#ranks tr').length").asInt())
                 .isEqualTo(4);

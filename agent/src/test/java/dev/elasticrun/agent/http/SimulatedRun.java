@@ -312,7 +312,7 @@ public final class SimulatedRun implements PageSource {
                 newest.worldSize() + " workers on " + newest.members().size() + " nodes, round " + newest.number();
         String words =
                 switch (state) {
-                    case "working" -> "All is well: " + size + ".";
+                    case "working" -> "Working: " + size + ".";
                     case "waiting" -> "All workers are paused: " + newest.cause() + ". The coordinator: " + waits + ".";
                     case "ending" -> "The run has succeeded: all workers succeeded.";
                     default -> "Workers get ready to go on: " + size + ".";
