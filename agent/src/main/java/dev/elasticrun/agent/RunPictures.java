@@ -40,6 +40,7 @@ final class RunPictures implements PageSource {
     private final RunHistory history;
     private final LogEnds logs;
     private final PageCommands commands;
+    private @Nullable RunFacts full;
 
     RunPictures(
             AgentContext context,
@@ -59,16 +60,30 @@ final class RunPictures implements PageSource {
 
     @Override
     public RunPicture picture() {
-        Optional<RunFacts> facts = recent.get();
+        Optional<RunFacts> facts = facts();
+        AgentState state = observer.state();
+        boolean isOver = state != null && state.ending() != null;
         List<RoundSpan> rounds = observer.rounds();
         return new RunPicture(
                 observer.millis(),
                 glance(facts, rounds),
                 facts.map(RunPictures::nodes).orElse(List.of()),
-                facts.map(RunPictures::ranks).orElse(List.of()),
+                facts.map(RunPictures::ranks).orElse(List.of()).stream()
+                        .map(row -> isOver && !row.state().equals("failed") ? row.as("ended") : row)
+                        .toList(),
                 rounds,
                 IncidentRows.of(incidents()),
                 PageCommands.NAMES);
+    }
+
+    /** At the end nodes leave the store, and the page shows those that there were. */
+    private synchronized Optional<RunFacts> facts() {
+        Optional<RunFacts> newest = recent.get();
+        RunFacts known = full;
+        if (newest.isPresent() && (known == null || !newest.get().run().nodes().isEmpty())) {
+            full = newest.get();
+        }
+        return Optional.ofNullable(full);
     }
 
     private List<IncidentReport> incidents() {
@@ -87,6 +102,7 @@ final class RunPictures implements PageSource {
         Round round = newest(run, state);
         RunState now = RunState.of(
                 state, round, rounds, facts.map(RunFacts::waitingFor).orElse(""), context.config());
+        RunEnd end = RunEnd.of(state == null ? null : state.ending(), observer.ended());
         Gauge leader = facts.flatMap(RunPictures::leader).orElse(Gauge.NONE);
         facts.flatMap(all -> all.node(context.nodeId()))
                 .flatMap(own -> Optional.ofNullable(own.facts()))
@@ -102,6 +118,8 @@ final class RunPictures implements PageSource {
                 run == null ? "" : run.coordinator(),
                 context.strategy().name(),
                 now.name(),
+                end.outcome(),
+                end.root(),
                 now.words() + facts.map(RunPictures::keptOut).orElse(""),
                 context.config().size().minNodes(),
                 context.config().size().maxNodes(),

@@ -39,6 +39,8 @@ public record RunPicture(
      *
      * @param answeredBy node of the agent that says it
      * @param state one of starting, working, recovering, waiting, ending
+     * @param outcome succeeded, failed or left; empty = it goes on
+     * @param rootCause of a failed run: worker, message and stack, a line each; else empty
      * @param words the same in a sentence
      * @param round 0 = there was none yet
      * @param roundNodes nodes in the newest round
@@ -53,6 +55,8 @@ public record RunPicture(
             String coordinator,
             String policy,
             String state,
+            String outcome,
+            String rootCause,
             String words,
             int minNodes,
             int maxNodes,
@@ -95,7 +99,23 @@ public record RunPicture(
             @Nullable Double stepsPerSecond,
             @Nullable Long checkpoint,
             @Nullable Long memoryBytes,
-            @Nullable Long stillMillis) {}
+            @Nullable Long stillMillis) {
+        /** The same in another state. */
+        public RankRow as(String other) {
+            return new RankRow(
+                    rank,
+                    node,
+                    slot,
+                    attempt,
+                    pid,
+                    other,
+                    step,
+                    stepsPerSecond,
+                    checkpoint,
+                    memoryBytes,
+                    stillMillis);
+        }
+    }
 
     /**
      * An incident, from the events of all nodes.

@@ -119,9 +119,24 @@ final class PageIT {
         picture(tab, "waiting-narrow");
         tab.size(WIDE, 1000);
         run.join().pass(900).resume().pass(60_000).succeed();
-        tab.await("document.querySelector('#state-badge').textContent.includes('Ended')");
+        tab.await("document.querySelector('#state-badge').textContent.includes('Succeeded')");
+        assertThat(tab.evaluate("document.querySelector('#root-cause').hidden").asBoolean()).isTrue();
         tab.await("document.querySelector('#incident-list').textContent.includes('The run ended as succeeded')");
         picture(tab, "ended");
+        assertThat(tab.problems()).isEmpty();
+    }
+
+    @Test
+    void run_thatFailed_looksLikeOne_andShowsItsRootCause() throws Exception {
+        SimulatedRun run = new SimulatedRun(2, 2).pass(800).resume().pass(40_000);
+        Tab tab = show(run, "", WIDE);
+
+        run.end();
+
+        tab.await("document.querySelector('#state-badge').textContent.includes('Failed')");
+        assertThat(tab.text("#root-cause")).contains("Rank 3 on node node-1", "IllegalStateException: no");
+        assertThat(tab.evaluate("document.title").asText()).startsWith("Failed: ");
+        picture(tab, "failed");
         assertThat(tab.problems()).isEmpty();
     }
 
