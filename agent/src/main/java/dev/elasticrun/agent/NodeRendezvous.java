@@ -236,6 +236,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                         "pid", ProcessHandle.current().pid(),
                         "slots", context.settings().slots(),
                         "policy", context.strategy().name(),
+                        "restarts_all", !context.strategy().workersOutliveRounds(),
                         "min_nodes", context.config().size().minNodes(),
                         "max_nodes", context.config().size().maxNodes(),
                         "max_restarts", identity.maxRestarts()));

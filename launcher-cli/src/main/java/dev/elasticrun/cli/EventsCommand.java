@@ -44,8 +44,7 @@ final class EventsCommand {
                 CommandModel.valueOption(
                         RunEvents.LOG_DIR,
                         "DIR",
-                        "Read the files of a run that has ended, below DIR. Default: where"
-                                + " agents of yours keep logs."));
+                        RunEvents.LOG_DIR_HELP));
     }
 
     private static int run(Subcommand.Call call) {

@@ -37,8 +37,7 @@ final class ExplainCommand {
                         CommandModel.valueOption(
                                 RunEvents.LOG_DIR,
                                 "DIR",
-                                "Read the files of a run that has ended, below DIR. Default: where agents of yours keep"
-                                        + " logs.")));
+                                RunEvents.LOG_DIR_HELP)));
     }
 
     private static int run(Subcommand.Call call) {

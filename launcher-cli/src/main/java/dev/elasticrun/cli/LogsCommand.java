@@ -15,7 +15,7 @@ import picocli.CommandLine;
 
 /** {@code elastic-run logs}: what the workers of all nodes wrote, from their agents. */
 final class LogsCommand {
-    private static final String SYNOPSIS = "logs [--run-id NAME] [--rank R] [--follow]";
+    private static final String SYNOPSIS = "logs [--run-id NAME] [--rank R] [--follow] [--log-dir DIR]";
 
     static final Subcommand COMMAND = new Subcommand("logs", SYNOPSIS, LogsCommand::model, LogsCommand::run);
 
@@ -35,11 +35,21 @@ final class LogsCommand {
                         "R",
                         "Only the worker that has this rank now, with its earlier attempts. Default: all."),
                 CommandModel.switchOption(
-                        "Go on with what is written from now on, until the run ends.", "-f", "--follow"));
+                        "Go on with what is written from now on, until the run ends.", "-f", "--follow"),
+                CommandModel.valueOption(RunEvents.LOG_DIR, "DIR", RunEvents.LOG_DIR_HELP));
     }
 
     private static int run(Subcommand.Call call) {
         Optional<Integer> rank = call.value("--rank").map(LogsCommand::rank);
+        Optional<EndedLogs> ended = EndedLogs.of(call);
+        if (ended.isPresent()) {
+            if (rank.isPresent()) {
+                throw UsageException.of(
+                        "--rank", Integer.toString(rank.get()), "none: ranks of a run that has ended are not known");
+            }
+            ended.get().show(call.out(), call.err());
+            return ExitCode.SUCCEEDED.code();
+        }
         try (RunContact contact = RunContact.of(call)) {
             StatusReply status = contact.status();
             return show(

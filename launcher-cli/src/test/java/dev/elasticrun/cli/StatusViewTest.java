@@ -116,11 +116,11 @@ final class StatusViewTest {
 
     @Test
     void severalRuns_areListed() {
-        List<LocalRuns.LocalRun> agents = List.of(agent("one", "a-1"), agent("two", "b-2"));
+        List<LocalRuns.LocalRun> agents = List.of(agent("one", "a-1"), agent("two", "b-2"), agent("one", "c-3"));
         assertThat(StatusView.runs(agents).lines())
                 .containsExactly(
                         "several runs have agents here; choose one with --run-id:",
-                        "  one  node a-1",
+                        "  one  nodes a-1, c-3",
                         "  two  node b-2");
         assertThat(StatusJson.runs(agents)).contains("\"run\" : \"two\"").doesNotContain("key");
     }

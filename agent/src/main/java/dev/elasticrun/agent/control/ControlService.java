@@ -71,18 +71,23 @@ final class ControlService extends ControlGrpc.ControlImplBase {
 
     @Override
     public void status(StatusRequest request, StreamObserver<StatusReply> responses) {
-        survey.get().thenApply(StatusReplies::of).whenComplete((reply, error) -> answer(responses, reply, error));
+        survey.get()
+                .thenApply(StatusReplies::of)
+                .whenComplete((reply, error) -> answer(responses, "the store did not answer", reply, error));
     }
 
     @Override
     public void node(NodeRequest request, StreamObserver<NodeReply> responses) {
-        peer.facts().thenApply(NodeReplies::of).whenComplete((reply, error) -> answer(responses, reply, error));
+        peer.facts()
+                .thenApply(NodeReplies::of)
+                .whenComplete((reply, error) -> answer(responses, "this agent did not say what its workers do", reply, error));
     }
 
-    private static <T> void answer(StreamObserver<T> responses, @Nullable T reply, @Nullable Throwable error) {
+    private static <T> void answer(
+            StreamObserver<T> responses, String problem, @Nullable T reply, @Nullable Throwable error) {
         if (reply == null) {
             responses.onError(Status.UNAVAILABLE
-                    .withDescription("the store did not answer: " + error)
+                    .withDescription(problem + ": " + error)
                     .asRuntimeException());
         } else {
             responses.onNext(reply);

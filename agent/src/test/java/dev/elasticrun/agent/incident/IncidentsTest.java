@@ -132,6 +132,15 @@ final class IncidentsTest {
     }
 
     @Test
+    void policy_ofTheUsersOwnThatRestartsAll_isKnownByWhatItDoes() {
+        say("a-1", 1, 1, "run.joined", "'host':'near','policy':'mine','restarts_all':true");
+        fail("b-2", 1, 1, "'rank':1,'exit_code':3,'how':'exit_code','message':'exit code 3'");
+        seal("a-1", 2, 2, "worker failed on b-2", 1, "a-1", "b-2", "c-3");
+
+        assertThat(last().outcome()).isEqualTo(Outcome.RESTARTED);
+    }
+
+    @Test
     void start_knownFromTheFilesOfOneNode_doesNotCountNodes() {
         events.removeIf(event -> event.is("round.sealed") || !event.node().equals("c-3"));
 
