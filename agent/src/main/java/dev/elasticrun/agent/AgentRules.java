@@ -71,7 +71,7 @@ final class AgentRules {
         GroupState running = state.group().withPhase(GroupState.Phase.RUNNING);
         return Transition.to(
                 state.withGroup(running),
-                "starting workers beside the rendezvous",
+                "starting workers while the rendezvous begins",
                 AgentEffect.StartGroup.paused(0),
                 reserve);
     }

@@ -16,6 +16,8 @@ final class EndRules {
     static final int DRAINED = 143;
 
     /** How long a draining node waits for a round without it before its workers are stopped. */
+    private static final int MAX_STACK = 4000;
+
     private static final Duration LEAVE_WAIT = Duration.ofSeconds(2);
 
     private final AgentSettings settings;
@@ -51,6 +53,11 @@ final class EndRules {
                     fields.put("root_rank", root.rank());
                     fields.put("root_how", FailureKind.of(root).text());
                     fields.put("root_message", root.message());
+                    fields.put(
+                            "root_stack",
+                            root.stack()
+                                    .substring(
+                                            0, Math.min(MAX_STACK, root.stack().length())));
                 });
         return fields;
     }

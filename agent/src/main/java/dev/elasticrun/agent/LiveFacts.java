@@ -2,10 +2,12 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.facts.Gauge;
+import dev.elasticrun.agent.facts.KeptOut;
 import dev.elasticrun.agent.facts.NodeFacts;
 import dev.elasticrun.agent.facts.WorkerFacts;
 import dev.elasticrun.agent.facts.WorkerFacts.State;
 import dev.elasticrun.rendezvous.Round;
+import java.util.List;
 import java.util.Map;
 
 /** From an agent's state, and what its workers tell, to the facts that are shown. Pure. */
@@ -15,6 +17,7 @@ final class LiveFacts {
     /**
      * @param gauges of the workers that run
      * @param waitingFor as {@link NodeFacts} has it
+     * @param keptOut as {@link NodeFacts} has it
      * @param roundAgeMillis as {@link NodeFacts} has it
      */
     static NodeFacts of(
@@ -22,6 +25,7 @@ final class LiveFacts {
             AgentState state,
             Map<WorkerGauges.Key, Gauge> gauges,
             String waitingFor,
+            List<KeptOut> keptOut,
             long roundAgeMillis) {
         Round round = state.round();
         int firstRank = round == null
@@ -30,6 +34,7 @@ final class LiveFacts {
         return new NodeFacts(
                 nodeId,
                 waitingFor,
+                keptOut,
                 roundAgeMillis,
                 state.group().workers().stream()
                         .map(worker -> new WorkerFacts(

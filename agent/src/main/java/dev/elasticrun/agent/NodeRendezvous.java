@@ -13,6 +13,7 @@ import dev.elasticrun.agent.facts.NodeFacts;
 import dev.elasticrun.agent.facts.RunFacts;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.agent.tls.RunTls;
+import dev.elasticrun.rendezvous.KeptOut;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RendezvousConfig;
@@ -60,6 +61,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private volatile @Nullable Connection connection;
     private volatile @Nullable Boolean adopted;
     private String waitingFor = "";
+    private final KeptOutNodes keptOut = new KeptOutNodes();
     private String coordinator = "";
     private boolean serving;
     private long roundNanos;
@@ -268,6 +270,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                         "pid", ProcessHandle.current().pid(),
                         "slots", context.settings().slots(),
                         "policy", context.strategy().name(),
+                        "restarts_all", !context.strategy().workersOutliveRounds(),
                         "min_nodes", context.config().size().minNodes(),
                         "max_nodes", context.config().size().maxNodes(),
                         "max_restarts", identity.maxRestarts()));
@@ -385,6 +388,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 machine.state(),
                 gauges,
                 isWaiting() ? waitingFor : "",
+                keptOut.at(loop.nowNanos()),
                 roundNanos == 0 ? -1 : TimeUnit.NANOSECONDS.toMillis(loop.nowNanos() - roundNanos))));
         return told;
     }
@@ -452,6 +456,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     public void onCoordinator(NodeRecord coordinator) {
         LOG.info("node={} the coordinator is {}", context.nodeId(), coordinator.nodeId());
         waitingFor = "";
+        keptOut.clear();
         this.coordinator = coordinator.nodeId();
         record("coordinator.changed", Map.of("coordinator", coordinator.nodeId()));
         Connection open = connection;
@@ -498,7 +503,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
 
     @Override
     public void onStoreWell(String trouble) {
-        LOG.info("node={} is well again: {}", context.nodeId(), trouble);
+        LOG.info("node={} the store works again; before: {}", context.nodeId(), trouble);
         record("store.well", Map.of("message", trouble));
     }
 
@@ -509,6 +514,11 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
             record("run.waiting", Map.of("message", reason));
         }
         LOG.info("node={} coordinator: {}", context.nodeId(), reason);
+    }
+
+    @Override
+    public void onKeptOut(List<KeptOut> nodes) {
+        keptOut.set(nodes, loop.nowNanos(), fields -> record("node.kept_out", fields));
     }
 
     @Override

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.rendezvous.KeptOut;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RendezvousListener;
@@ -8,6 +9,7 @@ import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.Settled;
 import dev.elasticrun.rendezvous.Verdict;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,8 @@ final class RendezvousAdapter implements RendezvousListener {
         void onElected();
 
         void onWaiting(String reason);
+
+        default void onKeptOut(List<KeptOut> nodes) {}
 
         void onDecided(Round decided);
 
@@ -209,6 +213,11 @@ final class RendezvousAdapter implements RendezvousListener {
     @Override
     public void onWaiting(String reason) {
         calls.run(() -> edges.onWaiting(reason));
+    }
+
+    @Override
+    public void onKeptOut(List<KeptOut> nodes) {
+        calls.run(() -> edges.onKeptOut(nodes));
     }
 
     @Override

@@ -40,6 +40,7 @@ final class RunObserver implements AgentObserver {
     private long incident;
     private long leaseDeadlineNanos;
     private @Nullable AgentState state;
+    private @Nullable Sighting ended;
 
     RunObserver(int slots, long epochMillis, LongSupplier nanoTime, Counters counters) {
         this.counters = counters;
@@ -70,6 +71,7 @@ final class RunObserver implements AgentObserver {
                     goodput.work(now);
                 });
             case "run.ended" -> {
+                ended = event;
                 if (Boolean.TRUE.equals(fields.get("succeeded"))) {
                     goodput.succeed(now);
                 }
@@ -140,6 +142,11 @@ final class RunObserver implements AgentObserver {
 
     synchronized Goodput.Account goodput() {
         return goodput.account(nanoTime.getAsLong());
+    }
+
+    /** How the run ended, as its end was told; null before. */
+    synchronized @Nullable Sighting ended() {
+        return ended;
     }
 
     /** 0 before the first. */

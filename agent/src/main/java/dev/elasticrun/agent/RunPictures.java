@@ -4,6 +4,7 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.control.ForwardedLog;
 import dev.elasticrun.agent.control.Neighbour;
 import dev.elasticrun.agent.facts.Gauge;
+import dev.elasticrun.agent.facts.KeptOut;
 import dev.elasticrun.agent.facts.NodeAnswer;
 import dev.elasticrun.agent.facts.NodeFacts;
 import dev.elasticrun.agent.facts.RunFacts;
@@ -39,6 +40,7 @@ final class RunPictures implements PageSource {
     private final RunHistory history;
     private final LogEnds logs;
     private final PageCommands commands;
+    private @Nullable RunFacts full;
 
     RunPictures(
             AgentContext context,
@@ -58,16 +60,30 @@ final class RunPictures implements PageSource {
 
     @Override
     public RunPicture picture() {
-        Optional<RunFacts> facts = recent.get();
+        Optional<RunFacts> facts = facts();
+        AgentState state = observer.state();
+        boolean isOver = state != null && state.ending() != null;
         List<RoundSpan> rounds = observer.rounds();
         return new RunPicture(
                 observer.millis(),
                 glance(facts, rounds),
                 facts.map(RunPictures::nodes).orElse(List.of()),
-                facts.map(RunPictures::ranks).orElse(List.of()),
+                facts.map(RunPictures::ranks).orElse(List.of()).stream()
+                        .map(row -> isOver && !row.state().equals("failed") ? row.as("ended") : row)
+                        .toList(),
                 rounds,
                 IncidentRows.of(incidents()),
                 PageCommands.NAMES);
+    }
+
+    /** At the end nodes leave the store, and the page shows those that there were. */
+    private synchronized Optional<RunFacts> facts() {
+        Optional<RunFacts> newest = recent.get();
+        RunFacts known = full;
+        if (newest.isPresent() && (known == null || !newest.get().run().nodes().isEmpty())) {
+            full = newest.get();
+        }
+        return Optional.ofNullable(full);
     }
 
     private List<IncidentReport> incidents() {
@@ -86,6 +102,7 @@ final class RunPictures implements PageSource {
         Round round = newest(run, state);
         RunState now = RunState.of(
                 state, round, rounds, facts.map(RunFacts::waitingFor).orElse(""), context.config());
+        RunEnd end = RunEnd.of(state == null ? null : state.ending(), observer.ended());
         Gauge leader = facts.flatMap(RunPictures::leader).orElse(Gauge.NONE);
         facts.flatMap(all -> all.node(context.nodeId()))
                 .flatMap(own -> Optional.ofNullable(own.facts()))
@@ -101,7 +118,9 @@ final class RunPictures implements PageSource {
                 run == null ? "" : run.coordinator(),
                 context.strategy().name(),
                 now.name(),
-                now.words(),
+                end.outcome(),
+                end.root(),
+                now.words() + facts.map(RunPictures::keptOut).orElse(""),
                 context.config().size().minNodes(),
                 context.config().size().maxNodes(),
                 round.number(),
@@ -215,14 +234,32 @@ final class RunPictures implements PageSource {
                 .map(node -> new RunPicture.NodeRow(
                         node.nodeId(),
                         node.hostLabel(),
-                        node.phase().name().toLowerCase(Locale.ROOT),
+                        facts.keptOut(node.nodeId()).isPresent()
+                                ? "kept out"
+                                : node.phase().name().toLowerCase(Locale.ROOT),
                         place(node, facts.run().round())
                                 .map(place -> place.slots() == 1
                                         ? Integer.toString(place.firstRank())
                                         : place.firstRank() + "-" + (place.firstRank() + place.slots() - 1))
                                 .orElse(""),
-                        facts.node(node.nodeId()).map(NodeAnswer::silence).orElse("was not asked")))
+                        facts.node(node.nodeId()).map(NodeAnswer::silence).orElse("was not asked"),
+                        facts.keptOut(node.nodeId()).map(RunPictures::words).orElse("")))
                 .toList();
+    }
+
+    private static String words(KeptOut kept) {
+        // Whole minutes: the page is drawn anew for each change.
+        long minutes = (kept.leftMillis() + 59_999) / 60_000;
+        return kept.why() + (kept.leftMillis() < 0 ? "" : "; for " + minutes + " min more at most");
+    }
+
+    /** A run that works may do so without a node that is ready. */
+    private static String keptOut(RunFacts facts) {
+        List<String> names = facts.run().nodes().stream()
+                .map(NodeRecord::nodeId)
+                .filter(node -> facts.keptOut(node).isPresent())
+                .toList();
+        return names.isEmpty() ? "" : " Kept out: " + String.join(", ", names) + ".";
     }
 
     private static @Nullable Long positive(long value) {

@@ -53,7 +53,7 @@ record RunState(String name, String words) {
             String words = newest.joined() ? "Workers begin: " : "Workers get ready to go on: ";
             return new RunState(newest.joined() ? "starting" : "recovering", words + size + ".");
         }
-        return new RunState("working", "All is well: " + size + ".");
+        return new RunState("working", "Working: " + size + ".");
     }
 
     private static String count(int number, String what) {

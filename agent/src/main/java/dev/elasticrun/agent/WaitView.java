@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.rendezvous.KeptOut;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
 import java.util.List;
@@ -57,8 +58,8 @@ final class WaitView {
         }
         return switch (state.phase()) {
             case STARTING -> starting(group);
-            case READY -> round(state, around);
-            case ACTIVE -> active(state, around);
+            case READY -> round(state, settings, around);
+            case ACTIVE -> active(state, settings, around);
             case STANDBY -> wait(Kind.PLACE, "a place in the run: " + working(state) + coordinator(around));
             case DONE -> wait(Kind.OTHERS_DONE, "the workers of other nodes to end: " + others(state, settings));
             // The store's trouble is told by itself; who leaves waits for workers only.
@@ -74,7 +75,7 @@ final class WaitView {
                 Kind.WORKERS_READY, workers(group, worker -> !worker.ready() && !worker.ended()) + " to report READY");
     }
 
-    private static Optional<Wait> active(AgentState state, Surroundings around) {
+    private static Optional<Wait> active(AgentState state, AgentSettings settings, Surroundings around) {
         Round round = state.round();
         if (round == null || !round.suspended() || state.workingRound() > 0) {
             return Optional.empty();
@@ -84,10 +85,10 @@ final class WaitView {
         if (group.running() && group.workers().stream().anyMatch(isOpen)) {
             return wait(Kind.PAUSE, workers(group, isOpen) + " to acknowledge PAUSE");
         }
-        return round(state, around);
+        return round(state, settings, around);
     }
 
-    private static Optional<Wait> round(AgentState state, Surroundings around) {
+    private static Optional<Wait> round(AgentState state, AgentSettings settings, Surroundings around) {
         if (around.coordinates()) {
             return Optional.empty();
         }
@@ -96,15 +97,25 @@ final class WaitView {
                 ? "the first round"
                 : round.suspended()
                         ? "the round after " + round.number() + " (" + round.cause() + ")"
-                        : "a place in a round: " + working(state);
+                        : "a place in a round: " + keptOut(state, settings) + working(state);
         return wait(Kind.ROUND, what + coordinator(around));
+    }
+
+    private static String keptOut(AgentState state, AgentSettings settings) {
+        Round round = state.round();
+        return round == null
+                ? ""
+                : KeptOut.reason(round, settings.nodeId())
+                        .map(why -> "this node is kept out for --exclude-cool-down (" + why + "); ")
+                        .orElse("");
     }
 
     private static String working(AgentState state) {
         Round round = state.round();
         return round == null
                 ? "it has no round yet"
-                : "round " + round.number() + " has " + round.participants().size() + " nodes";
+                : "round " + round.number() + " has " + round.participants().size()
+                        + (round.participants().size() == 1 ? " node" : " nodes");
     }
 
     private static String coordinator(Surroundings around) {

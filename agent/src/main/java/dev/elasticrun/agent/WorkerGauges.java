@@ -133,10 +133,11 @@ final class WorkerGauges {
         }
     }
 
-    /** Of all workers that run. Reads small files. */
+    /** Of all workers that run, and of those that ended with nobody in their place. Reads small files. */
     synchronized Map<Key, Gauge> read() {
         long now = nanoTime.getAsLong();
         Map<Key, Gauge> gauges = new HashMap<>();
+        ended.forEach((key, worker) -> gauges.put(key, gauge(worker, now)));
         workers.forEach((key, worker) -> {
             if (now - worker.readNanos >= FRESH_NANOS) {
                 refresh(worker, now);

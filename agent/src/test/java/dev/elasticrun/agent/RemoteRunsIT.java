@@ -42,7 +42,7 @@ final class RemoteRunsIT {
     }
 
     private static RemoteRuns.Wanted wanted(List<String> endpoints) {
-        return new RemoteRuns.Wanted(endpoints, "no-such-run", Optional.empty(), TlsOptions.DEFAULT);
+        return new RemoteRuns.Wanted(endpoints, "no-such-run", Optional.empty(), TlsOptions.DEFAULT, EtcdUser.NONE);
     }
 
     private static int freePort() throws IOException {

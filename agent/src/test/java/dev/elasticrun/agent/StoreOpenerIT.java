@@ -59,8 +59,13 @@ final class StoreOpenerIT {
     void open_addressOfAnotherHostWhereNobodyIsYet_waitsAndSaysSo() {
         long beginNanos = System.nanoTime();
 
-        assertThatThrownBy(() ->
-                        StoreOpener.open(config("192.0.2.1:7"), runId, Optional.empty(), refusals, new SecureRandom()))
+        assertThatThrownBy(() -> StoreOpener.open(
+                        config("192.0.2.1:7"),
+                        ListenPlace.LOOPBACK,
+                        runId,
+                        Optional.empty(),
+                        refusals,
+                        new SecureRandom()))
                 .isInstanceOf(StoreOpener.StoreUnreachableException.class)
                 .hasMessageContaining("192.0.2.1:7");
 

@@ -2,6 +2,7 @@
 package dev.elasticrun.cli;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
@@ -19,6 +20,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 final class CommandModel {
     private static final int WIDTH = 100;
+    /** Flags of torchrun that nothing here is called like. */
+    private static final Map<String, String> TORCHRUN = Map.of(
+            "--node-rank", "ranks are agreed on, and the first order is that of host names",
+            "--rdzv-conf", "each time-out is a flag of its own, as --join-timeout",
+            "--monitor-interval", "the end of a worker is seen at once");
+
     static final String HELP = "Show this help.";
 
     private CommandModel() {}
@@ -142,6 +149,10 @@ final class CommandModel {
         String name = unmatched.split("=", 2)[0];
         if (!name.startsWith("-")) {
             return UsageException.line("argument", unmatched, "no arguments here");
+        }
+        String instead = TORCHRUN.get(name.replace('_', '-'));
+        if (instead != null) {
+            return UsageException.line(name, "unknown flag", "nothing: " + instead);
         }
         return UsageException.line(
                 name,

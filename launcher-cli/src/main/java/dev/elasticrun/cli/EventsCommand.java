@@ -41,11 +41,7 @@ final class EventsCommand {
                         "FORMAT",
                         "text; json: one object a line, as agents write it; trace: a file that Perfetto and"
                                 + " chrome://tracing open. Default: text."),
-                CommandModel.valueOption(
-                        RunEvents.LOG_DIR,
-                        "DIR",
-                        "Read the files of a run that has ended, below DIR. Default: where"
-                                + " agents of yours keep logs."));
+                CommandModel.valueOption(RunEvents.LOG_DIR, "DIR", RunEvents.LOG_DIR_HELP));
     }
 
     private static int run(Subcommand.Call call) {

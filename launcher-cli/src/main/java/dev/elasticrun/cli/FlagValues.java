@@ -171,6 +171,10 @@ final class FlagValues {
     }
 
     static RendezvousBackend backend(String text) {
+        if (text.equals("c10d")) {
+            throw new IllegalArgumentException(
+                    "embedded, which stands for c10d here: the first agent at the endpoint serves the store");
+        }
         for (RendezvousBackend backend : RendezvousBackend.values()) {
             if (text(backend).equals(text)) {
                 return backend;

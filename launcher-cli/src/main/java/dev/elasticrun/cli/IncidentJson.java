@@ -47,6 +47,11 @@ final class IncidentJson {
         orNull(json, "max_restarts", report.maxRestarts(), report.maxRestarts() < 0);
         json.put("waiting_for", report.waited());
         orNull(json, "workers_that_went_on", report.survivors(), report.survivors() < 0);
+        ArrayNode kept = json.putArray("kept_out");
+        report.keptOut().forEach(one -> {
+            ObjectNode entry = kept.addObject().put("node", one.node()).put("why", one.why());
+            orNull(entry, "seconds", one.seconds(), one.seconds() < 0);
+        });
         json.put("end", report.end());
         json.set("cost", cost(report.cost()));
         return json;

@@ -15,7 +15,7 @@ import picocli.CommandLine;
 
 /** {@code elastic-run logs}: what the workers of all nodes wrote, from their agents. */
 final class LogsCommand {
-    private static final String SYNOPSIS = "logs [--run-id NAME] [--rank R] [--follow] [--raw]";
+    private static final String SYNOPSIS = "logs [--run-id NAME] [--rank R] [--follow] [--raw] [--log-dir DIR]";
 
     static final Subcommand COMMAND = new Subcommand("logs", SYNOPSIS, LogsCommand::model, LogsCommand::run);
 
@@ -38,11 +38,21 @@ final class LogsCommand {
                         "Go on with what is written from now on, until the run ends.", "-f", "--follow"),
                 CommandModel.switchOption(
                         "Print control characters as they are. Default: colours only, all others are made visible.",
-                        "--raw"));
+                        "--raw"),
+                CommandModel.valueOption(RunEvents.LOG_DIR, "DIR", RunEvents.LOG_DIR_HELP));
     }
 
     private static int run(Subcommand.Call call) {
         Optional<Integer> rank = call.value("--rank").map(LogsCommand::rank);
+        Optional<EndedLogs> ended = EndedLogs.of(call);
+        if (ended.isPresent()) {
+            if (rank.isPresent()) {
+                throw UsageException.of(
+                        "--rank", Integer.toString(rank.get()), "none: ranks of a run that has ended are not known");
+            }
+            ended.get().show(call.has("--raw"), call.out(), call.err());
+            return ExitCode.SUCCEEDED.code();
+        }
         try (RunContact contact = RunContact.of(call)) {
             StatusReply status = contact.status();
             return show(

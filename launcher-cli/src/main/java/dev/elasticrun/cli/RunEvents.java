@@ -25,6 +25,9 @@ import java.util.function.Consumer;
  */
 final class RunEvents implements AutoCloseable {
     static final String LOG_DIR = "--log-dir";
+    static final String LOG_DIR_HELP = "Read the files of a run that has ended, below DIR. Default: the variable"
+            + " ELASTICRUN_LOG_DIR, else where agents keep logs.";
+    private static final String LOG_DIR_VARIABLE = Flag.variable("ELASTICRUN_", "log-dir");
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
     private final String run;
@@ -70,7 +73,7 @@ final class RunEvents implements AutoCloseable {
                 // Between the look and the question the run has ended: its files tell.
             }
         }
-        Path logs = logDirectory.orElseGet(RunEvents::ownLogDirectory);
+        Path logs = logDirectory(call);
         Path run = EventFiles.find(logs, runId)
                 .orElseThrow(() -> UsageException.of(
                         "--run-id", runId.orElse("not given"), RunFinder.whereElse(RunFinder.ANYWHERE, runId, logs)));
@@ -84,6 +87,16 @@ final class RunEvents implements AutoCloseable {
                     LOG_DIR, logs.toString(), "the directory of the run's logs; the default " + objection);
         });
         return logs;
+    }
+
+    /** As agents find it: the flag, the variable, the default. */
+    static Path logDirectory(Subcommand.Call call) {
+        return call.value(LOG_DIR)
+                .or(() -> Optional.ofNullable(call.environment().get(LOG_DIR_VARIABLE))
+                        .filter(value -> !value.isEmpty()))
+                .map(Path::of)
+                .map(Path::toAbsolutePath)
+                .orElseGet(RunEvents::ownLogDirectory);
     }
 
     private static boolean hasAgents(Optional<String> runId) {

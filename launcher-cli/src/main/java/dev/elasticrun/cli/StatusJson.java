@@ -63,6 +63,12 @@ final class StatusJson {
         json.put("participant", node.getParticipant());
         json.put("answered", node.getSilence().isEmpty());
         json.put("silence", node.getSilence());
+        json.put("kept_out", node.getKeptOut());
+        orNull(
+                json,
+                "kept_out_ms",
+                node.getKeptOut().isEmpty() || node.getKeptOutMillis() < 0,
+                node.getKeptOutMillis());
         ArrayNode workers = json.putArray("workers");
         for (WorkerStatus worker : node.getWorkersList()) {
             ObjectNode entry = workers.addObject();

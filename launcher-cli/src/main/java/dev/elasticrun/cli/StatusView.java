@@ -9,11 +9,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The state of a run as text. Pure. */
 final class StatusView {
     private static final List<String> HEADINGS =
-            List.of("RANK", "STATE", "STEP", "STEPS/S", "CHECKPOINT", "MEMORY", "PID", "LOCAL", "ATTEMPT", "NODE");
+            List.of("RANK", "STATE", "STEP", "STEPS/S", "CHECKPOINT", "NODE", "MEMORY", "PID", "LOCAL", "ATTEMPT");
     private static final List<String> NODE_HEADINGS = List.of("NODE", "PHASE", "WORKERS", "ADDRESS", "");
     private static final String NONE = "-";
     private static final String GAP = "  ";
@@ -43,11 +46,11 @@ final class StatusView {
         if (run.getRound() == 0) {
             lines.add("no round yet: waiting for at least " + run.getMinNodes() + " nodes");
         } else {
-            lines.add("round " + run.getRound() + (run.getSuspended() ? " (suspended)" : "") + age(run) + "  world "
-                    + run.getWorld() + "  world size " + run.getWorldSize() + "  restarts " + run.getBudgetUsed()
+            lines.add("round " + run.getRound() + (run.getSuspended() ? " (suspended)" : "") + age(run)
+                    + "  world size " + run.getWorldSize() + "  restarts " + run.getBudgetUsed()
                     + " of " + run.getMaxRestarts() + " used"
                     + (version(run) == 0 ? "" : "  checkpoint " + version(run)));
-            lines.add("last incident: " + run.getIncident() + ": " + run.getCause());
+            lines.add("last change: " + run.getCause() + " (incident " + run.getIncident() + ")");
         }
         if (!run.getWaitingFor().isEmpty()) {
             String what = run.getWaitingFor();
@@ -81,17 +84,18 @@ final class StatusView {
         return run.getRoundAgeMillis() < 0 ? "" : " for " + Durations.text(run.getRoundAgeMillis());
     }
 
-    /** One line per agent, when nobody said which run. */
+    /** One line per run, when nobody said which. */
     static String runs(List<LocalRuns.LocalRun> agents) {
         StringBuilder text = new StringBuilder("several runs have agents here; choose one with --run-id:");
         text.append(System.lineSeparator());
-        for (LocalRuns.LocalRun agent : agents) {
-            text.append(GAP)
-                    .append(agent.file().run())
-                    .append("  node ")
-                    .append(agent.file().node())
-                    .append(System.lineSeparator());
-        }
+        Map<String, List<String>> nodes = new TreeMap<>();
+        agents.forEach(agent -> nodes.computeIfAbsent(agent.file().run(), run -> new ArrayList<>())
+                .add(agent.file().node()));
+        nodes.forEach((run, names) -> text.append(GAP)
+                .append(run)
+                .append(names.size() == 1 ? "  node " : "  nodes ")
+                .append(names.stream().sorted().collect(Collectors.joining(", ")))
+                .append(System.lineSeparator()));
         return text.toString();
     }
 
@@ -100,12 +104,22 @@ final class StatusView {
         for (NodeStatus node : run.getNodesList()) {
             rows.add(List.of(
                     name(run, node),
-                    node.getPhase(),
+                    node.getKeptOut().isEmpty() ? node.getPhase() : "KEPT OUT",
                     Integer.toString(node.getWorkersCount()),
                     node.getAddress(),
-                    node.getSilence().isEmpty() ? "" : "does not answer: " + node.getSilence()));
+                    note(node)));
         }
         return rows;
+    }
+
+    private static String note(NodeStatus node) {
+        String kept = node.getKeptOut().isEmpty()
+                ? ""
+                : node.getKeptOut()
+                        + (node.getKeptOutMillis() < 0
+                                ? ""
+                                : "; for " + Durations.text(node.getKeptOutMillis()) + " more");
+        return node.getSilence().isEmpty() ? kept : "does not answer: " + node.getSilence();
     }
 
     private static String name(StatusReply run, NodeStatus node) {
@@ -134,11 +148,11 @@ final class StatusView {
                 step(worker),
                 worker.getStepsPerSecond() < 0 || !isWorking(worker) ? NONE : rate(worker),
                 worker.getVersion() == 0 ? NONE : Long.toString(worker.getVersion()),
+                node,
                 worker.getMemoryBytes() == 0 ? NONE : (worker.getMemoryBytes() >> 20) + " MiB",
                 worker.getPid() <= 0 ? NONE : Long.toString(worker.getPid()),
                 Integer.toString(worker.getSlot()),
-                Integer.toString(worker.getAttempt()),
-                node);
+                Integer.toString(worker.getAttempt()));
     }
 
     private static String state(WorkerStatus worker) {

@@ -14,7 +14,7 @@ _elastic_run_value() {
     ' --rdzv-backend') echo 'auto etcd embedded' ;;
     ' --runtime') echo 'none xgboost' ;;
     ' --bind-to') echo 'none core numa' ;;
-    ' --checkpoint-dir' | ' --log-dir' | 'events --log-dir' | 'explain --log-dir') echo 'd' ;;
+    ' --checkpoint-dir' | ' --log-dir' | 'events --log-dir' | 'explain --log-dir' | 'logs --log-dir') echo 'd' ;;
     ' --on-state-loss') echo 'restart fail' ;;
   esac
 }

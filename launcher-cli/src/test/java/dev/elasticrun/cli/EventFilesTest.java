@@ -59,10 +59,29 @@ final class EventFilesTest {
         assertThat(one.out()).contains("c700.").doesNotContain("c699.", "c701.");
     }
 
+    @Test
+    void endedRun_isFoundByTheVariableThatItsAgentHeeded_alsoItsLogs() throws IOException {
+        write("a", line("a", "i", 1, "agent.ended"));
+        Path worker = Files.createDirectories(logs.resolve("run/a/worker-0.1"));
+        Files.writeString(worker.resolve("stdout.log"), "step 1\nstep 2\n");
+        Files.writeString(worker.resolve("stderr.log"), "oh\n");
+        Map<String, String> environment = Map.of("ELASTICRUN_LOG_DIR", logs.toString());
+
+        assertThat(run(environment, "events", "--run-id", "run").out()).contains("agent.ended");
+        assertThat(run(environment, "explain", "--run-id", "run").err()).isEmpty();
+        Command written = run(environment, "logs", "--run-id", "run");
+        assertThat(written.out().lines()).containsExactly("[a 0.1]: step 1", "[a 0.1]: step 2");
+        assertThat(written.err().lines()).containsExactly("[a 0.1]: oh");
+    }
+
     private static Command run(String... arguments) {
+        return run(Map.of(), arguments);
+    }
+
+    private static Command run(Map<String, String> environment, String... arguments) {
         Captured out = new Captured();
         Captured err = new Captured();
-        Main.run(List.of(arguments), Map.of(), out.stream(), err.stream());
+        Main.run(List.of(arguments), environment, out.stream(), err.stream());
         return new Command(out.text(), err.text());
     }
 

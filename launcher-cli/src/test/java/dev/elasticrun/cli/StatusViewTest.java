@@ -39,6 +39,19 @@ final class StatusViewTest {
     }
 
     @Test
+    void node_thatIsKeptOut_hasAStateOfItsOwn_withTheReasonAndTheTimeLeft() {
+        StatusReply kept = running().toBuilder()
+                .addNodes(node("e-5", "READY", false).toBuilder()
+                        .setKeptOut("its workers failed 3 times in a row")
+                        .setKeptOutMillis(580_000))
+                .build();
+
+        assertThat(StatusView.render(kept, 120))
+                .containsPattern("e-5 +KEPT OUT .*its workers failed 3 times in a row; for .* more");
+        assertThat(StatusJson.of(kept)).contains("\"kept_out_ms\" : 580000");
+    }
+
+    @Test
     void rate_ofAProgramThatReportsNoSteps_isOfItsCommits() {
         StatusReply commits = running().toBuilder()
                 .clearNodes()
@@ -121,11 +134,11 @@ final class StatusViewTest {
 
     @Test
     void severalRuns_areListed() {
-        List<LocalRuns.LocalRun> agents = List.of(agent("one", "a-1"), agent("two", "b-2"));
+        List<LocalRuns.LocalRun> agents = List.of(agent("one", "a-1"), agent("two", "b-2"), agent("one", "c-3"));
         assertThat(StatusView.runs(agents).lines())
                 .containsExactly(
                         "several runs have agents here; choose one with --run-id:",
-                        "  one  node a-1",
+                        "  one  nodes a-1, c-3",
                         "  two  node b-2");
         assertThat(StatusJson.runs(agents)).contains("\"run\" : \"two\"").doesNotContain("key");
     }

@@ -140,7 +140,7 @@ final class Coordination {
                 storeSinceNanos,
                 this::newcomerDials,
                 new CoordinatorEvents());
-        LOG.info("node={} coordinator fence={}", candidate.nodeId(), fence);
+        LOG.info("node={} is the coordinator; fence={}", candidate.nodeId(), fence);
         listener.onElected();
         coordinator.start();
     }
@@ -173,6 +173,11 @@ final class Coordination {
         @Override
         public void onWaiting(String reason) {
             listener.onWaiting(reason);
+        }
+
+        @Override
+        public void onKeptOut(List<KeptOut> nodes) {
+            listener.onKeptOut(nodes);
         }
 
         @Override

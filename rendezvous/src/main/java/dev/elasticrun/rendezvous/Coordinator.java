@@ -67,6 +67,7 @@ final class Coordinator {
     private boolean busy;
     private boolean replanning;
     private boolean closed;
+    private List<KeptOut> keptOut = List.of();
     private EventLoop.@Nullable Timer timer;
     private EventLoop.@Nullable Timer soon;
     private long plannedNanos;
@@ -75,6 +76,9 @@ final class Coordinator {
     interface Listener {
         /** What the run waits for now, or why it does not; called when it changes, and again while a wait goes on. */
         void onWaiting(String reason);
+
+        /** Ready nodes that are not put into a round for now; called when they change, or their reasons. */
+        void onKeptOut(List<KeptOut> nodes);
 
         /** A plan that will be written: the start of an incident's handling. */
         void onDecided(Round decided, @Nullable Round previous);
@@ -261,6 +265,11 @@ final class Coordinator {
         Plan plan = planner.plan(snapshot, gathering, observations, loop.nowNanos());
         gathering = plan.gathering();
         tell(plan);
+        List<KeptOut> held = planner.keptOut(snapshot, gathering, observations, loop.nowNanos());
+        if (!held.equals(keptOut)) {
+            keptOut = held;
+            listener.onKeptOut(held);
+        }
         if (plan.decision() instanceof Decision.Wait wait) {
             long left = wait.untilNanos() == Long.MAX_VALUE
                     ? Long.MAX_VALUE

@@ -89,7 +89,7 @@ public record History(List<Trouble> troubles, List<Link> brokenLinks, List<Absen
         }
     }
 
-    Optional<Trouble> troubleOf(String nodeId) {
+    public Optional<Trouble> troubleOf(String nodeId) {
         return troubles.stream()
                 .filter(trouble -> trouble.nodeId().equals(nodeId))
                 .findFirst();

@@ -27,6 +27,9 @@ record Plan(
         this(decision, gathering, reason, times, null);
     }
 
+    /** Every healthy start waits for this a little. */
+    private static final Duration HINT_AFTER = Duration.ofSeconds(5);
+
     /** The same, with a command that is consumed by it. */
     Plan settling(Settled command) {
         return new Plan(decision, gathering, reason, times, command);
@@ -66,11 +69,12 @@ record Plan(
 
     /** How long workers load is their affair. */
     static Plan waitForReady(List<Node> laggards, Gathering gathering, long nowNanos) {
+        Gathering wait = gathering.become(Gathering.Kind.READINESS, nowNanos);
+        boolean isLong = nowNanos - wait.deadlineNanos(HINT_AFTER) >= 0;
         return new Plan(
                 new Decision.Wait(Long.MAX_VALUE),
-                gathering.become(Gathering.Kind.READINESS, nowNanos),
-                "waiting for the workers of "
-                        + Node.names(laggards)
-                        + " to report READY (a program that never calls getWorkerInfo() needs --restart-policy hard)");
+                wait,
+                "waiting for the workers of " + Node.names(laggards) + " to report READY",
+                isLong ? " (a program that never calls getWorkerInfo() needs --restart-policy hard)" : "");
     }
 }

@@ -43,6 +43,21 @@ final class Planner {
         return command.isPresent() ? commands.plan(command.get(), now, this::planRound) : planRound(now);
     }
 
+    /** Nodes that are ready, and are not put into a round for now. */
+    List<KeptOut> keptOut(Snapshot snapshot, Gathering gathering, Observations seen, long nowNanos) {
+        Round round = snapshot.round();
+        if (snapshot.verdict() != null || round == null) {
+            return List.of();
+        }
+        boolean isTroubled = !round.history().troubles().isEmpty()
+                || snapshot.nodes().stream().anyMatch(node -> node.excluded(round));
+        return isTroubled
+                ? situation(snapshot, gathering, seen, nowNanos).holds().stream()
+                        .map(KeptOut::of)
+                        .toList()
+                : List.of();
+    }
+
     private Situation situation(Snapshot snapshot, Gathering gathering, Observations seen, long nowNanos) {
         Round newest = snapshot.round();
         Round round = newest == null ? Round.NONE : newest;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What rendezvous tells its agent. Every method is called in the loop, must not block and should not throw. */
@@ -74,6 +75,9 @@ public interface RendezvousListener {
      * waits for the nodes of an ended run of this id.
      */
     void onWaiting(String reason);
+
+    /** This agent is the coordinator, and does not put these ready nodes into a round for now. */
+    default void onKeptOut(List<KeptOut> nodes) {}
 
     /** This agent is the coordinator and is about to write a round. */
     void onDecided(Round decided, @Nullable Round previous);

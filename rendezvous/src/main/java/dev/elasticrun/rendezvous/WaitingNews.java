@@ -27,6 +27,10 @@ final class WaitingNews {
         }
         lastReason = reason;
         toldNanos = nowNanos;
+        if (plan.decision() instanceof Decision.Idle && complaint.isEmpty()) {
+            // That nothing is waited for any more is told by the round.
+            return Optional.empty();
+        }
         return Optional.of(plan.text() + complaint);
     }
 }

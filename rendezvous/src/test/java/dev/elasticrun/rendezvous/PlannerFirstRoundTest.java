@@ -63,8 +63,12 @@ final class PlannerFirstRoundTest {
         run.pass(PlannerFixture.JOIN.multipliedBy(2));
 
         assertThat(plan.decision()).isEqualTo(new Decision.Wait(Long.MAX_VALUE));
-        assertThat(plan.reason()).contains("workers of b").contains("hard");
+        assertThat(plan.text())
+                .contains("workers of b")
+                .as("in a healthy start")
+                .doesNotContain("hard");
         assertThat(run.plan().decision()).isEqualTo(new Decision.Wait(Long.MAX_VALUE));
+        assertThat(run.plan().text()).contains("needs --restart-policy hard");
         run.node("b").phase(NodePhase.READY);
         assertThat(run.publishOne().participants()).hasSize(2);
     }

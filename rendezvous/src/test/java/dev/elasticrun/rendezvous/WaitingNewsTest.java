@@ -26,11 +26,11 @@ final class WaitingNewsTest {
     }
 
     @Test
-    void of_noWait_isNotSaidAgain() {
-        Plan idle = Plan.idle("all work", 0);
-        assertThat(of(idle, 1)).contains("all work");
+    void of_noWait_isNotSaid_andEndsTheWaitBefore() {
+        assertThat(of(waits("for b"), 0)).isPresent();
+        assertThat(of(Plan.idle("all work", 0), 1)).isEmpty();
 
-        assertThat(of(idle, 100)).isEmpty();
+        assertThat(of(waits("for b"), 2)).contains("for b; 9 s");
     }
 
     @Test

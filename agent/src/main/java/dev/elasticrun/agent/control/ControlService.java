@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.elasticrun.agent.facts.RunFacts;
 import dev.elasticrun.proto.ChallengeReply;
 import dev.elasticrun.proto.ChallengeRequest;
@@ -17,7 +15,6 @@ import dev.elasticrun.proto.HoldFrame;
 import dev.elasticrun.proto.HoldHello;
 import dev.elasticrun.proto.LogsReply;
 import dev.elasticrun.proto.LogsRequest;
-import dev.elasticrun.proto.NodeRecord;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.proto.NodeRequest;
 import dev.elasticrun.proto.StatusReply;
@@ -81,19 +78,24 @@ final class ControlService extends ControlGrpc.ControlImplBase {
 
     @Override
     public void status(StatusRequest request, StreamObserver<StatusReply> responses) {
-        survey.get().thenApply(StatusReplies::of).whenComplete((reply, error) -> answer(responses, reply, error));
+        survey.get()
+                .thenApply(StatusReplies::of)
+                .whenComplete((reply, error) -> answer(responses, "the store did not answer", reply, error));
     }
 
     @Override
     public void node(NodeRequest request, StreamObserver<NodeReply> responses) {
-        peer.facts().thenApply(NodeReplies::of).whenComplete((reply, error) -> answer(responses, reply, error));
+        peer.facts()
+                .thenApply(NodeReplies::of)
+                .whenComplete((reply, error) ->
+                        answer(responses, "this agent did not say what its workers do", reply, error));
     }
 
-    private static <T> void answer(StreamObserver<T> responses, @Nullable T reply, @Nullable Throwable error) {
+    private static <T> void answer(
+            StreamObserver<T> responses, String problem, @Nullable T reply, @Nullable Throwable error) {
         if (reply == null) {
-            responses.onError(Status.UNAVAILABLE
-                    .withDescription("the store did not answer: " + error)
-                    .asRuntimeException());
+            responses.onError(
+                    Status.UNAVAILABLE.withDescription(problem + ": " + error).asRuntimeException());
         } else {
             responses.onNext(reply);
             responses.onCompleted();

@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.control;
 
 import dev.elasticrun.agent.facts.Gauge;
+import dev.elasticrun.agent.facts.KeptOut;
 import dev.elasticrun.agent.facts.NodeFacts;
 import dev.elasticrun.agent.facts.WorkerFacts;
 import dev.elasticrun.proto.NodeReply;
@@ -17,6 +18,11 @@ final class NodeReplies {
                 .setNodeId(facts.nodeId())
                 .setWaitingFor(facts.waitingFor())
                 .setRoundAgeMillis(facts.roundAgeMillis());
+        facts.keptOut()
+                .forEach(kept -> reply.addKeptOut(dev.elasticrun.proto.KeptOut.newBuilder()
+                        .setNodeId(kept.nodeId())
+                        .setWhy(kept.why())
+                        .setLeftMillis(kept.leftMillis())));
         facts.workers().forEach(worker -> reply.addWorkers(worker(worker)));
         return reply.build();
     }
@@ -25,6 +31,9 @@ final class NodeReplies {
         return new NodeFacts(
                 reply.getNodeId(),
                 reply.getWaitingFor(),
+                reply.getKeptOutList().stream()
+                        .map(kept -> new KeptOut(kept.getNodeId(), kept.getWhy(), kept.getLeftMillis()))
+                        .toList(),
                 reply.getRoundAgeMillis(),
                 reply.getWorkersList().stream().map(NodeReplies::worker).toList());
     }

@@ -47,12 +47,15 @@ final class StatusReplies {
             Optional<Participant> place = round == null
                     ? Optional.empty()
                     : round.participant(node.nodeId()).filter(p -> p.generation() == node.generation());
-            reply.addNodes(node(node, place, facts.node(node.nodeId())));
+            NodeStatus.Builder status = node(node, place, facts.node(node.nodeId()));
+            facts.keptOut(node.nodeId())
+                    .ifPresent(kept -> status.setKeptOut(kept.why()).setKeptOutMillis(kept.leftMillis()));
+            reply.addNodes(status);
         }
         return reply.build();
     }
 
-    private static NodeStatus node(NodeRecord node, Optional<Participant> place, Optional<NodeAnswer> answer) {
+    private static NodeStatus.Builder node(NodeRecord node, Optional<Participant> place, Optional<NodeAnswer> answer) {
         NodeStatus.Builder status = NodeStatus.newBuilder()
                 .setNodeId(node.nodeId())
                 .setHostLabel(node.hostLabel())
@@ -67,7 +70,7 @@ final class StatusReplies {
         } else {
             node.workers().forEach(worker -> status.addWorkers(stored(worker, place)));
         }
-        return status.build();
+        return status;
     }
 
     /** What the store has of a worker whose agent does not answer. */

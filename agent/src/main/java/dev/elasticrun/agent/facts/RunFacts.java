@@ -28,6 +28,15 @@ public record RunFacts(RunDescription run, String answeredBy, List<NodeAnswer> n
                 .orElse("");
     }
 
+    /** Whether the coordinator keeps a node out of the round, and why. */
+    public Optional<KeptOut> keptOut(String nodeId) {
+        return node(run.coordinator())
+                .flatMap(answer -> Optional.ofNullable(answer.facts()))
+                .flatMap(facts -> facts.keptOut().stream()
+                        .filter(kept -> kept.nodeId().equals(nodeId))
+                        .findFirst());
+    }
+
     /** How long the newest round has been known to the agent that answered; -1 = there is none, or it is not known. */
     public long roundAgeMillis() {
         return node(answeredBy)

@@ -39,6 +39,8 @@ public record RunPicture(
      *
      * @param answeredBy node of the agent that says it
      * @param state one of starting, working, recovering, waiting, ending
+     * @param outcome succeeded, failed or left; empty = it goes on
+     * @param rootCause of a failed run: worker, message and stack, a line each; else empty
      * @param words the same in a sentence
      * @param round 0 = there was none yet
      * @param roundNodes nodes in the newest round
@@ -53,6 +55,8 @@ public record RunPicture(
             String coordinator,
             String policy,
             String state,
+            String outcome,
+            String rootCause,
             String words,
             int minNodes,
             int maxNodes,
@@ -72,9 +76,10 @@ public record RunPicture(
      * A live node.
      *
      * @param ranks as 0-3; empty = it is in no round
+     * @param keptOut why it is not put into a round, and for how long; empty = nothing is said
      * @param silence why its agent does not answer; empty = it does, or was not asked
      */
-    public record NodeRow(String node, String host, String phase, String ranks, String silence) {}
+    public record NodeRow(String node, String host, String phase, String ranks, String silence, String keptOut) {}
 
     /**
      * A worker.
@@ -94,7 +99,13 @@ public record RunPicture(
             @Nullable Double stepsPerSecond,
             @Nullable Long checkpoint,
             @Nullable Long memoryBytes,
-            @Nullable Long stillMillis) {}
+            @Nullable Long stillMillis) {
+        /** The same in another state. */
+        public RankRow as(String other) {
+            return new RankRow(
+                    rank, node, slot, attempt, pid, other, step, stepsPerSecond, checkpoint, memoryBytes, stillMillis);
+        }
+    }
 
     /**
      * An incident, from the events of all nodes.

@@ -17,6 +17,9 @@ public enum FailureKind {
     /** It ended the run itself. */
     STOPPED_THE_RUN;
 
+    /** By KILL, as its agent ends one that hangs, and the kernel one for which there is no memory: words may be its own. */
+    private static final int KILLED = 128 + 9;
+
     private static final int FIRST_SIGNAL = 128;
     private static final int LAST_SIGNAL = 128 + 64;
 
@@ -26,9 +29,9 @@ public enum FailureKind {
             return failure.pid() <= 0
                     ? NOT_STARTED
                     : message.startsWith("no acknowledgement of PAUSE") ? NO_ANSWER : STOPPED_THE_RUN;
-        } else if (message.startsWith("hang: ")) {
+        } else if (failure.exitCode() == KILLED && message.startsWith("hang: ")) {
             return HANG;
-        } else if (message.contains("out of memory")) {
+        } else if (failure.exitCode() == KILLED && message.contains("out of memory: the kernel killed ")) {
             return OUT_OF_MEMORY;
         } else if (!failure.stack().isEmpty()) {
             return EXCEPTION;

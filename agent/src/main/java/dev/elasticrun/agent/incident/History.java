@@ -151,7 +151,11 @@ final class History {
 
     /** Whether the run's policy starts all workers with each round. */
     boolean restartsAll() {
-        return kind("run.joined").anyMatch(event -> event.text("policy").equals("hard"));
+        // A policy of the user's own may do that, too.
+        return kind("run.joined")
+                .anyMatch(event -> event.has("restarts_all")
+                        ? event.flag("restarts_all")
+                        : event.text("policy").equals("hard"));
     }
 
     /** Names of nodes after a word in the coordinator's causes: "lost a, b; leaving c". */

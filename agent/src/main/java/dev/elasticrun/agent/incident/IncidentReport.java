@@ -21,6 +21,7 @@ import java.util.Locale;
  * @param restartsUsed by then; negative = not known
  * @param maxRestarts negative = not known
  * @param waited what the run waited for, in the coordinator's words; empty = it did not
+ * @param keptOut nodes that the coordinator did not put into a round after it
  * @param survivors processes that worked before and go on in that round; negative = not known
  * @param end the run's shared end, or why agents ended, in words; empty = it went on
  */
@@ -38,9 +39,18 @@ public record IncidentReport(
         long restartsUsed,
         long maxRestarts,
         String waited,
+        List<KeptOut> keptOut,
         int survivors,
         String end,
         Cost cost) {
+
+    /**
+     * A node that was ready.
+     *
+     * @param why in words
+     * @param seconds for how long; negative = not known
+     */
+    public record KeptOut(String node, String why, long seconds) {}
 
     /** What came of it. */
     public enum Outcome {
@@ -69,5 +79,6 @@ public record IncidentReport(
     public IncidentReport {
         culprits = List.copyOf(culprits);
         nodes = List.copyOf(nodes);
+        keptOut = List.copyOf(keptOut);
     }
 }

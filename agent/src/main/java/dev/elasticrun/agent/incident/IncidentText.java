@@ -30,6 +30,9 @@ public final class IncidentText {
         followers(report, sentences);
         outcome(report, sentences);
         cost(report, sentences);
+        report.keptOut()
+                .forEach(one -> sentences.add("Node " + one.node() + " was kept out"
+                        + (one.seconds() < 0 ? "" : " for " + one.seconds() + " s") + ": " + one.why() + "."));
         return String.join(" ", sentences);
     }
 

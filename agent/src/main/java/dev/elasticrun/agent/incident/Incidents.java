@@ -90,6 +90,7 @@ public final class Incidents {
                 answer.map(History.Sealed::restartsUsed).orElseGet(() -> lastKnown(number)),
                 history.limits().getOrDefault("max_restarts", -1L),
                 waited(own),
+                keptOut(number),
                 costs.survivors(),
                 end.map(event -> event.text("reason")).orElse(""),
                 costs.find());
@@ -159,6 +160,15 @@ public final class Incidents {
                 .findFirst()
                 .orElseGet(() ->
                         history.before(number).map(History.Sealed::restartsUsed).orElse(-1L));
+    }
+
+    private List<IncidentReport.KeptOut> keptOut(long number) {
+        return history.of(number).stream()
+                .filter(event -> event.is("node.kept_out"))
+                .map(event ->
+                        new IncidentReport.KeptOut(event.text("kept"), event.text("why"), event.number("seconds")))
+                .distinct()
+                .toList();
     }
 
     private static String waited(List<RunEvent> own) {

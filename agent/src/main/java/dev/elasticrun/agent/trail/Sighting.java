@@ -43,11 +43,11 @@ public record Sighting(String kind, long round, long nanos, Map<String, Object> 
                 && !Boolean.TRUE.equals(fields.get("answered"));
     }
 
-    String text(String field) {
+    public String text(String field) {
         return String.valueOf(fields.getOrDefault(field, ""));
     }
 
-    OptionalLong number(String field) {
+    public OptionalLong number(String field) {
         return fields.get(field) instanceof Number number ? OptionalLong.of(number.longValue()) : OptionalLong.empty();
     }
 }

@@ -16,6 +16,11 @@ const BADGES = {
   waiting: ['❚❚', 'Waiting'],
   ending: ['■', 'Ended'],
 };
+const OUTCOMES = {
+  succeeded: ['✔', 'Succeeded'],
+  failed: ['✕', 'Failed'],
+  left: ['■', 'Ended'],
+};
 
 /** All that incidents cost, as far as the page has them. */
 function cost(all) {
@@ -87,10 +92,12 @@ function update(element, figure) {
 
 export function show(picture) {
   const { run } = picture;
-  const [sign, word] = BADGES[run.state] ?? ['?', run.state];
+  const [sign, word] = OUTCOMES[run.outcome] ?? BADGES[run.state] ?? ['?', run.state];
   setText(byId('run-name'), run.id);
   document.title = `${word}: ${run.id} – elastic-run`;
-  byId('state').dataset.state = run.state;
+  byId('state').dataset.state = run.outcome || run.state;
+  byId('root-cause').hidden = run.rootCause === '';
+  setText(byId('root-cause'), run.rootCause);
   setText(byId('state-badge'), `${sign} ${word}`);
   setText(byId('state-words'), run.words);
   keyed(byId('figures'), figures(run, picture.incidents), (figure) => figure.name, card, update);

@@ -15,6 +15,7 @@ export function follow(onPicture, onConnection) {
   let heardAt = Date.now();
   let lostAt = null;
   let ended = false;
+  let known = false;
 
   function heard() {
     heardAt = Date.now();
@@ -27,6 +28,7 @@ export function follow(onPicture, onConnection) {
     source?.close();
     source = new EventSource('/api/live');
     source.addEventListener('run', (event) => {
+      known = true;
       heard();
       onPicture(JSON.parse(event.data));
     });
@@ -45,8 +47,10 @@ export function follow(onPicture, onConnection) {
       return;
     }
     lostAt ??= broken ? Date.now() : heardAt;
-    if (!ended) {
-      onConnection('lost', `Lost the agent at ${clock(lostAt)}. Trying again; what you see is as of then.`);
+    if (!known) {
+      onConnection('connecting', 'Waiting for the first answer of the agent…');
+    } else if (!ended) {
+      onConnection('lost', `Lost the agent at ${clock(lostAt)}. Trying again; this page shows the run as it was then.`);
     }
   }
 

@@ -68,6 +68,7 @@ function updateNode(row, node, run) {
   const notes = [
     node.node === run.coordinator ? 'coordinator' : '',
     node.node === run.answeredBy ? 'answers this page' : '',
+    node.keptOut ? `kept out: ${node.keptOut}` : '',
     node.silence ? `silent: ${node.silence}` : '',
   ];
   setText(note, notes.filter(Boolean).join(', '));

@@ -87,7 +87,7 @@ final class ControlFixture implements AutoCloseable {
         public CompletableFuture<NodeFacts> facts() {
             return silent
                     ? new CompletableFuture<>()
-                    : CompletableFuture.completedFuture(new NodeFacts(nodeId, "waits", 7, List.of()));
+                    : CompletableFuture.completedFuture(new NodeFacts(nodeId, "waits", List.of(), 7, List.of()));
         }
 
         @Override

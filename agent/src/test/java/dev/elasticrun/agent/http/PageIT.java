@@ -51,7 +51,7 @@ final class PageIT {
     void healthyRun_isShownWithoutAnyProblem() throws Exception {
         Tab tab = show(new SimulatedRun(2, 2).pass(800).resume().pass(125_000), "", WIDE);
 
-        assertThat(tab.text("#state")).contains("Working", "All is well: 4 workers on 2 nodes");
+        assertThat(tab.text("#state")).contains("Working", "Working: 4 workers on 2 nodes");
         assertThat(tab.text("#figures")).contains("step 1,250 of 20,000", "0 of 3", "97 %");
         assertThat(tab.evaluate("document.querySelectorAll('#ranks tr').length").asInt())
                 .isEqualTo(4);
@@ -119,9 +119,25 @@ final class PageIT {
         picture(tab, "waiting-narrow");
         tab.size(WIDE, 1000);
         run.join().pass(900).resume().pass(60_000).succeed();
-        tab.await("document.querySelector('#state-badge').textContent.includes('Ended')");
+        tab.await("document.querySelector('#state-badge').textContent.includes('Succeeded')");
+        assertThat(tab.evaluate("document.querySelector('#root-cause').hidden").asBoolean())
+                .isTrue();
         tab.await("document.querySelector('#incident-list').textContent.includes('The run ended as succeeded')");
         picture(tab, "ended");
+        assertThat(tab.problems()).isEmpty();
+    }
+
+    @Test
+    void run_thatFailed_looksLikeOne_andShowsItsRootCause() throws Exception {
+        SimulatedRun run = new SimulatedRun(2, 2).pass(800).resume().pass(40_000);
+        Tab tab = show(run, "", WIDE);
+
+        run.end();
+
+        tab.await("document.querySelector('#state-badge').textContent.includes('Failed')");
+        assertThat(tab.text("#root-cause")).contains("Rank 3 on node node-1", "IllegalStateException: no");
+        assertThat(tab.evaluate("document.title").asText()).startsWith("Failed: ");
+        picture(tab, "failed");
         assertThat(tab.problems()).isEmpty();
     }
 

@@ -28,6 +28,7 @@ public final class SimulatedRun implements PageSource {
     private long now = BEGIN;
     private long step;
     private int restarts;
+    private String outcome = "";
     private String state = "starting";
     private String waits = "";
 
@@ -186,8 +187,17 @@ public final class SimulatedRun implements PageSource {
     public synchronized SimulatedRun succeed() {
         step = 20_000;
         state = "ending";
+        outcome = "succeeded";
         end(now, now);
         tell(COORDINATOR, now, "run.ended", "succeeded", true, "exit_code", 0, "reason", "all workers succeeded");
+        return this;
+    }
+
+    /** A worker failed, and no restart is left. */
+    public synchronized SimulatedRun end() {
+        state = "ending";
+        outcome = "failed";
+        end(now, now);
         return this;
     }
 
@@ -269,12 +279,13 @@ public final class SimulatedRun implements PageSource {
                     member.host(),
                     "active",
                     member.firstRank() + "-" + (member.firstRank() + slots - 1),
+                    "",
                     ""));
             eachSlot(slot -> ranks.add(row(member.node(), member.firstRank() + slot, slot)));
         }
         if (newest.suspended()) {
             alive.forEach(node -> {
-                rows.add(new RunPicture.NodeRow(node, node, "ready", "", ""));
+                rows.add(new RunPicture.NodeRow(node, node, "ready", "", "", ""));
                 eachSlot(slot -> ranks.add(row(node, null, slot)));
             });
         }
@@ -311,9 +322,12 @@ public final class SimulatedRun implements PageSource {
                 newest.worldSize() + " workers on " + newest.members().size() + " nodes, round " + newest.number();
         String words =
                 switch (state) {
-                    case "working" -> "All is well: " + size + ".";
+                    case "working" -> "Working: " + size + ".";
                     case "waiting" -> "All workers are paused: " + newest.cause() + ". The coordinator: " + waits + ".";
-                    case "ending" -> "The run has succeeded: all workers succeeded.";
+                    case "ending" ->
+                        outcome.equals("failed")
+                                ? "The run has failed: no restart is left."
+                                : "The run has succeeded: all workers succeeded.";
                     default -> "Workers get ready to go on: " + size + ".";
                 };
         return new RunPicture.Glance(
@@ -322,6 +336,8 @@ public final class SimulatedRun implements PageSource {
                 COORDINATOR,
                 "soft-no-replace",
                 state,
+                outcome,
+                outcome.equals("failed") ? "Rank 3 on node node-1, attempt 0\njava.lang.IllegalStateException: no" : "",
                 words,
                 Math.max(1, nodes / 2),
                 nodes,

@@ -122,6 +122,25 @@ final class IncidentsTest {
     }
 
     @Test
+    void node_thatIsKeptOut_isNamedWithTheReasonAndTheTime() {
+        fail("b-2", 1, 1, "'rank':1,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
+        seal("a-1", 2, 2, "worker failed on b-2", 3, "a-1", "c-3");
+        say("a-1", 2, 2, "node.kept_out", "'kept':'b-2','why':'its workers failed 3 times in a row','seconds':600");
+
+        assertThat(IncidentText.of(last()))
+                .endsWith("Node b-2 was kept out for 600 s: its workers failed 3 times in a row.");
+    }
+
+    @Test
+    void policy_ofTheUsersOwnThatRestartsAll_isKnownByWhatItDoes() {
+        say("a-1", 1, 1, "run.joined", "'host':'near','policy':'mine','restarts_all':true");
+        fail("b-2", 1, 1, "'rank':1,'exit_code':3,'how':'exit_code','message':'exit code 3'");
+        seal("a-1", 2, 2, "worker failed on b-2", 1, "a-1", "b-2", "c-3");
+
+        assertThat(last().outcome()).isEqualTo(Outcome.RESTARTED);
+    }
+
+    @Test
     void start_knownFromTheFilesOfOneNode_doesNotCountNodes() {
         events.removeIf(event -> event.is("round.sealed") || !event.node().equals("c-3"));
 

@@ -77,6 +77,7 @@ final class StatusPeer implements ControlPeer, AutoCloseable {
                 : CompletableFuture.completedFuture(new NodeFacts(
                         nodeId,
                         "",
+                        List.of(),
                         7,
                         IntStream.range(0, WORKERS)
                                 .mapToObj(slot ->

@@ -120,7 +120,7 @@ final class WatchedRunE2E {
             assertThat(careful.evaluate("location.href").asText()).startsWith("chrome-error:");
             Tab tab = trusting(browser, address);
             tab.evaluate("window.notReloaded = true");
-            tab.await("document.querySelector('#state').textContent.includes('All is well: 2 workers on 2 nodes')");
+            tab.await("document.querySelector('#state').textContent.includes('Working: 2 workers on 2 nodes')");
             tab.await("document.querySelectorAll('#ranks tr[data-state=working]').length === 2");
 
             kill(other, 0);

@@ -4,6 +4,7 @@ package dev.elasticrun.worker.collective;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.io.IOException;
@@ -79,7 +80,7 @@ final class TransferTest {
             commit(cluster, state);
             AtomicInteger left = new AtomicInteger(CHUNKS / 2 * Arrival.CHUNK);
             TestWorker newcomer = new TestWorker(
-                    new WrappedNetwork(new SocketNetwork(), wire -> new DamagingWire(wire, left)),
+                    new WrappedNetwork(new SocketNetwork(ListenPlace.LOOPBACK), wire -> new DamagingWire(wire, left)),
                     directory.resolve("newcomer"));
             cluster.workers.add(newcomer);
             AtomicInteger[] served = {new AtomicInteger(), new AtomicInteger(), new AtomicInteger()};

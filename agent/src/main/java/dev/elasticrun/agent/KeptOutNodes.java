@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.agent.facts.KeptOut;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Ready nodes that this agent, as coordinator, does not put into a round for now. Owned by the loop. */
+final class KeptOutNodes {
+    private List<dev.elasticrun.rendezvous.KeptOut> nodes = List.of();
+
+    /** @param record receives the fields of an event for each node that was not kept out before, or for another reason */
+    void set(List<dev.elasticrun.rendezvous.KeptOut> newest, long nowNanos, Consumer<Map<String, Object>> record) {
+        newest.stream()
+                .filter(node -> nodes.stream()
+                        .noneMatch(known -> known.nodeId().equals(node.nodeId())
+                                && known.why().equals(node.why())))
+                .map(node -> fields(facts(node, nowNanos)))
+                .forEach(record);
+        nodes = newest;
+    }
+
+    private static Map<String, Object> fields(KeptOut node) {
+        Map<String, Object> fields = new HashMap<>();
+        fields.put("kept", node.nodeId());
+        fields.put("why", node.why());
+        fields.put("seconds", node.leftMillis() < 0 ? null : Math.round(node.leftMillis() / 1000.0));
+        return fields;
+    }
+
+    /** Another agent is the coordinator. */
+    void clear() {
+        nodes = List.of();
+    }
+
+    List<KeptOut> at(long nowNanos) {
+        return nodes.stream().map(node -> facts(node, nowNanos)).toList();
+    }
+
+    private static KeptOut facts(dev.elasticrun.rendezvous.KeptOut node, long nowNanos) {
+        long left = node.untilNanos() == Long.MAX_VALUE
+                ? -1
+                : Math.max(0, TimeUnit.NANOSECONDS.toMillis(node.untilNanos() - nowNanos));
+        return new KeptOut(node.nodeId(), node.why(), left);
+    }
+}

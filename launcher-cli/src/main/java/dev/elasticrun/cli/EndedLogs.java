@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli;
+
+import dev.elasticrun.agent.LocalRuns;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What workers of a run wrote that has no agent here any more, from its files on this host.
+ *
+ * @param run its directory
+ */
+record EndedLogs(Path run) {
+    private static final String WORKER = "worker-";
+
+    /** Empty when an agent can be asked, or there are no files. */
+    static Optional<EndedLogs> of(Subcommand.Call call) {
+        Optional<String> runId = call.value("--run-id");
+        boolean isLive = RemoteFlags.areGiven(call)
+                || !runId.map(LocalRuns::find).orElseGet(LocalRuns::find).isEmpty();
+        return isLive && call.value(RunEvents.LOG_DIR).isEmpty()
+                ? Optional.empty()
+                : EventFiles.find(RunEvents.logDirectory(call), runId).map(EndedLogs::new);
+    }
+
+    /**
+     * Each line after its node, local rank and attempt; standard error on standard error.
+     *
+     * @param raw whether control characters are printed as they are
+     */
+    void show(boolean raw, PrintStream out, PrintStream err) {
+        for (Path node : list(run)) {
+            for (Path worker : list(node)) {
+                String name = String.valueOf(worker.getFileName());
+                if (name.startsWith(WORKER) && Files.isDirectory(worker)) {
+                    String prefix = "[" + node.getFileName() + " " + name.substring(WORKER.length()) + "]: ";
+                    for (Path file : list(worker)) {
+                        String kind = String.valueOf(file.getFileName());
+                        if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                                && (kind.startsWith("stdout") || kind.startsWith("stderr"))) {
+                            print(file, prefix, raw, kind.startsWith("stderr") ? err : out);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static void print(Path file, String prefix, boolean raw, PrintStream to) {
+        // What a program wrote need not be text of one encoding; each byte is a character here and there.
+        try (Stream<String> lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
+            lines.map(line -> new String(line.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8))
+                    .forEach(line -> to.println(prefix + (raw ? line : PlainText.colouredLine(line))));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file, e);
+        }
+    }
+
+    private static List<Path> list(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> found = Files.list(directory)) {
+            return found.sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot look into " + directory, e);
+        }
+    }
+}
