@@ -2,15 +2,22 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.process.OwnDirectory;
+import dev.elasticrun.agent.process.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import java.util.Set;
 
 /** Whose directories logs go to. A name in {@code /tmp} can be foretold, and what is below it could be anybody's. */
 final class LogDirectories {
     private static final int ROOT = 0;
+    private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     private LogDirectories() {}
 
@@ -22,8 +29,7 @@ final class LogDirectories {
     /** @param isForetold whether others know where it is before it is there */
     static Optional<String> expectation(Path directory, boolean isForetold) {
         try {
-            Files.createDirectories(
-                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            Files.createDirectories(directory, PRIVATE);
             if (!Files.isWritable(directory)) {
                 return Optional.of("a directory that can be written");
             }
@@ -41,9 +47,15 @@ final class LogDirectories {
         }
     }
 
-    /** Makes those of a run and of a node, which are this user's only. */
+    /** Makes those of a run and of a node. That of a run may be there, and then be the group's, too. */
     static void make(NodeFiles files) throws IOException {
-        OwnDirectory.make(files.run());
+        Files.createDirectories(files.logDir(), PRIVATE);
+        boolean isOwn = Files.isDirectory(files.run(), LinkOption.NOFOLLOW_LINKS)
+                && owner(files.run()) == RunDirectory.uid()
+                && !OwnDirectory.isOpen(files.run(), false);
+        if (!isOwn) {
+            OwnDirectory.make(files.run());
+        }
         OwnDirectory.make(files.directory());
     }
 

@@ -92,6 +92,19 @@ final class LogDirectoriesTest {
                 .hasMessageContaining("is a link");
     }
 
+    @Test
+    void make_runsDirectoryOfTheUserAndItsGroup_isUsed() throws Exception {
+        NodeFiles files = new NodeFiles(logs, "run", "node");
+        Files.createDirectory(files.run());
+        Files.setPosixFilePermissions(files.run(), PosixFilePermissions.fromString("rwxrwxr-x"));
+
+        LogDirectories.make(files);
+        assertThat(files.directory()).isDirectory();
+
+        Files.setPosixFilePermissions(files.run(), PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThatThrownBy(() -> LogDirectories.make(files)).isInstanceOf(AccessDeniedException.class);
+    }
+
     private void mode(String permissions) throws IOException {
         Files.setPosixFilePermissions(logs, PosixFilePermissions.fromString(permissions));
     }

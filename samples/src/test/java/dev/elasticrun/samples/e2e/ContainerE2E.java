@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +38,18 @@ final class ContainerE2E {
                     .as(container.console())
                     .isZero();
             assertThat(container.console()).contains("accuracy ", "elastic-run: succeeded");
+        }
+    }
+
+    @Test
+    void workerFillsSharedMemory_andFails_isStartedAgainAllTheSame() throws Exception {
+        String program = "[ $ELASTIC_RESTART_COUNT = 0 ] || exit 0; dd if=/dev/zero of=/dev/shm/fill bs=4k; exit 3";
+        try (Container container =
+                Container.start(List.of("--standalone", "--max-restarts", "1"), List.of("sh", "-c", program))) {
+            assertThat(container.exitCode(Duration.ofSeconds(60)))
+                    .as(container.console())
+                    .isZero();
+            assertThat(container.console()).contains("No space left on device", "restarts used: 1");
         }
     }
 }
