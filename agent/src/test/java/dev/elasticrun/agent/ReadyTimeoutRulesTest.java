@@ -3,6 +3,7 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.incident.FailureKind;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
@@ -51,6 +52,10 @@ final class ReadyTimeoutRulesTest {
         assertThat(agent.effects(AgentEffect.KillWorker.class)).containsExactly(new AgentEffect.KillWorker(1, 0));
         assertThat(agent.effects(AgentEffect.StopGroup.class)).isEmpty();
         assertThat(agent.state().startFailures()).isEqualTo(1);
+        assertThat(agent.state().toRecord(agent.settings, 1).failures())
+                .singleElement()
+                .extracting(FailureKind::of)
+                .isEqualTo(FailureKind.NO_ANSWER);
     }
 
     @Test

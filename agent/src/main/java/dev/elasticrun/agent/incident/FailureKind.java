@@ -11,7 +11,7 @@ public enum FailureKind {
     SIGNAL,
     OUT_OF_MEMORY,
     HANG,
-    /** It did not acknowledge PAUSE. */
+    /** It did not acknowledge PAUSE, or did not get ready for a round. */
     NO_ANSWER,
     NOT_STARTED,
     /** It ended the run itself. */
@@ -26,9 +26,9 @@ public enum FailureKind {
     public static FailureKind of(Failure failure) {
         String message = failure.message();
         if (failure.exitCode() < 0) {
-            return failure.pid() <= 0
-                    ? NOT_STARTED
-                    : message.startsWith("no acknowledgement of PAUSE") ? NO_ANSWER : STOPPED_THE_RUN;
+            boolean isSilent =
+                    message.startsWith("no acknowledgement of PAUSE") || message.startsWith("not ready for a round");
+            return failure.pid() <= 0 ? NOT_STARTED : isSilent ? NO_ANSWER : STOPPED_THE_RUN;
         } else if (failure.exitCode() == KILLED && message.startsWith("hang: ")) {
             return HANG;
         } else if (failure.exitCode() == KILLED && message.contains("out of memory: the kernel killed ")) {
