@@ -75,10 +75,9 @@ final class PlainText {
 
     /** Control characters but for the tab, separators of lines, and what changes the direction of writing. */
     private static boolean acts(char one) {
-        return one < ' ' && one != '\t'
-                || one >= 0x7f && one < 0xa0
-                || one >= 0x2028 && one <= 0x202e
-                || one >= 0x2066 && one <= 0x2069;
+        boolean control = one < ' ' || (one >= 0x7f && one < 0xa0);
+        boolean separatesOrTurns = (one >= 0x2028 && one <= 0x202e) || (one >= 0x2066 && one <= 0x2069);
+        return (control && one != '\t') || separatesOrTurns;
     }
 
     private static String escaped(char one) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +33,11 @@ final class RunCommand {
         CompletableFuture<ElasticLauncher.Running> started = new CompletableFuture<>();
         List<String> draining = new ArrayList<>(List.of("TERM", "HUP"));
         config.drainSignals().forEach(signal -> draining.add(signal.name()));
+        // Left alone, they would end the JVM: schedulers send them to all processes of a job.
+        Stream.of("USR1", "USR2")
+                .filter(name -> !draining.contains(name))
+                .forEach(name -> SignalHandlers.install(
+                        name, () -> log().info("SIG{} is ignored; --drain-signal {} makes it a drain", name, name)));
         draining.forEach(
                 name -> SignalHandlers.install(name, () -> started.thenAccept(agent -> agent.drain(ExitCode.DRAINED))));
         SignalHandlers.install("INT", () -> started.thenAccept(agent -> agent.drain(ExitCode.INTERRUPTED)));

@@ -193,6 +193,19 @@ final class RunIT {
     }
 
     @Test
+    void signalsOfSchedulers_thatNobodyAskedFor_areIgnored() throws Exception {
+        try (Script script = run("sleep", "1000")) {
+            awaitWorkers(1);
+            for (String name : List.of("USR1", "USR2")) {
+                script.signal(name);
+                await().atMost(PATIENCE).until(() -> script.err().contains("SIG" + name + " is ignored"));
+            }
+            script.signal("TERM");
+            assertThat(script.exitCode()).as(script.err()).isEqualTo(143);
+        }
+    }
+
+    @Test
     void secondSignal_doesNotWaitForTheGrace() throws Exception {
         Path deaf = directory.resolve("deaf");
         String program = "trap '' TERM; touch '" + deaf + "'; while :; do sleep 1; done";

@@ -18,6 +18,10 @@ import java.util.stream.Stream;
 final class Script implements AutoCloseable {
     private static final String MARK = "SCRIPT_TEST_MARK";
     private static final long LIMIT_SECONDS = 60;
+    /** What whoever started the build ignores, as {@code nohup} and shells in the background do, an agent ignores, too. */
+    private static final List<String> HEED_SIGNALS = List.of("env", "--default-signal=HUP,INT");
+
+    private static final int SIGNAL_BITS = 1 | 1 << 1;
 
     private final String mark = UUID.randomUUID().toString();
     private final Path output;
@@ -28,7 +32,9 @@ final class Script implements AutoCloseable {
             throws IOException {
         output = Files.createTempFile(directory, "out", ".txt");
         errors = Files.createTempFile(directory, "err", ".txt");
-        ProcessBuilder builder = new ProcessBuilder(command)
+        List<String> heeding = new ArrayList<>(isAnyIgnored() ? HEED_SIGNALS : List.of());
+        heeding.addAll(command);
+        ProcessBuilder builder = new ProcessBuilder(heeding)
                 .directory(directory.toFile())
                 .redirectOutput(output.toFile())
                 .redirectError(isRead ? ProcessBuilder.Redirect.to(errors.toFile()) : ProcessBuilder.Redirect.PIPE);
@@ -104,6 +110,14 @@ final class Script implements AutoCloseable {
             all.filter(this::isMarked).forEach(one -> found.add(one.pid()));
         }
         return found;
+    }
+
+    private static boolean isAnyIgnored() throws IOException {
+        String ignored = Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .findFirst()
+                .orElseThrow();
+        return (Long.parseUnsignedLong(ignored.substring("SigIgn:".length()).trim(), 16) & SIGNAL_BITS) != 0;
     }
 
     private boolean isMarked(ProcessHandle one) {

@@ -148,7 +148,9 @@ final class LogTail implements AutoCloseable {
         if (count <= 0) {
             return false;
         }
-        position = position + count;
+        // This thread alone writes it.
+        long end = position + count;
+        position = end;
         buffer.flip();
         if (midLine) {
             skipToLineFeed(buffer);

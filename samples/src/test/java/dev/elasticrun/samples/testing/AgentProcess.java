@@ -22,8 +22,10 @@ import java.util.stream.Stream;
 
 /** One agent in a process of its own, with a log directory of its own. Not thread-safe. */
 public final class AgentProcess implements AutoCloseable {
-    private static final List<String> HEED_INTERRUPTS = List.of("env", "--default-signal=INT");
-    private static final int INTERRUPT_BIT = 1 << 1;
+    /** What whoever started the build ignores, as {@code nohup} and shells in the background do, an agent ignores, too. */
+    private static final List<String> HEED_SIGNALS = List.of("env", "--default-signal=HUP,INT");
+
+    private static final int SIGNAL_BITS = 1 | 1 << 1;
 
     private final Process process;
     private final Path logs;
@@ -65,7 +67,7 @@ public final class AgentProcess implements AutoCloseable {
             Path logs = Files.createTempDirectory(directory, "agent-");
             Path output = logs.resolve("console.txt");
             List<String> command = new ArrayList<>(enter);
-            command.addAll(isInterruptIgnored() ? HEED_INTERRUPTS : List.of());
+            command.addAll(isAnyIgnored() ? HEED_SIGNALS : List.of());
             command.add(Project.LAUNCHER.toString());
             command.addAll(options);
             command.addAll(List.of("--log-dir", logs.toString()));
@@ -246,13 +248,13 @@ public final class AgentProcess implements AutoCloseable {
     }
 
     /** As in a background job of a script: whoever is started there would not hear an interrupt. */
-    private static boolean isInterruptIgnored() {
+    private static boolean isAnyIgnored() {
         String ignored = read(Path.of("/proc/self/status"))
                 .lines()
                 .filter(line -> line.startsWith("SigIgn:"))
                 .findFirst()
                 .orElseThrow();
-        return (Long.parseUnsignedLong(ignored.substring("SigIgn:".length()).trim(), 16) & INTERRUPT_BIT) != 0;
+        return (Long.parseUnsignedLong(ignored.substring("SigIgn:".length()).trim(), 16) & SIGNAL_BITS) != 0;
     }
 
     private static boolean isJava(ProcessHandle handle) {
