@@ -12,7 +12,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** Asks whether an address takes connections, on few threads of its own. Safe for use by any thread. */
 final class SocketDialer implements Dialer, AutoCloseable {
@@ -71,7 +70,7 @@ final class SocketDialer implements Dialer, AutoCloseable {
             return new DialAnswer(DialAnswer.Kind.ANSWERED, "");
         } catch (ConnectException e) {
             // Also thrown for a time-out of the system's own, no route, or no port left on this host.
-            boolean refused = Refusal.TEXT.equals(e.getMessage());
+            boolean refused = !Refusal.TEXT.isEmpty() && Refusal.TEXT.equals(e.getMessage());
             return new DialAnswer(
                     refused ? DialAnswer.Kind.REFUSED : DialAnswer.Kind.SILENT, address + ": " + e.getMessage());
         } catch (IOException e) {
@@ -81,20 +80,20 @@ final class SocketDialer implements Dialer, AutoCloseable {
 
     /** How this host words a refusal: the only thing that tells one from other failures, in the language of the host. */
     private static final class Refusal {
-        static final @Nullable String TEXT = text();
+        static final String TEXT = text();
 
-        private static @Nullable String text() {
+        private static String text() {
             InetAddress loopback = InetAddress.getLoopbackAddress();
             try (Socket bound = new Socket();
                     Socket caller = new Socket()) {
                 bound.bind(new InetSocketAddress(loopback, 0));
                 caller.connect(new InetSocketAddress(loopback, bound.getLocalPort()), LOOPBACK_MILLIS);
-                return null;
+                return "";
             } catch (ConnectException e) {
-                return e.getMessage();
+                return String.valueOf(e.getMessage());
             } catch (IOException e) {
                 // Then nothing is taken for a refusal, and leases decide.
-                return null;
+                return "";
             }
         }
     }

@@ -17,7 +17,7 @@ final class SocketDialerTest {
 
     @Test
     void dial_somebodyListens_isAnswered() throws Exception {
-        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK))) {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThat(dial(LOOPBACK, server.getLocalPort())).isEqualTo(DialAnswer.Kind.ANSWERED);
         }
     }
@@ -25,7 +25,7 @@ final class SocketDialerTest {
     @Test
     void dial_nobodyListens_isRefused() throws Exception {
         try (Socket bound = new Socket()) {
-            bound.bind(new InetSocketAddress(LOOPBACK, 0));
+            bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
 
             assertThat(dial(LOOPBACK, bound.getLocalPort())).isEqualTo(DialAnswer.Kind.REFUSED);
         }
