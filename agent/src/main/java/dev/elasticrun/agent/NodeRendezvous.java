@@ -62,6 +62,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private String waitingFor = "";
     private String coordinator = "";
     private boolean serving;
+    private boolean unreachable;
     private long roundNanos;
 
     NodeRendezvous(
@@ -110,7 +111,8 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         } catch (LaunchConfigException e) {
             machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), String.valueOf(e.getMessage())));
         } catch (UncheckedIOException e) {
-            String why = e.getMessage() + ": " + e.getCause().getMessage();
+            Throwable cause = e.getCause();
+            String why = e.getMessage() + (cause == null ? "" : ": " + cause.getMessage());
             machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), why));
         } catch (RuntimeException e) {
             machine.post(new AgentEvent.Aborted(ExitCode.WORKER_FAILURE.code(), e.toString()));
@@ -448,6 +450,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     @Override
     public void onCoordinator(NodeRecord coordinator) {
         LOG.info("node={} the coordinator is {}", context.nodeId(), coordinator.nodeId());
+        warnUnreachable(coordinator.nodeId(), coordinator.address());
         waitingFor = "";
         this.coordinator = coordinator.nodeId();
         record("coordinator.changed", Map.of("coordinator", coordinator.nodeId()));
@@ -458,9 +461,20 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         }
     }
 
+    /** Once: an etcd at a loopback address makes this node give such an address to others. */
+    private void warnUnreachable(String otherNode, String other) {
+        Optional<String> wrong = ListenPlaces.unreachable(context.settings().address(), otherNode, other);
+        if (wrong.isPresent() && !unreachable) {
+            unreachable = true;
+            LOG.warn("node={} {}", context.nodeId(), wrong.get());
+            record("node.unreachable", Map.of("message", wrong.get()));
+        }
+    }
+
     @Override
     public void onRound(Round round) {
         roundNanos = loop.nowNanos();
+        round.participants().forEach(member -> warnUnreachable(member.nodeId(), member.address()));
         groups.sealedRound(round.number());
         history.onRound(round);
         web.observer().onRound(round);
