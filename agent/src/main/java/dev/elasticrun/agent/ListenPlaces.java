@@ -51,6 +51,22 @@ final class ListenPlaces {
                 .allMatch(endpoint -> isLoopback(endpoint.host()));
     }
 
+    /**
+     * What is wrong with the address that others were given for this node, by what another one was given; empty when
+     * nothing is. Asks no resolver.
+     */
+    static Optional<String> unreachable(String own, String otherNode, String other) {
+        boolean wrong = isLoopbackNumber(own) && !isLoopbackNumber(other);
+        return wrong
+                ? Optional.of("other nodes cannot reach this one at " + own + ": node " + otherNode + " is at " + other
+                        + " (expected: --local-addr with an address of this machine that they can reach)")
+                : Optional.empty();
+    }
+
+    private static boolean isLoopbackNumber(String address) {
+        return address.equals(LOCALHOST) || (NUMBER.matcher(address).matches() && isLoopback(address));
+    }
+
     private static boolean isLoopback(String host) {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();

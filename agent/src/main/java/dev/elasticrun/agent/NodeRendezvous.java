@@ -64,6 +64,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private final KeptOutNodes keptOut = new KeptOutNodes();
     private String coordinator = "";
     private boolean serving;
+    private boolean unreachable;
     private long roundNanos;
 
     NodeRendezvous(
@@ -112,7 +113,8 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         } catch (LaunchConfigException e) {
             machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), String.valueOf(e.getMessage())));
         } catch (UncheckedIOException e) {
-            String why = e.getMessage() + ": " + e.getCause().getMessage();
+            Throwable cause = e.getCause();
+            String why = e.getMessage() + (cause == null ? "" : ": " + cause.getMessage());
             machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), why));
         } catch (StoreOpener.StoreUnreachableException e) {
             machine.post(new AgentEvent.Aborted(ExitCode.STORE_LOST.code(), String.valueOf(e.getMessage())));
@@ -455,6 +457,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     @Override
     public void onCoordinator(NodeRecord coordinator) {
         LOG.info("node={} the coordinator is {}", context.nodeId(), coordinator.nodeId());
+        warnUnreachable(coordinator.nodeId(), coordinator.address());
         waitingFor = "";
         keptOut.clear();
         this.coordinator = coordinator.nodeId();
@@ -466,9 +469,20 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         }
     }
 
+    /** Once: an etcd at a loopback address makes this node give such an address to others. */
+    private void warnUnreachable(String otherNode, String other) {
+        Optional<String> wrong = ListenPlaces.unreachable(context.settings().address(), otherNode, other);
+        if (wrong.isPresent() && !unreachable) {
+            unreachable = true;
+            LOG.warn("node={} {}", context.nodeId(), wrong.get());
+            record("node.unreachable", Map.of("message", wrong.get()));
+        }
+    }
+
     @Override
     public void onRound(Round round) {
         roundNanos = loop.nowNanos();
+        round.participants().forEach(member -> warnUnreachable(member.nodeId(), member.address()));
         groups.sealedRound(round.number());
         history.onRound(round);
         web.observer().onRound(round);

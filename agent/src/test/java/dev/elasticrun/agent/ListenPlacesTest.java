@@ -44,6 +44,16 @@ final class ListenPlacesTest {
         assertThat(encrypts(embedded("0.0.0.0:4000"), ListenPlace.LOOPBACK)).isTrue();
     }
 
+    @Test
+    void address_thatOnlyThisMachineReaches_isWrongBesideOthers() {
+        assertThat(ListenPlaces.unreachable("127.0.0.1", "b-1", "10.0.0.2"))
+                .contains("other nodes cannot reach this one at 127.0.0.1: node b-1 is at 10.0.0.2 (expected:"
+                        + " --local-addr with an address of this machine that they can reach)");
+        assertThat(ListenPlaces.unreachable("127.0.0.1", "b-1", "127.0.0.2")).isEmpty();
+        assertThat(ListenPlaces.unreachable("10.0.0.1", "b-1", "10.0.0.2")).isEmpty();
+        assertThat(ListenPlaces.unreachable("10.0.0.1", "b-1", "127.0.0.1")).isEmpty();
+    }
+
     private static boolean encrypts(LaunchConfigBuilder builder, ListenPlace place) {
         return Encryption.resolve(builder.unchecked(), place).tls().on();
     }
