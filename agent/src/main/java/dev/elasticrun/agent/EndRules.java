@@ -53,7 +53,11 @@ final class EndRules {
                     fields.put("root_rank", root.rank());
                     fields.put("root_how", FailureKind.of(root).text());
                     fields.put("root_message", root.message());
-                    fields.put("root_stack", root.stack().substring(0, Math.min(MAX_STACK, root.stack().length())));
+                    fields.put(
+                            "root_stack",
+                            root.stack()
+                                    .substring(
+                                            0, Math.min(MAX_STACK, root.stack().length())));
                 });
         return fields;
     }

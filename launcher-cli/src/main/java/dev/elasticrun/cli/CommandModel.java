@@ -25,6 +25,7 @@ final class CommandModel {
             "--node-rank", "ranks are agreed on, and the first order is that of host names",
             "--rdzv-conf", "each time-out is a flag of its own, as --join-timeout",
             "--monitor-interval", "the end of a worker is seen at once");
+
     static final String HELP = "Show this help.";
 
     private CommandModel() {}

@@ -41,10 +41,7 @@ final class EventsCommand {
                         "FORMAT",
                         "text; json: one object a line, as agents write it; trace: a file that Perfetto and"
                                 + " chrome://tracing open. Default: text."),
-                CommandModel.valueOption(
-                        RunEvents.LOG_DIR,
-                        "DIR",
-                        RunEvents.LOG_DIR_HELP));
+                CommandModel.valueOption(RunEvents.LOG_DIR, "DIR", RunEvents.LOG_DIR_HELP));
     }
 
     private static int run(Subcommand.Call call) {

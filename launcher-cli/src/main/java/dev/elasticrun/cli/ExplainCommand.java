@@ -34,10 +34,7 @@ final class ExplainCommand {
                 "The number of an incident, as events and status have it. Default: all, the newest last.",
                 List.of(
                         CommandModel.switchOption("Print JSON.", "--json"),
-                        CommandModel.valueOption(
-                                RunEvents.LOG_DIR,
-                                "DIR",
-                                RunEvents.LOG_DIR_HELP)));
+                        CommandModel.valueOption(RunEvents.LOG_DIR, "DIR", RunEvents.LOG_DIR_HELP)));
     }
 
     private static int run(Subcommand.Call call) {

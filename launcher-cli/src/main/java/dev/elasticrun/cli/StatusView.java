@@ -45,7 +45,8 @@ final class StatusView {
         if (run.getRound() == 0) {
             lines.add("no round yet: waiting for at least " + run.getMinNodes() + " nodes");
         } else {
-            lines.add("round " + run.getRound() + (run.getSuspended() ? " (suspended)" : "") + age(run) + "  world size " + run.getWorldSize() + "  restarts " + run.getBudgetUsed()
+            lines.add("round " + run.getRound() + (run.getSuspended() ? " (suspended)" : "") + age(run)
+                    + "  world size " + run.getWorldSize() + "  restarts " + run.getBudgetUsed()
                     + " of " + run.getMaxRestarts() + " used"
                     + (version(run) == 0 ? "" : "  checkpoint " + version(run)));
             lines.add("last change: " + run.getCause() + " (incident " + run.getIncident() + ")");

@@ -80,15 +80,15 @@ final class ControlService extends ControlGrpc.ControlImplBase {
     public void node(NodeRequest request, StreamObserver<NodeReply> responses) {
         peer.facts()
                 .thenApply(NodeReplies::of)
-                .whenComplete((reply, error) -> answer(responses, "this agent did not say what its workers do", reply, error));
+                .whenComplete((reply, error) ->
+                        answer(responses, "this agent did not say what its workers do", reply, error));
     }
 
     private static <T> void answer(
             StreamObserver<T> responses, String problem, @Nullable T reply, @Nullable Throwable error) {
         if (reply == null) {
-            responses.onError(Status.UNAVAILABLE
-                    .withDescription(problem + ": " + error)
-                    .asRuntimeException());
+            responses.onError(
+                    Status.UNAVAILABLE.withDescription(problem + ": " + error).asRuntimeException());
         } else {
             responses.onNext(reply);
             responses.onCompleted();

@@ -103,17 +103,7 @@ public record RunPicture(
         /** The same in another state. */
         public RankRow as(String other) {
             return new RankRow(
-                    rank,
-                    node,
-                    slot,
-                    attempt,
-                    pid,
-                    other,
-                    step,
-                    stepsPerSecond,
-                    checkpoint,
-                    memoryBytes,
-                    stillMillis);
+                    rank, node, slot, attempt, pid, other, step, stepsPerSecond, checkpoint, memoryBytes, stillMillis);
         }
     }
 

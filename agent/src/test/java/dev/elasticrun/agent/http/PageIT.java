@@ -120,7 +120,8 @@ final class PageIT {
         tab.size(WIDE, 1000);
         run.join().pass(900).resume().pass(60_000).succeed();
         tab.await("document.querySelector('#state-badge').textContent.includes('Succeeded')");
-        assertThat(tab.evaluate("document.querySelector('#root-cause').hidden").asBoolean()).isTrue();
+        assertThat(tab.evaluate("document.querySelector('#root-cause').hidden").asBoolean())
+                .isTrue();
         tab.await("document.querySelector('#incident-list').textContent.includes('The run ended as succeeded')");
         picture(tab, "ended");
         assertThat(tab.problems()).isEmpty();

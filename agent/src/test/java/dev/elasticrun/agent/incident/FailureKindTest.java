@@ -23,8 +23,8 @@ final class FailureKindTest {
             })
     void kind_isKnownByHowTheProcessEnded_notByItsOwnWords(
             int exitCode, String message, String stack, FailureKind expected) {
-        Failure failure = new Failure(
-                "a-1", "a", 1, 0, 0, 0, 77, exitCode, message, stack, List.of(), "/log", false, 0);
+        Failure failure =
+                new Failure("a-1", "a", 1, 0, 0, 0, 77, exitCode, message, stack, List.of(), "/log", false, 0);
 
         assertThat(FailureKind.of(failure)).isEqualTo(expected);
     }
