@@ -64,7 +64,7 @@ final class StepRateTest {
     @Test
     void perSecond_toldEvery400Steps_isKnownBetweenTheReports() {
         for (int second = 0; second <= 24; second++) {
-            rate.observe(second * 1000 * MILLI, 400 * (1 + second / 8));
+            rate.observe(second * 1000L * MILLI, 400L * (1 + second / 8));
             if (second < 16) {
                 assertThat(rate.perSecond()).as("after one report").isNegative();
             } else {
@@ -76,7 +76,7 @@ final class StepRateTest {
     @Test
     void perSecond_toldSeldom_andThenNoMore_becomesZero() {
         for (int second = 0; second <= 16; second++) {
-            rate.observe(second * 1000 * MILLI, 400 * (1 + second / 8));
+            rate.observe(second * 1000L * MILLI, 400L * (1 + second / 8));
         }
         rate.observe(24_000 * MILLI, 1200);
         assertThat(rate.perSecond()).isCloseTo(50, within(0.01));
@@ -91,11 +91,11 @@ final class StepRateTest {
     @Test
     void perSecond_afterAStartThatStood_isOfTheTimeSinceItGrew() {
         for (int look = 0; look <= 20; look++) {
-            rate.observe(look * 500 * MILLI, 1528);
+            rate.observe(look * 500L * MILLI, 1528);
         }
         assertThat(rate.perSecond()).isNegative();
         for (int look = 1; look <= 4; look++) {
-            rate.observe((10_000 + look * 500) * MILLI, 1528 + 25 * look);
+            rate.observe((10_000L + look * 500L) * MILLI, 1528L + 25L * look);
         }
 
         assertThat(rate.perSecond()).isCloseTo(50, within(0.01));
