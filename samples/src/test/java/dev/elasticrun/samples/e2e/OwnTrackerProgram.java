@@ -32,12 +32,18 @@ final class OwnTrackerProgram {
             }
         }
         Communicator.init(Map.of(
-                "dmlc_communicator", "rabit",
-                "dmlc_tracker_uri", host,
-                "dmlc_tracker_port", port,
-                "dmlc_task_id", Integer.toString(rank),
-                "dmlc_retry", 20,
-                "dmlc_timeout", TIMEOUT_SECONDS));
+                "dmlc_communicator",
+                "rabit",
+                "dmlc_tracker_uri",
+                host,
+                "dmlc_tracker_port",
+                port,
+                "dmlc_task_id",
+                Integer.toString(rank),
+                "dmlc_retry",
+                20,
+                "dmlc_timeout",
+                TIMEOUT_SECONDS));
         Booster booster = train(rank);
         System.out.println("of " + Communicator.getWorldSize() + " model "
                 + java.util.Arrays.hashCode(booster.toByteArray("ubj")));
@@ -57,7 +63,8 @@ final class OwnTrackerProgram {
         }
         DMatrix matrix = new DMatrix(rows, rows.length, 1, Float.NaN);
         matrix.setLabel(labels);
-        Map<String, Object> parameters = new HashMap<>(Map.of("objective", "binary:logistic", "nthread", 1, "max_depth", 2));
+        Map<String, Object> parameters =
+                new HashMap<>(Map.of("objective", "binary:logistic", "nthread", 1, "max_depth", 2));
         return XGBoost.train(matrix, parameters, 3, Map.of("train", matrix), null, null);
     }
 }

@@ -105,8 +105,7 @@ final class RuntimeE2E {
     void ownTracker_hard_programWithXgboostsTrackerTrains() {
         List<String> options = run.onEtcd("--nnodes", "2", "--restart-policy", "hard");
         options.addAll(List.of("--runtime", "xgboost:own-tracker"));
-        options.addAll(List.of(
-                "--class-path", CLASSES.toString(), "--main-class", OwnTrackerProgram.class.getName()));
+        options.addAll(List.of("--class-path", CLASSES.toString(), "--main-class", OwnTrackerProgram.class.getName()));
         List<String> program = List.of("samples/target/elastic-samples.jar");
         List<AgentProcess> agents = List.of(run.agent(options, program), run.agent(options, program));
 
