@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /**
@@ -18,12 +20,13 @@ final class ContentPool {
     /** Contents of more than this part of the heap are held no longer than they must. */
     private static final int LARGE_SHARE = 16;
     /** For whoever writes a file to notice that its content is in the way. */
-    private static final long PATIENCE_MILLIS = 1_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final List<byte[]> free = new ArrayList<>();
     private final int kept;
     private final IntFunction<byte[]> heap;
     private boolean isStarved;
+    private long givenBack;
 
     ContentPool(int kept) {
         this(kept, byte[]::new);
@@ -54,8 +57,14 @@ final class ContentPool {
             return takeNow(length);
         } catch (OutOfMemoryError e) {
             isStarved = true;
+            long before = givenBack;
+            long deadline = System.nanoTime() + PATIENCE.toNanos();
             try {
-                wait(PATIENCE_MILLIS);
+                for (long left = PATIENCE.toNanos();
+                        givenBack == before && left > 0;
+                        left = deadline - System.nanoTime()) {
+                    TimeUnit.NANOSECONDS.timedWait(this, left);
+                }
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             } finally {
@@ -94,6 +103,7 @@ final class ContentPool {
         if (free.size() > kept) {
             free.remove(kept);
         }
+        givenBack++;
         notifyAll();
     }
 }
