@@ -69,7 +69,7 @@ final class StatusView {
         boolean isLocal = run.getNodesList().stream()
                 .map(NodeStatus::getAddress)
                 .allMatch(address -> address.startsWith("127.") || address.equals("::1"));
-        return isPlain && isLocal || run.getTls().isEmpty() ? "" : "  encryption " + (isPlain ? "off" : "on");
+        return (isPlain && isLocal) || run.getTls().isEmpty() ? "" : "  encryption " + (isPlain ? "off" : "on");
     }
 
     /** The newest that any worker has, or that the round knows of. */

@@ -41,7 +41,7 @@ final class Content {
      */
     boolean isInTheWay(boolean isOptional) {
         synchronized (pool) {
-            return holders == 1 && (pool.isStarved() || isOptional && pool.isLarge(length));
+            return holders == 1 && (pool.isStarved() || (isOptional && pool.isLarge(length)));
         }
     }
 
