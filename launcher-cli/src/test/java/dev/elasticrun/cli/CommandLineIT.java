@@ -152,7 +152,7 @@ final class CommandLineIT {
                 "--first-contact-timeout",
                 "1s",
                 "/bin/true")) {
-            assertThat(script.exitCode()).isEqualTo(2);
+            assertThat(script.exitCode()).isEqualTo(5);
             assertThat(script.err()).contains("Unable to resolve host no-such-host.invalid");
             assertThat(script.err()).doesNotContain("\tat ", "ManagedChannel");
         }

@@ -74,8 +74,8 @@ enum BrokenRule {
     A_NODE_IS_FENCED_BEFORE_IT_IS_LOST(
             "soft",
             Sources.RENDEZVOUS + "LeaseTimes.java",
-            "ttl.dividedBy(10).multipliedBy(9)",
-            "ttl.multipliedBy(2)",
+            "return part.compareTo(before) < 0 ? part : before;",
+            "return ttl.multipliedBy(2);",
             1),
     A_MASTER_ENDPOINT_IS_USED_ONCE(
             "soft",
