@@ -414,10 +414,7 @@ final class Coordinator {
                     if (result != null && error == null && result.succeeded()) {
                         verdict = decided;
                         settle(settled);
-                        LOG.info(
-                                "verdict={} reason=\"{}\"",
-                                decided.succeeded() ? "SUCCEEDED" : "FAILED",
-                                decided.reason());
+                        LOG.info("verdict={} reason=\"{}\"", decided.word(), decided.reason());
                     } else {
                         readBackLater();
                     }
