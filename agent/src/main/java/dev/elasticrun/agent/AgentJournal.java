@@ -2,19 +2,26 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.logs.EventLog;
+import dev.elasticrun.agent.trail.Sighting;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** What goes into {@code events.jsonl}, and under which round and incident. */
+/** What goes into {@code events.jsonl}, and under which round and incident; what of it is on the console. */
 final class AgentJournal {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentJournal.class);
+
     private final EventLog events;
+    private final IncidentNews news;
     private final AgentObserver observer;
 
-    AgentJournal(EventLog events, AgentObserver observer) {
+    AgentJournal(EventLog events, IncidentNews news, AgentObserver observer) {
         this.events = events;
+        this.news = news;
         this.observer = observer;
     }
 
@@ -30,6 +37,16 @@ final class AgentJournal {
                 round == null ? null : Long.toString(round.incident()),
                 fields);
         observer.onEvent(kind, round, fields);
+        news.see(Sighting.of(kind, round == null ? 0 : round.number(), System.nanoTime(), fields), round)
+                .ifPresent(AgentJournal::show);
+    }
+
+    private static void show(IncidentNews.Line line) {
+        if (line.isWarning()) {
+            LOG.warn("{}", line.text());
+        } else {
+            LOG.info("{}", line.text());
+        }
     }
 
     long dropped() {

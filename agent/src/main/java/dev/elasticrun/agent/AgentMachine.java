@@ -2,10 +2,12 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Owns the agent's state: applies events to the rules, publishes the new state, then carries out the effects, in this
@@ -43,9 +45,11 @@ final class AgentMachine {
             return;
         }
         Transition transition = event.applyTo(rules, state);
+        boolean isDetail = isDetail(event, transition);
         state = transition.state();
         if (!transition.reason().isEmpty()) {
-            LOG.info("node={} {}", rules.settings().nodeId(), transition.reason());
+            LOG.atLevel(isDetail ? Level.DEBUG : Level.INFO)
+                    .log("node={} {}", rules.settings().nodeId(), transition.reason());
         }
         if (event instanceof AgentEvent.RoundPublished) {
             transition.effects().forEach(effects);
@@ -54,6 +58,28 @@ final class AgentMachine {
             publisher.accept(state);
             transition.effects().forEach(effects);
         }
+    }
+
+    /** Whether it is a step between a failure and the return to work, which have lines of their own ({@link IncidentNews}). */
+    private boolean isDetail(AgentEvent event, Transition transition) {
+        boolean answers = rules.settings().workersOutliveRounds() && state.acknowledged() > 0;
+        if (transition.state().isEnding()) {
+            return false;
+        } else if (event instanceof AgentEvent.RoundPublished published) {
+            return answers
+                    && (published.round().suspended()
+                            || published
+                                    .round()
+                                    .participant(rules.settings().nodeId())
+                                    .isPresent());
+        } else if (event instanceof AgentEvent.WorkerSaid said) {
+            return answers && said.message() instanceof UpMessage.Ready;
+        } else if (event instanceof AgentEvent.WorkerGone) {
+            return answers;
+        }
+        return transition.effects().stream()
+                .anyMatch(effect ->
+                        effect instanceof AgentEffect.Log log && log.kind().equals("incident.detected"));
     }
 
     /**

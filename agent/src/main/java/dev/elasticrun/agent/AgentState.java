@@ -9,6 +9,7 @@ import dev.elasticrun.rendezvous.PeerLost;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.RunVersion;
+import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.WorkerRecord;
 import java.util.List;
 import java.util.Optional;
@@ -63,7 +64,17 @@ record AgentState(
      *
      * @param groupStopped whether its processes are gone, so that only the goodbye is left
      */
-    record Ending(int exitCode, String reason, boolean groupStopped) {}
+    record Ending(int exitCode, String reason, boolean groupStopped) {
+        /** Whether a person ended the whole run. */
+        boolean stopped() {
+            return reason.startsWith(Verdict.STOPPED);
+        }
+
+        /** Whether this agent leaves a run that goes on, or is taken to. */
+        boolean leaves() {
+            return !stopped() && (exitCode == ExitCode.DRAINED.code() || exitCode == ExitCode.INTERRUPTED.code());
+        }
+    }
 
     AgentState {
         peersLost = List.copyOf(peersLost);

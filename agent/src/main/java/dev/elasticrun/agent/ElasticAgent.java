@@ -78,6 +78,11 @@ final class ElasticAgent {
                             new EventLog.Origin(context.runId(), "", context.nodeId()),
                             Clock.systemUTC(),
                             System::nanoTime),
+                    new IncidentNews(
+                            context.runId(),
+                            context.nodeId(),
+                            context.settings().slots(),
+                            context.settings().maxRestarts()),
                     web.observer());
         } catch (IOException e) {
             throw cannotStart(e);

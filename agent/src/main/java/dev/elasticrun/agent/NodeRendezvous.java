@@ -37,6 +37,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The agent's side of the rendezvous: opens the store, does at the edges what rendezvous tells, and answers the control
@@ -44,6 +45,8 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private static final Logger LOG = LoggerFactory.getLogger(NodeRendezvous.class);
+    /** How the cause of a round begins that answers a failure. */
+    private static final String FAILED = "worker failed on ";
 
     private final AgentContext context;
     private final EventLoop loop;
@@ -527,7 +530,9 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         if (isWaiting()) {
             record("run.waiting", Map.of("message", reason));
         }
-        LOG.info("node={} coordinator: {}", context.nodeId(), reason);
+        // The failure itself is on the console of its node, and its cost on those of all members.
+        boolean isDetail = machine.state().acknowledged() > 0 && reason.startsWith(FAILED);
+        LOG.atLevel(isDetail ? Level.DEBUG : Level.INFO).log("node={} coordinator: {}", context.nodeId(), reason);
     }
 
     @Override

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a run ended, for the page. Pure.
  *
- * @param outcome succeeded, failed or left; empty = it goes on
+ * @param outcome succeeded, stopped, failed or left; empty = it goes on
  * @param root cause of a failure, its message and its stack, a line each; empty = there is none
  */
 record RunEnd(String outcome, String root) {
@@ -18,9 +18,9 @@ record RunEnd(String outcome, String root) {
         if (ending == null) {
             return NONE;
         }
-        boolean leaves =
-                ending.exitCode() == ExitCode.DRAINED.code() || ending.exitCode() == ExitCode.INTERRUPTED.code();
-        String outcome = ending.exitCode() == 0 ? "succeeded" : leaves ? "left" : "failed";
+        String outcome = ending.exitCode() == 0
+                ? "succeeded"
+                : ending.stopped() ? "stopped" : ending.leaves() ? "left" : "failed";
         return new RunEnd(outcome, verdict == null || !outcome.equals("failed") ? "" : root(verdict));
     }
 

@@ -23,11 +23,11 @@ record RunState(String name, String words) {
             @Nullable AgentState agent, Round round, List<RoundSpan> rounds, String waitingFor, LaunchConfig config) {
         AgentState.Ending ending = agent == null ? null : agent.ending();
         if (ending != null) {
-            boolean leaves =
-                    ending.exitCode() == ExitCode.DRAINED.code() || ending.exitCode() == ExitCode.INTERRUPTED.code();
             String what = ending.exitCode() == 0
                     ? "The run has succeeded: "
-                    : leaves ? "The agent that answers leaves: " : "The run has failed: ";
+                    : ending.stopped()
+                            ? "The run was "
+                            : ending.leaves() ? "The agent that answers leaves: " : "The run has failed: ";
             return new RunState("ending", what + ending.reason() + ".");
         }
         String waits = waitingFor.isEmpty() ? "" : " The coordinator: " + waitingFor + ".";

@@ -27,7 +27,8 @@ final class DashboardCommand {
     }
 
     private static int run(Subcommand.Call call) {
-        List<LocalRuns.LocalRun> agents = RunFinder.one(call.value("--run-id"), RunFinder.HERE);
+        List<LocalRuns.LocalRun> agents =
+                RunFinder.one(call.value("--run-id"), RunFinder.HERE, () -> RunEvents.logDirectory(call));
         Optional<String> address = DashboardAddress.of(agents, !call.has("--no-key"));
         address.ifPresentOrElse(call.out()::println, () -> call.err()
                 .println("elastic-run: no agent of run "

@@ -55,7 +55,8 @@ final class RunContact implements AutoCloseable {
     static RunContact of(Subcommand.Call call) {
         return RemoteFlags.wanted(call)
                 .map(RunContact::remote)
-                .orElseGet(() -> of(RunFinder.one(call.value("--run-id"), RunFinder.ANYWHERE)));
+                .orElseGet(() -> of(
+                        RunFinder.one(call.value("--run-id"), RunFinder.ANYWHERE, () -> RunEvents.logDirectory(call))));
     }
 
     private static RunContact remote(RemoteRuns.Wanted wanted) {

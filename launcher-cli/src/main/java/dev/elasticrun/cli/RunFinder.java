@@ -2,10 +2,13 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.LocalRuns;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /** Which run a command is about, and who can be asked about it. */
 final class RunFinder {
@@ -20,10 +23,11 @@ final class RunFinder {
      * Agents on this host of the run, or of the only one that has any.
      *
      * @param expected what would help if there is none
+     * @param logDirectory where files of runs that have ended are looked for; asked for only if there is no agent
      * @return at least one
      * @throws UsageException when there is none, or several runs to choose from
      */
-    static List<LocalRuns.LocalRun> one(Optional<String> runId, String expected) {
+    static List<LocalRuns.LocalRun> one(Optional<String> runId, String expected, Supplier<Path> logDirectory) {
         List<LocalRuns.LocalRun> agents = runId.map(LocalRuns::find).orElseGet(LocalRuns::find);
         List<String> runs = names(agents);
         if (runs.size() == 1) {
@@ -32,9 +36,7 @@ final class RunFinder {
         throw UsageException.of(
                 "--run-id",
                 runId.orElse("not given"),
-                runs.isEmpty()
-                        ? whereElse(expected, runId, LocalRuns.logDirectory())
-                        : "one of " + String.join(", ", runs));
+                runs.isEmpty() ? whereElse(expected, runId, logDirectory.get()) : "one of " + String.join(", ", runs));
     }
 
     static List<String> names(List<LocalRuns.LocalRun> agents) {
@@ -50,7 +52,26 @@ final class RunFinder {
         Optional<Path> files = runId.map(logDirectory::resolve)
                 .filter(path -> path.startsWith(logDirectory) && Files.isDirectory(path));
         return expected + "; "
-                + files.map(path -> "its files on this host are in " + path)
+                + files.map(path -> "its files on this host are in " + path + "; " + ended(path)
+                                + "elastic-run explain --run-id " + runId.orElse("") + " --log-dir " + logDirectory
+                                + " reads them, and so does logs")
                         .orElse("files stay below --log-dir, by default " + logDirectory + "/RUN/NODE");
+    }
+
+    /** How the run ended, by the newest of its files; empty when none says so. */
+    private static String ended(Path run) {
+        AtomicReference<String> end = new AtomicReference<>("");
+        try {
+            EventFiles.merge(EventFiles.of(run), event -> {
+                if (event.is("run.ended")) {
+                    end.set("it ended: " + PlainText.line(event.text("reason")) + " (exit code "
+                            + event.number("exit_code") + "); ");
+                }
+            });
+        } catch (UncheckedIOException unreadable) {
+            // Named all the same.
+            return "";
+        }
+        return end.get();
     }
 }

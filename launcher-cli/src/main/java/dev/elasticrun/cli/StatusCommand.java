@@ -14,7 +14,7 @@ import picocli.CommandLine;
 
 /** {@code elastic-run status}: asks an agent about the whole run, once or again and again. */
 final class StatusCommand {
-    private static final String SYNOPSIS = "status [--run-id NAME] [--json] [--watch [SECONDS]]";
+    private static final String SYNOPSIS = "status [--run-id NAME] [--json] [--watch [SECONDS]] [--log-dir DIR]";
 
     static final Subcommand COMMAND = new Subcommand("status", SYNOPSIS, StatusCommand::model, StatusCommand::run);
 
@@ -30,7 +30,12 @@ final class StatusCommand {
                         "--watch",
                         "SECONDS",
                         "2",
-                        "Show it again every so many seconds, in place on a terminal, until the run ends. Default: 2."));
+                        "Show it again every so many seconds, in place on a terminal, until the run ends. Default: 2."),
+                CommandModel.valueOption(
+                        RunEvents.LOG_DIR,
+                        "DIR",
+                        "Where to look for files of a run that has ended, to name them. Default: the variable"
+                                + " ELASTICRUN_LOG_DIR, else where agents keep logs."));
     }
 
     private static int run(Subcommand.Call call) {

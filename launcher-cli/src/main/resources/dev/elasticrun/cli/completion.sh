@@ -14,7 +14,7 @@ _elastic_run_value() {
     ' --rdzv-backend') echo 'auto etcd embedded' ;;
     ' --runtime') echo 'none xgboost' ;;
     ' --bind-to') echo 'none core numa' ;;
-    ' --checkpoint-dir' | ' --log-dir' | 'events --log-dir' | 'explain --log-dir' | 'logs --log-dir') echo 'd' ;;
+    ' --checkpoint-dir' | ' --log-dir' | 'events --log-dir' | 'explain --log-dir' | 'logs --log-dir' | 'status --log-dir') echo 'd' ;;
     ' --on-state-loss') echo 'restart fail' ;;
   esac
 }
@@ -22,7 +22,7 @@ _elastic_run_value() {
 _elastic_run_flags() {
   case $1 in
     '') echo '--bind-addr --bind-to --checkpoint-dir --checkpoint-every --class-path --config --dashboard-port --drain-signal --duplicate-stderr-filters --duplicate-stdout-filters --env --etcd-ca --etcd-cert --etcd-key --etcd-password-file --etcd-user --exclude-cool-down --first-contact-timeout --hang-timeout --heartbeat-interval --help --insecure --java --java-opts --join-timeout --last-call-timeout --lease-ttl --local-addr --local-ranks-filter --local-replicas --log-dir --log-max-files --log-max-size --log-prefix --main-class --max-restarts --metrics-port --nnodes --no-console --no-progress-limit --no-retry-exit-codes --nproc-per-node --on-state-loss --operation-timeout --pause-timeout --peer-timeout --policy-path --port-range --print-config --rdzv-backend --rdzv-endpoint --rdzv-id --ready-timeout --redirect --redirects --rejoin-back-off --replacement-wait --restart-policy --role --run-id --run-key-file --runtime --scale-up-delay --shutdown-timeout --standalone --store-open-reads --store-timeout --straggler-timeout --tee --tls --tls-ca --tls-cert --tls-key --verbose --version -h' ;;
-    'status') echo '--etcd-ca --etcd-cert --etcd-key --etcd-password-file --etcd-user --help --insecure --json --rdzv-endpoint --rdzv-id --run-id --run-key-file --tls --tls-ca --tls-cert --tls-key --watch -h' ;;
+    'status') echo '--etcd-ca --etcd-cert --etcd-key --etcd-password-file --etcd-user --help --insecure --json --log-dir --rdzv-endpoint --rdzv-id --run-id --run-key-file --tls --tls-ca --tls-cert --tls-key --watch -h' ;;
     'logs') echo '--etcd-ca --etcd-cert --etcd-key --etcd-password-file --etcd-user --follow --help --insecure --log-dir --rank --raw --rdzv-endpoint --rdzv-id --run-id --run-key-file --tls --tls-ca --tls-cert --tls-key -f -h' ;;
     'events') echo '--etcd-ca --etcd-cert --etcd-key --etcd-password-file --etcd-user --follow --format --help --insecure --kind --log-dir --node --rdzv-endpoint --rdzv-id --run-id --run-key-file --since --tls --tls-ca --tls-cert --tls-key -f -h' ;;
     'explain') echo '--etcd-ca --etcd-cert --etcd-key --etcd-password-file --etcd-user --help --insecure --json --log-dir --rdzv-endpoint --rdzv-id --run-id --run-key-file --tls --tls-ca --tls-cert --tls-key -h' ;;

@@ -18,7 +18,7 @@ final class RunFinderTest {
     @Test
     void one_noAgentOfTheRunHere_isAUsageErrorThatNamesTheFiles() {
         UsageException refused = catchThrowableOfType(
-                UsageException.class, () -> RunFinder.one(Optional.of("no-such-run"), RunFinder.ANYWHERE));
+                UsageException.class, () -> RunFinder.one(Optional.of("no-such-run"), RunFinder.ANYWHERE, () -> logs));
 
         assertThat(refused.violations())
                 .singleElement()
@@ -31,7 +31,20 @@ final class RunFinderTest {
         Files.createDirectory(logs.resolve("demo"));
 
         assertThat(RunFinder.whereElse(RunFinder.ANYWHERE, Optional.of("demo"), logs))
-                .endsWith("are in " + logs.resolve("demo"));
+                .contains("are in " + logs.resolve("demo") + "; elastic-run explain --run-id demo --log-dir " + logs);
+    }
+
+    @Test
+    void whereElse_ofARunThatEnded_saysHow() throws IOException {
+        Path node = Files.createDirectories(logs.resolve("demo").resolve("a-1"));
+        Files.writeString(
+                node.resolve("events.jsonl"),
+                "{\"time\":\"2026-01-01T00:00:00Z\",\"run\":\"demo\",\"incarnation\":\"i\",\"node\":\"a-1\",\"round\":2,"
+                        + "\"incident\":\"2\",\"nanos\":5,\"kind\":\"run.ended\",\"succeeded\":false,\"exit_code\":143,"
+                        + "\"reason\":\"stopped by command of ann\"}\n");
+
+        assertThat(RunFinder.whereElse(RunFinder.ANYWHERE, Optional.of("demo"), logs))
+                .contains("it ended: stopped by command of ann (exit code 143); elastic-run explain");
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The agent that holds the coordinator key: feeds what it sees to the planner and applies what it decides, one write at
@@ -373,16 +374,19 @@ final class Coordinator {
         retry.reset();
         checkpoint = null;
         boolean amended = next.amends(round);
+        // Of later rounds each member logs how they began and what they cost.
+        Level level = round == null || round.number() == 0 ? Level.INFO : Level.DEBUG;
         round = next;
         roundRevision = result.revision();
         if (!amended) {
-            LOG.info(
-                    "round={} {} world={} size={} reason=\"{}\"",
-                    next.number(),
-                    next.suspended() ? "SUSPENDED" : "SEALED",
-                    next.world(),
-                    next.worldSize(),
-                    next.cause());
+            LOG.atLevel(level)
+                    .log(
+                            "round={} {} world={} size={} reason=\"{}\"",
+                            next.number(),
+                            next.suspended() ? "SUSPENDED" : "SEALED",
+                            next.world(),
+                            next.worldSize(),
+                            next.cause());
             listener.onPublished(next);
         }
         settle(settled);
@@ -414,10 +418,7 @@ final class Coordinator {
                     if (result != null && error == null && result.succeeded()) {
                         verdict = decided;
                         settle(settled);
-                        LOG.info(
-                                "verdict={} reason=\"{}\"",
-                                decided.succeeded() ? "SUCCEEDED" : "FAILED",
-                                decided.reason());
+                        LOG.info("verdict={} reason=\"{}\"", decided.word(), decided.reason());
                     } else {
                         readBackLater();
                     }

@@ -36,7 +36,7 @@ final class Verdicts {
 
     /** A person ended the run: nobody is to blame. */
     static Verdict stoppedByCommand(Command command) {
-        String reason = "stopped by command" + (command.askedBy().isEmpty() ? "" : " of " + command.askedBy());
+        String reason = Verdict.STOPPED + (command.askedBy().isEmpty() ? "" : " of " + command.askedBy());
         return new Verdict(false, EXIT_STOPPED, reason, List.of());
     }
 

@@ -282,6 +282,7 @@ final class PlannerCommandsTest {
 
         assertThat(verdict.exitCode()).isEqualTo(143);
         assertThat(verdict.reason()).contains("stopped by command", "alice");
+        assertThat(verdict.word()).isEqualTo("STOPPED");
         assertThat(verdict.failures()).isEmpty();
     }
 

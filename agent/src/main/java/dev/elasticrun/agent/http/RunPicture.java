@@ -39,7 +39,7 @@ public record RunPicture(
      *
      * @param answeredBy node of the agent that says it
      * @param state one of starting, working, recovering, waiting, ending
-     * @param outcome succeeded, failed or left; empty = it goes on
+     * @param outcome succeeded, stopped, failed or left; empty = it goes on
      * @param rootCause of a failed run: worker, message and stack, a line each; else empty
      * @param words the same in a sentence
      * @param round 0 = there was none yet

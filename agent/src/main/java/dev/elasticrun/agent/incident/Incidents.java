@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.incident;
 
 import dev.elasticrun.agent.incident.IncidentReport.Outcome;
+import dev.elasticrun.rendezvous.Verdict;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,6 @@ public final class Incidents {
             "round.sealed",
             "run.stop_requested",
             "run.ended");
-    private static final String STOPPED = "stopped by command";
 
     private final History history;
     private final List<Double> starts;
@@ -126,7 +126,7 @@ public final class Incidents {
             return Outcome.WAITS;
         }
         long code = end.get().number("exit_code");
-        if (end.get().text("reason").startsWith(STOPPED)) {
+        if (end.get().text("reason").startsWith(Verdict.STOPPED)) {
             return Outcome.STOPPED;
         }
         boolean told = end.get().is("agent.ended") && (code == 130 || code == 143);

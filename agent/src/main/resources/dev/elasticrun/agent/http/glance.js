@@ -19,6 +19,7 @@ const BADGES = {
 const OUTCOMES = {
   succeeded: ['✔', 'Succeeded'],
   failed: ['✕', 'Failed'],
+  stopped: ['■', 'Stopped'],
   left: ['■', 'Ended'],
 };
 

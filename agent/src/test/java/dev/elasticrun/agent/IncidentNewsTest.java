@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.agent.trail.Sighting;
+import dev.elasticrun.rendezvous.Round;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("once")
+final class IncidentNewsTest {
+    private final IncidentNews news = new IncidentNews("demo", "a-1", 2, 3);
+    private final List<IncidentNews.Line> lines = new ArrayList<>();
+    private Round round =
+            RoundFixture.round(1).with("a-1", 0, 2).with("b-1", 0, 2).build();
+    private long millis;
+
+    @Test
+    void start_isNoIncident() {
+        works(0);
+
+        assertThat(lines).isEmpty();
+    }
+
+    @Test
+    void death_isOneWarning_andOneLineWhenItIsOver() {
+        works(0);
+        millis = 1000;
+        see("incident.detected", Map.of("slot", 1, "rank", 1, "pid", 77L, "message", "killed by SIGKILL (9)"));
+        see("incident.detected", Map.of("cause", "worker failed on a-1", "next_round", 2L));
+        see("worker.exited", Map.of("slot", 1, "version", 40L));
+        millis += 5;
+        see("incident.paused", Map.of());
+        see("pause.acknowledged", Map.of("slot", 0, "version", 40L));
+        round = RoundFixture.round(2).with("a-1", 0, 2).build();
+        millis += 100;
+        works(40);
+
+        assertThat(lines)
+                .containsExactly(
+                        new IncidentNews.Line(
+                                true, "rank 1 (node a-1, local rank 1, pid 77) failed: killed by SIGKILL (9)"),
+                        new IncidentNews.Line(
+                                false,
+                                "works again in round 2 (cause 2): 105 ms stall, no checkpoint lost, world size 4 -> 2,"
+                                        + " restarts used 0 of 3; elastic-run explain 2 --run-id demo"));
+    }
+
+    @Test
+    void survivors_thatGoBack_nameBothCheckpoints() {
+        works(0);
+        see("incident.paused", Map.of());
+        see("pause.acknowledged", Map.of("slot", 0, "version", 41L));
+        round = RoundFixture.round(2).with("a-1", 0, 2).build();
+        works(40);
+
+        assertThat(lines)
+                .singleElement()
+                .extracting(IncidentNews.Line::text)
+                .asString()
+                .contains("back from checkpoint 41 to 40");
+    }
+
+    @Test
+    void failure_beforeARound_hasNoRank_andOneThatFollows_saysSo() {
+        see(
+                "incident.detected",
+                Map.of("slot", 0, "rank", -1, "pid", 5L, "message", "exit code 1", "collateral", true));
+
+        assertThat(lines)
+                .singleElement()
+                .extracting(IncidentNews.Line::text)
+                .asString()
+                .isEqualTo(
+                        "a worker without a rank (node a-1, local rank 0, pid 5) failed: exit code 1 (follows from another failure)");
+    }
+
+    private void works(long version) {
+        see("work.published", Map.of());
+        for (int slot = 0; slot < 2; slot++) {
+            see("worker.resumed", Map.of("slot", slot, "resumed_round", round.number(), "version", version));
+        }
+    }
+
+    private void see(String kind, Map<String, ?> fields) {
+        news.see(Sighting.of(kind, round.number(), TimeUnit.MILLISECONDS.toNanos(millis), fields), round)
+                .ifPresent(lines::add);
+    }
+}
