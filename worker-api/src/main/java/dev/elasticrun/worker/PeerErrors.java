@@ -51,7 +51,8 @@ final class PeerErrors {
         if (!isAnswered) {
             LOGGER.log(
                     Level.WARNING,
-                    "no event in " + options.peerErrorWait().toMillis() + " ms after a peer error: the worker fails");
+                    "no event after a peer error (peerErrorWait is " + options.peerErrorWait()
+                            + "), or the thread was interrupted: the worker fails");
         }
         return isAnswered;
     }

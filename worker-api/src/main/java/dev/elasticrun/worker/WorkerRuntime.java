@@ -325,7 +325,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
     boolean awaitNewer(long seq, Duration limit) {
         lock.lock();
         try {
-            long left = limit.toNanos();
+            long left = TimeUnit.NANOSECONDS.convert(limit);
             while (latestSeq() <= seq && left > 0) {
                 left = changed.awaitNanos(left);
             }
