@@ -18,17 +18,17 @@ enum BodyEnd {
     CHANGED_BESIDE;
 
     /**
-     * @param joined number of the WORK event that the body worked by: a change that is not newer ended an earlier round,
-     *     and a program that throws it again fails
+     * @param work number of the WORK event that the body worked by last: a change that is not newer ended an earlier
+     *     round, and a program that throws it again fails
      */
-    static BodyEnd of(Throwable thrown, long joined) {
+    static BodyEnd of(Throwable thrown, long work) {
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         Deque<Throwable> besides = new ArrayDeque<>();
-        if (isCaused(thrown, joined, seen, besides)) {
+        if (isCaused(thrown, work, seen, besides)) {
             return CHANGED;
         }
         while (!besides.isEmpty()) {
-            if (isCaused(besides.remove(), joined, seen, besides)) {
+            if (isCaused(besides.remove(), work, seen, besides)) {
                 return CHANGED_BESIDE;
             }
         }
@@ -36,13 +36,13 @@ enum BodyEnd {
     }
 
     /** Walks along the causes, and collects what they suppressed. */
-    private static boolean isCaused(Throwable first, long joined, Set<Throwable> seen, Deque<Throwable> besides) {
+    private static boolean isCaused(Throwable first, long work, Set<Throwable> seen, Deque<Throwable> besides) {
         for (Throwable cause = first; cause != null && seen.add(cause); cause = cause.getCause()) {
             if (cause instanceof VirtualMachineError) {
                 besides.clear();
                 return false;
             }
-            if (cause instanceof WorldChangedException change && change.event().seq() > joined) {
+            if (cause instanceof WorldChangedException change && change.event().seq() > work) {
                 return true;
             }
             Collections.addAll(besides, cause.getSuppressed());

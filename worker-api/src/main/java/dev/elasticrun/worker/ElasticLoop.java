@@ -67,20 +67,18 @@ public final class ElasticLoop {
 
     private static boolean isDone(WorkerRuntime runtime, ElasticState state, PeerErrors peerErrors, Body body)
             throws Exception {
-        long joined = 0;
         Collective collective = null;
         try {
             collective = runtime.join();
-            joined = runtime.joinedSeq();
             state.sync(collective);
             runtime.progress().beat();
             body.run(collective);
             collective.close();
             return true;
         } catch (Exception | Error e) {
-            switch (BodyEnd.of(e, joined)) {
+            switch (BodyEnd.of(e, runtime.workSeq())) {
                 case FAILED -> {
-                    if (collective == null || !peerErrors.isChange(e, collective, joined)) {
+                    if (collective == null || !peerErrors.isChange(e, collective)) {
                         throw e;
                     }
                 }

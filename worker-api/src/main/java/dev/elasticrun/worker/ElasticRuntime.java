@@ -9,6 +9,7 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -165,7 +166,7 @@ public final class ElasticRuntime {
         if (limit.isNegative() || limit.isZero()) {
             throw new IllegalArgumentException("atomic: " + limit + " (expected: above 0)");
         }
-        runtime().atomicParts().run(part, limit.toNanos());
+        runtime().atomicParts().run(part, TimeUnit.NANOSECONDS.convert(limit));
     }
 
     /** Whether this worker must not work now. Reads shared memory, no system call: ask at every step. */

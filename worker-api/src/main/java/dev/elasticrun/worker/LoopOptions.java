@@ -27,7 +27,7 @@ public record LoopOptions(
     public LoopOptions {
         requireNonNull(peerError, "peerError");
         requireNonNull(lostRank, "lostRank");
-        if (peerErrorWait.toMillis() < 1) {
+        if (peerErrorWait.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException("peerErrorWait: " + peerErrorWait + " (expected: 1 ms or more)");
         }
         if (peerErrorLimit < 1) {

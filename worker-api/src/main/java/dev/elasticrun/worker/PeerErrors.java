@@ -26,16 +26,13 @@ final class PeerErrors {
         inARow = 0;
     }
 
-    /**
-     * Whether the body is to be entered again, after there was an event.
-     *
-     * @param joined number of the WORK event that the body worked by
-     */
-    boolean isChange(Throwable thrown, Collective collective, long joined) {
+    /** Whether the body is to be entered again, after there was an event. */
+    boolean isChange(Throwable thrown, Collective collective) {
         if (!options.peerError().test(thrown)) {
             return false;
         }
-        if (!runtime.isNewerThan(joined)) {
+        long work = runtime.workSeq();
+        if (!runtime.isNewerThan(work)) {
             inARow++;
             if (inARow >= options.peerErrorLimit()) {
                 LOGGER.log(
@@ -50,11 +47,12 @@ final class PeerErrors {
             LOGGER.log(
                     Level.INFO, "a peer error of round " + collective.round() + ", number " + inARow + ": " + thrown);
         }
-        boolean isAnswered = runtime.awaitNewer(joined, options.peerErrorWait());
+        boolean isAnswered = runtime.awaitNewer(work, options.peerErrorWait());
         if (!isAnswered) {
             LOGGER.log(
                     Level.WARNING,
-                    "no event in " + options.peerErrorWait().toMillis() + " ms after a peer error: the worker fails");
+                    "no event after a peer error (peerErrorWait is " + options.peerErrorWait()
+                            + "), or the thread was interrupted: the worker fails");
         }
         return isAnswered;
     }

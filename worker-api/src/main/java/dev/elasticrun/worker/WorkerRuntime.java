@@ -69,8 +69,6 @@ final class WorkerRuntime implements RoundControl, Closeable {
     // Guarded by lock: what user threads were given.
     private long returnedSeq;
     private volatile long givenRound;
-    // The user thread's.
-    private volatile long joinedSeq;
     private volatile boolean isReady;
 
     private volatile long progressNanos = System.nanoTime() - PROGRESS_NANOS;
@@ -191,7 +189,6 @@ final class WorkerRuntime implements RoundControl, Closeable {
         } finally {
             lock.unlock();
         }
-        joinedSeq = work.seq();
         PeerTable table = peers(work);
         WorkerInfo info = Objects.requireNonNull(work.workerInfo());
         if (isOneRound && info.worldSize() > 1) {
@@ -206,9 +203,9 @@ final class WorkerRuntime implements RoundControl, Closeable {
         return collective;
     }
 
-    /** Number of the WORK event that was joined last. */
-    long joinedSeq() {
-        return joinedSeq;
+    /** Number of the WORK event that the collective joined last works by; user thread. */
+    long workSeq() {
+        return plane.workSeq();
     }
 
     AtomicParts atomicParts() {
@@ -328,7 +325,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
     boolean awaitNewer(long seq, Duration limit) {
         lock.lock();
         try {
-            long left = limit.toNanos();
+            long left = TimeUnit.NANOSECONDS.convert(limit);
             while (latestSeq() <= seq && left > 0) {
                 left = changed.awaitNanos(left);
             }

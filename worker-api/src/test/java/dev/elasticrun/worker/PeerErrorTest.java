@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.worker.contract.UpMessage;
+import dev.elasticrun.worker.contract.WorkerEnv;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -85,6 +88,29 @@ final class PeerErrorTest {
     }
 
     @Test
+    void accepted_inARoundThatACallWentOnIn_isReportedOfThatRound() throws Exception {
+        worker.close();
+        Map<String, String> environment = new HashMap<>(agent.environment());
+        environment.put(WorkerEnv.REPLACES_WORKERS, "true");
+        worker = WorkerRuntime.start(environment);
+        ElasticLoop.run(worker, state, OPTIONS, collective -> {
+            rounds.add(collective.round());
+            if (collective.round() == 1) {
+                agent.pause(1);
+                agent.peers(2, 1);
+                agent.work(2, 1, 0, 1);
+                worker.awaitWork(1);
+                collective.barrier();
+                rounds.add(collective.round());
+                answerOne(3);
+                throw new SocketException("reset");
+            }
+        });
+        assertThat(rounds).containsExactly(1L, 2L, 3L);
+        assertThat(agent.up(UpMessage.PeerLost.class)).containsExactly(new UpMessage.PeerLost(2, 0));
+    }
+
+    @Test
     void accepted_andNothingIsDecided_fails() {
         assertThatThrownBy(() -> run(OPTIONS.withPeerErrorWait(Duration.ofMillis(50)), 1))
                 .isInstanceOf(SocketException.class);
@@ -95,7 +121,9 @@ final class PeerErrorTest {
     @Test
     void accepted_againAndAgainWithoutACommit_failsAtTheLimit() {
         answer(2);
-        assertThatThrownBy(() -> run(OPTIONS.withPeerErrorLimit(3), 100)).isInstanceOf(SocketException.class);
+        LoopOptions options =
+                OPTIONS.withPeerErrorWait(Duration.ofSeconds(Long.MAX_VALUE)).withPeerErrorLimit(3);
+        assertThatThrownBy(() -> run(options, 100)).isInstanceOf(SocketException.class);
         assertThat(rounds).containsExactly(1L, 2L, 3L);
     }
 
@@ -149,6 +177,15 @@ final class PeerErrorTest {
                 await().until(() -> agent.up(UpMessage.PeerLost.class).size() == reports);
                 next(i + 1);
             }
+            return null;
+        });
+    }
+
+    /** The first one, of whatever round. */
+    private void answerOne(long round) {
+        agentThread.submit(() -> {
+            await().until(() -> agent.up(UpMessage.PeerLost.class).size() == 1);
+            next(round);
             return null;
         });
     }

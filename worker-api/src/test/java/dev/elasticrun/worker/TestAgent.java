@@ -44,13 +44,18 @@ final class TestAgent implements AutoCloseable {
     }
 
     long pause(long round) throws IOException {
-        return write(round, WorkerState.PAUSED, null);
+        return write(round, round, WorkerState.PAUSED, null);
     }
 
     long work(long round, int rank, int size) throws IOException {
+        return work(round, round, rank, size);
+    }
+
+    /** In a world that can be that of earlier rounds. */
+    long work(long round, long world, int rank, int size) throws IOException {
         WorkerInfo info = new WorkerInfo(
-                round, round, rank, size, rank, size, "default", rank, size, 0, 1, "127.0.0.1", 1, Map.of());
-        return write(round, WorkerState.HEALTHY, info);
+                round, world, rank, size, rank, size, "default", rank, size, 0, 1, "127.0.0.1", 1, Map.of());
+        return write(round, world, WorkerState.HEALTHY, info);
     }
 
     void peers(long round, int... ports) throws IOException {
@@ -84,7 +89,7 @@ final class TestAgent implements AutoCloseable {
         head.close();
     }
 
-    private long write(long round, WorkerState state, @Nullable WorkerInfo info) throws IOException {
+    private long write(long round, long world, WorkerState state, @Nullable WorkerInfo info) throws IOException {
         seq++;
         WorkerEvent event = new WorkerEvent(
                 seq,
@@ -92,7 +97,7 @@ final class TestAgent implements AutoCloseable {
                 "run",
                 "i1",
                 round,
-                round,
+                world,
                 state,
                 null,
                 state == WorkerState.PAUSED ? PauseKind.CHANGE : null,

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,11 @@ final class UpChannelTest {
     void open() throws IOException {
         agent = new TestAgent(node, 0);
         channel = new UpChannel(agent.layout);
+    }
+
+    @AfterEach
+    void close() {
+        agent.close();
     }
 
     @Test

@@ -178,6 +178,13 @@ record CheckpointFile(
         }
     }
 
+    /** Of which checkpoint it is; throws IOException if its header is damaged. */
+    static CheckpointId readId(Path file) throws IOException {
+        try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
+            return id(readHeader(in));
+        }
+    }
+
     private ByteBuffer header() {
         byte[] incarnation = id.incarnation().getBytes(StandardCharsets.UTF_8);
         ByteBuffer out = ByteBuffer.allocate(FIXED + incarnation.length + parts.size() * PART + Integer.BYTES);
@@ -196,7 +203,8 @@ record CheckpointFile(
         return out.flip();
     }
 
-    private static CheckpointFile readHeader(FileChannel in, ContentPool pool, List<Part> parts) throws IOException {
+    /** All of it. */
+    private static ByteBuffer readHeader(FileChannel in) throws IOException {
         ByteBuffer fixed = ByteBuffer.allocate(FIXED);
         readFully(in, fixed);
         fixed.flip();
@@ -211,7 +219,18 @@ record CheckpointFile(
         readFully(in, all);
         all.position(all.position() - Integer.BYTES);
         require(all.getInt(all.position()) == crc(all), "checksum of the header");
-        all.position(FIXED + name);
+        return all;
+    }
+
+    private static CheckpointId id(ByteBuffer header) {
+        String incarnation = new String(header.array(), FIXED, header.getInt(MAGIC.length), StandardCharsets.UTF_8);
+        return new CheckpointId(incarnation, header.getLong(12), header.getLong(20), header.getLong(28));
+    }
+
+    private static CheckpointFile readHeader(FileChannel in, ContentPool pool, List<Part> parts) throws IOException {
+        ByteBuffer all = readHeader(in);
+        int count = all.getInt(FIXED - Integer.BYTES);
+        all.position(FIXED + all.getInt(MAGIC.length));
         long left = in.size() - all.capacity() - Integer.BYTES;
         for (int i = 0; i < count; i++) {
             int owner = all.getInt();
@@ -222,11 +241,9 @@ record CheckpointFile(
             parts.add(new Part(owner, all.getInt(), all.get() == 1, digest, pool.take(length)));
         }
         require(left == 0, left + " bytes too many");
-        String incarnation = new String(all.array(), FIXED, name, StandardCharsets.UTF_8);
-        CheckpointId id = new CheckpointId(incarnation, fixed.getLong(12), fixed.getLong(20), fixed.getLong(28));
-        int ranks = fixed.getInt(36);
+        int ranks = all.getInt(36);
         return new CheckpointFile(
-                id, ranks & ~HAS_LOCALS, fixed.getInt(40), fixed.getLong(44), (ranks & HAS_LOCALS) != 0, parts);
+                id(all), ranks & ~HAS_LOCALS, all.getInt(40), all.getLong(44), (ranks & HAS_LOCALS) != 0, parts);
     }
 
     private static void writeAll(FileChannel out, ByteBuffer from) throws IOException {

@@ -251,8 +251,8 @@ public final class Collective {
     }
 
     /**
-     * Returns the root's bytes, of whatever length; what the other ranks pass does not matter and is not written. Two operations, the length and the bytes; more
-     * for over 16 MiB, which come in pieces.
+     * Returns the root's bytes, of whatever length; what the other ranks pass does not matter and is not written. Two
+     * operations, the length and the bytes; more for over 16 MiB, which come in pieces.
      */
     public byte[] broadcastBytes(byte[] value, int root) {
         return gathering.broadcast(value, root);
@@ -384,9 +384,10 @@ public final class Collective {
 
     /**
      * As {@link #checkpoint(byte[])}, with a state that is this rank's alone. Copies of it go to workers of other nodes,
-     * two unless the run was started otherwise, and to workers of the same node where nodes are too few; when any rank returns, all copies are in place. A rank that takes the
-     * place of another gets it back by {@link #loadLocal}; that of a rank which is not replaced is offered to one of the
-     * others by {@link #orphanedLocals}. All ranks pass one, or none does.
+     * two unless the run was started otherwise, and to workers of the same node where nodes are too few; when any rank
+     * returns, all copies are in place. A rank that takes the place of another gets it back by {@link #loadLocal}; that of
+     * a rank which is not replaced is offered to one of the others by {@link #orphanedLocals}. All ranks pass one, or none
+     * does.
      */
     public void checkpoint(byte[] state, byte[] local) {
         Objects.requireNonNull(state, "state");

@@ -154,6 +154,14 @@ public final class DataPlane implements Closeable {
         }
     }
 
+    /**
+     * Number of the WORK event that the collective joined last works by, or worked by last: a call can go on in a newer
+     * round. 0 = none was joined. User thread.
+     */
+    public long workSeq() {
+        return engine == null ? 0 : engine.footing().round().work().seq();
+    }
+
     /** A round begins: from now on the channel thread can close it. */
     OpenRound open(WorkerEvent work, PeerTable table) {
         WorkerInfo info = Objects.requireNonNull(work.workerInfo(), "workerInfo");

@@ -45,12 +45,7 @@ final class DurableCopies {
             return;
         }
         if (rank == 0) {
-            write(
-                    checkpoint,
-                    "durable",
-                    path(id.version(), "global"),
-                    checkpoint.global(pool),
-                    () -> removeOld(id.version()));
+            write(checkpoint, "durable", path(id.version(), "global"), checkpoint.global(pool), () -> removeOld(id));
         }
         checkpoint.locals().stream()
                 .filter(part -> part.keeper() == checkpoint.place() && part.isOwn())
@@ -95,13 +90,21 @@ final class DurableCopies {
         }
     }
 
-    /** Only rank 0 writes global states, one after the other: a newer one is none of this run's. */
-    private void removeOld(long written) {
-        List<Long> versions = globals().map(DurableCopies::version).toList();
-        List<Long> newer =
-                versions.stream().filter(version -> version > written).toList();
-        List<Long> upToWritten =
-                versions.stream().filter(version -> version <= written).toList();
+    /**
+     * Only rank 0 writes global states, one after the other: a newer one is of a past that the run did not go on from, or by
+     * a later rank 0, while this one was slow.
+     */
+    private void removeOld(CheckpointId id) {
+        long written = id.version();
+        List<Path> globals = globals().toList();
+        List<Long> newer = globals.stream()
+                .filter(file -> version(file) > written && !isOfLaterWorld(file, id))
+                .map(DurableCopies::version)
+                .toList();
+        List<Long> upToWritten = globals.stream()
+                .map(DurableCopies::version)
+                .filter(version -> version <= written)
+                .toList();
         long oldest = upToWritten.size() < KEPT ? 0 : upToWritten.get(KEPT - 1);
         try {
             for (Path file : files()) {
@@ -122,6 +125,15 @@ final class DurableCopies {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isOfLaterWorld(Path file, CheckpointId than) {
+        try {
+            CheckpointId id = CheckpointFile.readId(file);
+            return id.incarnation().equals(than.incarnation()) && id.world() > than.world();
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -9,7 +9,8 @@ import java.util.Optional;
 
 /**
  * Authenticated calls that wait for this worker to reach their round. One per round and rank, a later call replaces an
- * earlier one; calls for rounds that are over are told so, and calls for a seat that is another's get nothing. Its monitor is also what a forming mesh waits on.
+ * earlier one; calls for rounds that are over are told so, and calls for a seat that is another's get nothing. Its monitor
+ * is also what a forming mesh waits on.
  */
 final class PeerLobby {
     private static final int MAX_HELD = 4096;

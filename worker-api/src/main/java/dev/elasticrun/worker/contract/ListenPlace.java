@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -99,7 +100,7 @@ public record ListenPlace(@Nullable InetAddress address, int firstPort, int last
             try {
                 return opening.at(at(firstPort + (start + i) % count));
             } catch (IOException e) {
-                if (!isTaken(e)) {
+                if (!isForThisPort(e)) {
                     throw e;
                 }
                 last = e;
@@ -112,13 +113,23 @@ public record ListenPlace(@Nullable InetAddress address, int firstPort, int last
                 last);
     }
 
-    private static boolean isTaken(Throwable failure) {
+    /** Whether another port may do. The exception is of one class for all reasons, and its text in the user's language. */
+    private boolean isForThisPort(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof BindException
-                    && String.valueOf(cause.getMessage()).contains("in use")) {
-                return true;
+            if (cause instanceof BindException) {
+                return isOurs();
             }
         }
         return false;
+    }
+
+    /** Whether the address is one of this machine. */
+    private boolean isOurs() {
+        try (ServerSocket any = new ServerSocket()) {
+            any.bind(at(0));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 }

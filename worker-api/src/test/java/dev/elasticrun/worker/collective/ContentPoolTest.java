@@ -12,8 +12,10 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class ContentPoolTest {
@@ -48,6 +50,7 @@ final class ContentPoolTest {
     }
 
     @Test
+    @Timeout(20)
     void take_heapIsFull_getsTheBufferOfAFileThatIsGivenUp() throws Exception {
         AtomicInteger left = new AtomicInteger(1);
         ContentPool small = new ContentPool(2, length -> {
@@ -61,8 +64,10 @@ final class ContentPoolTest {
         Path file = directory.resolve("0");
         CheckpointId id = new CheckpointId("i", 1, 1, 1);
         CheckpointFile slow = new CheckpointFile(id, 1, 0, 1, false, List.of(Part.global(1, held)));
+        CountDownLatch isWriting = new CountDownLatch(1);
         Thread writer = new Thread(() -> {
             assertThatThrownBy(() -> slow.write(file, false, () -> {
+                        isWriting.countDown();
                         while (!held.isInTheWay(true)) {
                             Thread.onSpinWait();
                         }
@@ -71,7 +76,9 @@ final class ContentPoolTest {
                     .isInstanceOf(CheckpointFile.GivenUpException.class);
             held.release();
         });
+        writer.setDaemon(true);
         writer.start();
+        isWriting.await();
 
         assertThat(small.take(900).length()).isEqualTo(900);
         writer.join();

@@ -127,6 +127,25 @@ final class DurableCopiesTest {
     }
 
     @Test
+    void writtenAfterANewerOneOfALaterWorld_leavesThatInPlace() throws Exception {
+        keep(2, 12);
+        keep(1, 10);
+        assertThat(names()).containsExactlyInAnyOrder("000000000010.global", "000000000012.global");
+        keep(3, 11);
+        assertThat(names())
+                .containsExactlyInAnyOrder("000000000010.global", "000000000011.global", "000000000012.global.aside");
+    }
+
+    /** As rank 0 of that world. */
+    private void keep(long world, long version) {
+        ContentPool pool = new ContentPool(1);
+        try (CheckpointWriter writer = new CheckpointWriter()) {
+            Checkpoint checkpoint = Checkpoint.copyOf(new byte[] {1}, "i", world, version, 1, pool, 1);
+            new DurableCopies(directory.resolve("durable"), 1, writer).keep(checkpoint, 0, pool);
+        }
+    }
+
+    @Test
     void newestIsDamaged_theOneBeforeIsTaken() throws Exception {
         try (TestCluster cluster = start(2, durable(1))) {
             commit(cluster, 4);

@@ -9,7 +9,9 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -23,7 +25,8 @@ final class ListenPlaceTest {
         Set<Integer> taken = new HashSet<>();
         ListenPlace.Opening<Integer> opening = at -> {
             if (!taken.add(at.getPort())) {
-                throw new IOException("cannot", new BindException("Address already in use"));
+                // The operating system says it in the user's language.
+                throw new IOException("cannot", new BindException("Die Adresse wird bereits verwendet"));
             }
             return at.getPort();
         };
@@ -38,13 +41,17 @@ final class ListenPlaceTest {
     }
 
     @Test
-    void open_atAnAddressOfOthers_failsAtOnce() {
-        ListenPlace place = ListenPlace.LOOPBACK.withPorts("7000-7003");
+    void open_atAnAddressOfOthers_failsAtOnce() throws UnknownHostException {
+        // Of a network for documentation: no machine has it.
+        ListenPlace place = new ListenPlace(InetAddress.getByName("192.0.2.1"), 7000, 7003);
+        List<Integer> tried = new ArrayList<>();
 
         assertThatThrownBy(() -> place.open(at -> {
+                    tried.add(at.getPort());
                     throw new BindException("Cannot assign requested address");
                 }))
                 .hasMessage("Cannot assign requested address");
+        assertThat(tried).hasSize(1);
     }
 
     @Test
