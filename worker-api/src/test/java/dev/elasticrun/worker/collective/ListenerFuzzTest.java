@@ -74,8 +74,7 @@ final class ListenerFuzzTest {
                 assertThat(cluster.run(2, cluster.workers, Collective::worldSize))
                         .containsOnly(2);
                 // Some of the warm-up may be counted late.
-                assertThat(target.plane.refusedConnections() - refused)
-                        .isBetween(inputs / 4L, (long) inputs + WARM_UP);
+                assertThat(target.plane.refusedConnections() - refused).isBetween(inputs / 4L, (long) inputs + WARM_UP);
             } catch (Exception | AssertionError e) {
                 throw new AssertionError("after " + inputs + " inputs; again with -Dfuzz.seed=" + SEED, e);
             }
