@@ -51,6 +51,8 @@ public final class Exchange {
         try (InputStream in = exchange.getRequestBody()) {
             byte[] body = in.readNBytes(MAX_BODY + 1);
             return body.length > MAX_BODY ? Optional.empty() : Optional.of(body);
+        } catch (IndexOutOfBoundsException e) {
+            throw malformed(e);
         }
     }
 
@@ -63,14 +65,23 @@ public final class Exchange {
     public void answer(int status, String type, byte[] body) throws IOException {
         begun = true;
         setHeader("Content-Type", type);
-        if (method().equals("HEAD")) {
-            exchange.sendResponseHeaders(status, -1);
-            return;
+        try {
+            if (method().equals("HEAD")) {
+                exchange.sendResponseHeaders(status, -1);
+                return;
+            }
+            exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+            try (OutputStream out = exchange.getResponseBody()) {
+                out.write(body);
+            }
+        } catch (IndexOutOfBoundsException e) {
+            throw malformed(e);
         }
-        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
-        try (OutputStream out = exchange.getResponseBody()) {
-            out.write(body);
-        }
+    }
+
+    /** The server skips the rest of the request after the answer, and trusts the lengths of its chunks. */
+    private static IOException malformed(IndexOutOfBoundsException e) {
+        return new IOException("the body of the request is malformed", e);
     }
 
     void answerText(int status, String text) throws IOException {

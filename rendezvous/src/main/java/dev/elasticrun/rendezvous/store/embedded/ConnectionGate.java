@@ -8,6 +8,7 @@ import java.net.SocketAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -48,8 +49,7 @@ public final class ConnectionGate {
             caller.unsafe().closeForcibly();
             return false;
         }
-        caller.closeFuture().addListener(closed -> leave(from));
-        timer.schedule(
+        ScheduledFuture<?> patience = timer.schedule(
                 () -> {
                     if (isUnproved(from)) {
                         caller.close();
@@ -57,6 +57,11 @@ public final class ConnectionGate {
                 },
                 proofMillis,
                 TimeUnit.MILLISECONDS);
+        caller.closeFuture().addListener(closed -> {
+            leave(from);
+            // Else each of many short connections would be held in memory for as long as a silent one may last.
+            patience.cancel(false);
+        });
         return true;
     }
 

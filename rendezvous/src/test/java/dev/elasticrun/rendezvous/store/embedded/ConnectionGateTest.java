@@ -10,15 +10,14 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("once")
 final class ConnectionGateTest {
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
 
     @AfterEach
     void stop() {
@@ -58,6 +57,20 @@ final class ConnectionGateTest {
         });
         assertThat(proved.isOpen()).isTrue();
         assertThat(gate.size()).isOne();
+    }
+
+    @Test
+    void caller_thatHasLeft_isNotHeldByItsTimer() {
+        timer.setRemoveOnCancelPolicy(true);
+        ConnectionGate gate = new ConnectionGate(3, 3, 60_000);
+        Caller brief = new Caller("10.0.0.1", 1);
+        gate.admit(brief, timer);
+        assertThat(timer.getQueue()).hasSize(1);
+
+        brief.close();
+        brief.runPendingTasks();
+
+        assertThat(timer.getQueue()).isEmpty();
     }
 
     private static final class Caller extends EmbeddedChannel {

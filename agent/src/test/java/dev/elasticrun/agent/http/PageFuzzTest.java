@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.rendezvous.fuzz.FuzzBytes;
+import dev.elasticrun.rendezvous.fuzz.FuzzHttp;
+import dev.elasticrun.rendezvous.fuzz.FuzzRun;
+import dev.elasticrun.rendezvous.fuzz.FuzzSource;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Strangers at the page and the metrics: both are served on. */
+@Tag("once")
+@Timeout(value = 1, unit = TimeUnit.HOURS)
+final class PageFuzzTest {
+    private static final byte[] KEY = "0123456789abcdef0123456789abcdef".getBytes(UTF_8);
+    private static final List<String> PATHS =
+            List.of("/", "/index.html", "/api/run", "/api/challenge", "/api/events", "/api/logs", "/metrics", "/x");
+
+    @Test
+    void strangers_areSentAwayAndThePageIsServed() throws Exception {
+        KeyGate gate = new KeyGate(System::nanoTime);
+        gate.key(KEY);
+        try (Page page = new Page(new SimulatedRun(2, 2), gate);
+                HttpListener listener = HttpListener.bind("127.0.0.1", 0, HostNames.of(List.of("node-0")), null)) {
+            page.on(listener);
+            listener.serve(MetricsRoute.PATH, metrics());
+            listener.start();
+            int port = listener.port();
+            byte[] real = request("/api/run").getBytes(UTF_8);
+
+            FuzzRun.play(
+                    port,
+                    FuzzSource.oneOf(
+                            FuzzBytes::noise,
+                            FuzzHttp::frames,
+                            FuzzHttp.requests(PATHS),
+                            FuzzHttp.requests(PATHS),
+                            FuzzBytes.mutationsOf(real)),
+                    () -> {
+                        for (String path : List.of("/", "/api/run", "/metrics")) {
+                            assertThat(answer(port, path)).as(path).startsWith("HTTP/1.1 200 ");
+                        }
+                    });
+        }
+    }
+
+    private static MetricsRoute metrics() {
+        return new MetricsRoute(accept -> new MetricsRoute.Text("text/plain", "up 1\n".getBytes(UTF_8)), true);
+    }
+
+    private static String request(String path) {
+        return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    }
+
+    private static String answer(int port, String path) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(request(path).getBytes(UTF_8));
+            return new String(socket.getInputStream().readAllBytes(), UTF_8);
+        }
+    }
+}

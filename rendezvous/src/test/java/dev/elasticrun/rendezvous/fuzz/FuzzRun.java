@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.fuzz;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * Strangers at a port of this process. {@code -Dfuzz.inputs=N} sends as many inputs, {@code -Dfuzz.seed=N} begins with
+ * that one: input {@code i} follows from the seed plus {@code i} alone.
+ */
+public final class FuzzRun {
+    private static final int INPUTS = Integer.getInteger("fuzz.inputs", 10_000);
+    private static final long SEED = Long.getLong("fuzz.seed", 1);
+    private static final int WARM_UP = 300;
+    private static final int CALLERS = 4;
+    private static final int MAX_INPUTS_OF_CALLER = 3;
+    private static final int HELD = 32;
+    private static final int PATIENCE_MILLIS = 100;
+    private static final long MIX = 0x9E3779B97F4A7C15L;
+
+    /** Held, as its level goes with it: what gRPC says of each stranger would take longer than the test. */
+    private static final Logger LIBRARY = Logger.getLogger("io.grpc");
+
+    private final int port;
+    private final FuzzSource source;
+    private final Queue<Socket> held = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger taken = new AtomicInteger();
+    private final AtomicInteger turnedAway = new AtomicInteger();
+
+    private FuzzRun(int port, FuzzSource source) {
+        this.port = port;
+        this.source = source;
+    }
+
+    /** A call as the listener is there for; it throws when that is not answered. */
+    @FunctionalInterface
+    public interface LegitimateCall {
+        void run() throws Exception;
+    }
+
+    /**
+     * Sends all inputs, several to a connection. Then a legitimate call must be answered, and the process hold no more
+     * descriptors, threads and memory than before.
+     */
+    public static void play(int port, FuzzSource source, LegitimateCall legitimate) throws Exception {
+        play(port, source, legitimate, INPUTS);
+    }
+
+    /** The same with a fiftieth of the inputs: each may cost the listener a signature. */
+    public static void playBeforeTls(int port, FuzzSource source, LegitimateCall legitimate) throws Exception {
+        play(port, source, legitimate, Math.max(1, INPUTS / 50));
+    }
+
+    private static void play(int port, FuzzSource source, LegitimateCall legitimate, int inputs) throws Exception {
+        LIBRARY.setLevel(Level.OFF);
+        legitimate.run();
+        new FuzzRun(port, source).send(SEED - WARM_UP, Math.min(WARM_UP, inputs));
+        legitimate.run();
+        Usage before = Usage.now();
+        FuzzRun run = new FuzzRun(port, source);
+        try {
+            run.send(SEED, inputs);
+            legitimate.run();
+            Usage.requireAtMost(before);
+        } catch (Exception | AssertionError e) {
+            throw new AssertionError("after " + inputs + " inputs; again with -Dfuzz.seed=" + SEED, e);
+        }
+        if (run.turnedAway.get() > inputs / 10) {
+            throw new AssertionError(run.turnedAway + " connections were not taken at all");
+        }
+    }
+
+    private void send(long seed, int count) throws Exception {
+        ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
+        try {
+            List<Future<?>> ends = new ArrayList<>();
+            for (int i = 0; i < CALLERS; i++) {
+                ends.add(callers.submit(() -> call(seed, count)));
+            }
+            for (Future<?> end : ends) {
+                end.get();
+            }
+        } finally {
+            callers.shutdownNow();
+            for (Socket socket : held) {
+                socket.close();
+            }
+        }
+    }
+
+    private void call(long seed, int count) {
+        byte[] answer = new byte[1 << 16];
+        for (int i = taken.getAndAdd(MAX_INPUTS_OF_CALLER); i < count; i = taken.getAndAdd(MAX_INPUTS_OF_CALLER)) {
+            try (Caller caller = new Caller(port)) {
+                for (int j = i; j < Math.min(i + MAX_INPUTS_OF_CALLER, count); j++) {
+                    Random random = new Random((seed + j) * MIX);
+                    caller.say(source.next(random));
+                    if (random.nextInt(3) == 0) {
+                        caller.end(answer, random);
+                        caller.reopen();
+                    }
+                }
+                caller.end(answer, new Random((seed + i) * MIX));
+            } catch (IOException refused) {
+                turnedAway.incrementAndGet();
+            }
+        }
+    }
+
+    /** One connection after the other. */
+    private final class Caller implements AutoCloseable {
+        private Socket socket;
+
+        Caller(int port) throws IOException {
+            socket = connect(port);
+        }
+
+        void reopen() throws IOException {
+            socket = connect(port);
+        }
+
+        /** In one piece or two; whoever is hung up on does not mind. */
+        void say(byte[] bytes) {
+            try {
+                OutputStream out = socket.getOutputStream();
+                int half = bytes.length % 2 == 0 ? bytes.length / 2 : 0;
+                out.write(bytes, 0, half);
+                out.write(bytes, half, bytes.length - half);
+            } catch (IOException e) {
+                // Hung up on.
+            }
+        }
+
+        /** Most wait for what the listener has to say, so that it has seen all; some vanish, some stay. */
+        void end(byte[] answer, Random random) throws IOException {
+            if (random.nextInt(100) == 0 && held.size() < HELD) {
+                held.add(socket);
+                return;
+            }
+            if (random.nextInt(10) > 0) {
+                awaitEnd(answer);
+            }
+            socket.close();
+        }
+
+        private void awaitEnd(byte[] answer) {
+            try {
+                socket.shutdownOutput();
+                int read = 0;
+                while (read >= 0) {
+                    read = socket.getInputStream().read(answer);
+                }
+            } catch (SocketTimeoutException e) {
+                // It waits for more, or is busy.
+            } catch (IOException e) {
+                // Hung up on.
+            }
+        }
+
+        /** What is held is closed at the end of all. */
+        @Override
+        public void close() throws IOException {
+            if (!held.contains(socket)) {
+                socket.close();
+            }
+        }
+    }
+
+    private static Socket connect(int port) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        // No port stays behind in TIME_WAIT: there are fewer than inputs.
+        socket.setSoLinger(true, 0);
+        return socket;
+    }
+}
