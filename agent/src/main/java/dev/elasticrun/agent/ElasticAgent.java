@@ -267,8 +267,11 @@ final class ElasticAgent {
         Thread closer = new Thread(
                 () -> {
                     LaunchResult ended = outcome.join();
-                    close();
-                    result.complete(ended);
+                    try {
+                        close();
+                    } finally {
+                        result.complete(ended);
+                    }
                 },
                 "agent-closer");
         closer.setDaemon(true);
@@ -277,17 +280,29 @@ final class ElasticAgent {
 
     /** In the order in which what is closed needs what is not yet. */
     private void close() {
-        web.close();
-        loop.close();
-        groups.close();
-        logs.close();
-        journal.close();
-        preparation.close();
-        ports.close();
-        launcher.close();
-        rendezvous.close();
-        remove(temporaries);
-        remove(runDirectory);
+        closeAll(List.of(
+                web::close,
+                loop::close,
+                groups::close,
+                logs::close,
+                journal::close,
+                preparation::close,
+                ports::close,
+                launcher::close,
+                rendezvous::close,
+                () -> remove(temporaries),
+                () -> remove(runDirectory)));
+    }
+
+    /** One part that cannot be closed, as a file on a full disk, must not leave workers and directories behind. */
+    static void closeAll(List<Runnable> parts) {
+        for (Runnable part : parts) {
+            try {
+                part.run();
+            } catch (RuntimeException e) {
+                LOG.warn("a part of the agent cannot be closed", e);
+            }
+        }
     }
 
     private void onLoopError(Throwable error) {

@@ -74,7 +74,8 @@ public final class ElasticLauncher {
                 LaunchConfig adopted = Encryption.adopt(config, encrypted.get());
                 agent = new ElasticAgent(adopted);
                 follow(adopted, agent);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
+                // An error, too: nobody else would see it, and the caller would wait for ever.
                 result.completeExceptionally(e);
             }
             return true;

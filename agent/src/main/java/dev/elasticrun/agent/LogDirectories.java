@@ -59,7 +59,7 @@ final class LogDirectories {
         OwnDirectory.make(files.directory());
     }
 
-    /** What is said of a directory that is used all the same; empty when all is well. */
+    /** What is logged about a directory that is used all the same; empty when all is well. */
     static Optional<String> warning(Path directory) throws IOException {
         return OwnDirectory.isOpen(directory, true)
                 ? Optional.of(

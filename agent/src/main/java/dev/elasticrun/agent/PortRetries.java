@@ -25,6 +25,10 @@ final class PortRetries {
     private final EventLoop loop;
     private final Reserver reserver;
     private final Consumer<AgentEvent> post;
+    /** Which try is the newest, and for how many workers as long as it is not done. */
+    private int newest;
+
+    private int wanted;
 
     PortRetries(EventLoop loop, Reserver reserver, Consumer<AgentEvent> post) {
         this.loop = loop;
@@ -32,14 +36,24 @@ final class PortRetries {
         this.post = post;
     }
 
-    /** Posts what was reserved for rank 0 and so many workers, or the end of the agent. */
+    /**
+     * Posts what was reserved for rank 0 and so many workers, or the end of the agent. It answers what was asked for
+     * before and is still being tried, too: of two answers the older one could come last.
+     */
     void reserve(int workers) {
-        reserve(workers, loop.nowNanos() + PATIENCE.toNanos(), true);
+        newest++;
+        wanted = Math.max(wanted, workers);
+        reserve(newest, loop.nowNanos() + PATIENCE.toNanos(), true);
     }
 
-    private void reserve(int workers, long deadlineNanos, boolean isFirst) {
+    private void reserve(int number, long deadlineNanos, boolean isFirst) {
+        if (number != newest) {
+            return;
+        }
         try {
-            post.accept(reserver.reserve(workers));
+            AgentEvent reserved = reserver.reserve(wanted);
+            wanted = 0;
+            post.accept(reserved);
         } catch (IOException e) {
             if (loop.nowNanos() - deadlineNanos >= 0) {
                 String reason = e.getMessage() + ", for " + PATIENCE.toSeconds() + " s";
@@ -49,7 +63,7 @@ final class PortRetries {
             if (isFirst) {
                 LOG.warn("{}; trying again", e.getMessage());
             }
-            loop.schedule(PAUSE, () -> reserve(workers, deadlineNanos, false));
+            loop.schedule(PAUSE, () -> reserve(number, deadlineNanos, false));
         }
     }
 }

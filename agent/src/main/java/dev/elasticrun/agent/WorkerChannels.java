@@ -81,7 +81,7 @@ final class WorkerChannels {
         return WorkerEvents.work(seq, clock.instant(), identity, round, cause, info);
     }
 
-    /** Where the round's workers find each other: written before the first of them is told of the round. */
+    /** Where the round's workers find each other: written before the first of them receives the round. */
     void peers(Round round) {
         delivery.peers(WorkerInfos.peers(round));
     }

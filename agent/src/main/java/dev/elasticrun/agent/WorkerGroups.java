@@ -52,7 +52,7 @@ final class WorkerGroups {
         this.post = post;
         this.preparation = preparation;
         this.logs = logs;
-        // Before the pause time-out, so that the failure is said to be what it is.
+        // Before the pause time-out, so that the failure is reported as what it is.
         EventDelivery delivery = new EventDelivery(
                 loop,
                 new PeerTableWriter(runDirectory.path()),
@@ -132,7 +132,7 @@ final class WorkerGroups {
         channels.sealedRound(current, round);
     }
 
-    /** A worker that hears nothing any more is of no use: it fails, and the policy answers. */
+    /** A worker that receives nothing any more is of no use: it fails, and the policy answers. */
     private void onUnreachable(WorkerHandle worker, String reason) {
         LOG.error("worker={} attempt={} {}", worker.slot(), worker.attempt(), reason);
         post.accept(new AgentEvent.WorkerSaid(worker.attempt(), worker.slot(), new UpMessage.Failure(reason, "")));

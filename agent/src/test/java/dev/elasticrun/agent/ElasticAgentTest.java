@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,20 @@ final class ElasticAgentTest {
                 assertThat(ours).isEmpty();
             }
         }
+    }
+
+    @Test
+    void closeAll_oneFails_closesTheOthersInOrder() {
+        List<String> closed = new ArrayList<>();
+
+        ElasticAgent.closeAll(List.of(
+                () -> closed.add("first"),
+                () -> {
+                    throw new UncheckedIOException(new IOException("No space left on device"));
+                },
+                () -> closed.add("last")));
+
+        assertThat(closed).containsExactly("first", "last");
     }
 
     private static Stream<Path> children(Path directory) {

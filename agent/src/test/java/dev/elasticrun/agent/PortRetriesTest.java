@@ -8,6 +8,7 @@ import dev.elasticrun.rendezvous.sim.SimulatedTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -39,18 +40,34 @@ final class PortRetriesTest {
         assertThat(posted).containsExactly(new AgentEvent.Aborted(1, "Too many open files, for 60 s"));
     }
 
+    @Test
+    void reserve_askedForAgainMeanwhile_answersBothAtOnce() {
+        PortRetries ports = ports();
+        failuresLeft = 2;
+        loop.execute(() -> ports.reserve(1));
+        loop.execute(() -> ports.reserve(0));
+
+        pass(Duration.ofSeconds(2));
+
+        assertThat(posted).containsExactly(RESERVED);
+    }
+
     private void reserveAndPass(Duration span) {
-        PortRetries ports = new PortRetries(
+        PortRetries ports = ports();
+        loop.execute(() -> ports.reserve(1));
+        pass(span);
+    }
+
+    private PortRetries ports() {
+        return new PortRetries(
                 loop,
                 workers -> {
                     if (failuresLeft-- > 0) {
                         throw new IOException("Too many open files");
                     }
-                    return RESERVED;
+                    return new AgentEvent.PortsReserved(1, Collections.nCopies(workers, 2));
                 },
                 posted::add);
-        loop.execute(() -> ports.reserve(1));
-        pass(span);
     }
 
     private void pass(Duration span) {

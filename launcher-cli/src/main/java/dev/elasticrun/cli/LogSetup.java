@@ -7,8 +7,6 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ConfiguratorRank;
 import ch.qos.logback.core.spi.ContextAwareBase;
-import java.io.PrintStream;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -23,15 +21,6 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     /** Kept, since what is set of a logger that nobody holds is forgotten. */
     private static final java.util.logging.Logger GRPC = java.util.logging.Logger.getLogger("io.grpc");
 
-    private static final int QUEUE_BYTES = 1 << 20;
-    /** A terminal that is stopped, or a pipe that nobody reads, holds up the end no longer. */
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
-
-    private static final LogQueue QUEUE = LogQueue.start(
-            QUEUE_BYTES,
-            dropped -> LogLine.now(
-                    Level.WARN, dropped + " lines of the log were dropped here: standard error took no more"));
-
     private static volatile boolean verbose;
 
     /** Called by the logging library, which finds this class by its name. */
@@ -42,17 +31,6 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         verbose = value;
     }
 
-    /** Prints behind what was logged so far; waits for a stream that takes nothing no longer than 3 s. */
-    static void print(PrintStream to, String text) {
-        QUEUE.insist(to, text);
-        flush();
-    }
-
-    /** Waits until what was logged so far is written, for a stream that takes nothing no longer than 3 s. */
-    static void flush() {
-        QUEUE.flush(PATIENCE);
-    }
-
     @Override
     public ExecutionStatus configure(LoggerContext context) {
         if (isConfiguredByTheProgram()) {
@@ -61,7 +39,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         LogLine line = new LogLine();
         line.setContext(context);
         line.start();
-        QueueAppender console = new QueueAppender(QUEUE, line);
+        QueueAppender console = new QueueAppender(LogOutput.queue(), line);
         console.setContext(context);
         console.setName("stderr");
         console.start();

@@ -18,14 +18,17 @@ public final class Main {
     public static void main(String[] arguments) {
         int exitCode = run(List.of(arguments), System.getenv(), System.out, System.err);
         ControlClient.shutdown();
-        LogSetup.flush();
+        LogOutput.flush();
         System.exit(exitCode);
     }
 
     /** Ends the process where nothing can be relied upon: no hook runs. */
     static void halt(ExitCode exitCode) {
-        LogSetup.flush();
-        Runtime.getRuntime().halt(exitCode.code());
+        try {
+            LogOutput.flush();
+        } finally {
+            Runtime.getRuntime().halt(exitCode.code());
+        }
     }
 
     /** @return what the process is to exit with */

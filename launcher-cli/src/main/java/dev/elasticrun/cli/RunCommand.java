@@ -45,18 +45,22 @@ final class RunCommand {
         started.complete(running);
         LaunchResult result = await(running);
         ReplyFile.write(environment, result, Clock.systemUTC().instant());
-        LogSetup.print(err, FailureReport.render(result));
+        LogOutput.print(err, FailureReport.render(result));
         return result.exitCode();
     }
 
     /** An agent that lost a thread may wait for it for ever, and its run with it; its guard stops the workers. */
     private static void lost(Thread thread, Throwable error) {
         if (error instanceof Error) {
-            log().error(
-                            "thread {} ended, and the agent with it, as it can do its work no more",
-                            thread.getName(),
-                            error);
-            Main.halt(ExitCode.WORKER_FAILURE);
+            try {
+                log().error(
+                                "thread {} ended, and the agent with it, as it can do its work no more",
+                                thread.getName(),
+                                error);
+            } finally {
+                // Also where there is no memory for a line of the log.
+                Main.halt(ExitCode.WORKER_FAILURE);
+            }
         } else {
             log().error("thread {} ended", thread.getName(), error);
         }

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Whether the file system of the logs has room. Workers write to their logs themselves, and nobody sees what they cannot
- * write; that it is full is said once. Owned by one thread.
+ * write; that it is full is logged once. Owned by one thread.
  */
 final class LogSpace {
     private static final Logger LOG = LoggerFactory.getLogger(LogSpace.class);
@@ -40,7 +40,7 @@ final class LogSpace {
         try {
             see(Files.getFileStore(file.getParent()).getUsableSpace());
         } catch (IOException e) {
-            LOG.debug("cannot tell how much room there is for logs", e);
+            LOG.debug("cannot read how much room there is for logs", e);
         }
     }
 

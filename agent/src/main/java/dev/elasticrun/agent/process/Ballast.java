@@ -60,7 +60,7 @@ public final class Ballast {
         try {
             return Files.getFileStore(file.toAbsolutePath().getParent()).getUsableSpace() >= least;
         } catch (IOException e) {
-            LOG.debug("cannot tell how much room there is for {}", file, e);
+            LOG.debug("cannot read how much room there is for {}", file, e);
             return false;
         }
     }

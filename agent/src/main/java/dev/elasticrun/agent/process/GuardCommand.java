@@ -18,9 +18,8 @@ record GuardCommand(Path setsid, String mark, List<Path> directories) {
     // dash reads "-NAME -- -id" as a number. A process that left its group is found by its mark, and so is one that
     // was started a moment ago, which shows its mark only once it runs the worker's program: in that case it is looked
     // for more than once. To read the environment of a process that hangs in the kernel can hang, too: directories wait
-    // for
-    // the search 2 s at most. Not every grep knows lines that end with a NUL. A directory is removed only if it looks
-    // like one of ours.
+    // for the search 2 s at most. Not every grep knows lines that end with a NUL. A directory is removed only if it
+    // looks like one of ours.
     private static final String SCRIPT = """
             trap '' HUP INT QUIT TERM PIPE
             mark=$ELASTIC_GUARD_MARK

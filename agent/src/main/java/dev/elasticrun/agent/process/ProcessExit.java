@@ -16,13 +16,18 @@ final class ProcessExit {
      */
     static CompletableFuture<Integer> of(Process process) {
         CompletableFuture<Integer> exit = new CompletableFuture<>();
-        process.onExit().whenComplete((ended, noThread) -> {
-            if (noThread == null) {
-                exit.complete(ended.exitValue());
-            } else {
-                ProcessTimer.schedule(() -> poll(process, exit), POLL_NANOS);
-            }
-        });
+        try {
+            process.onExit().whenComplete((ended, noThread) -> {
+                if (noThread == null) {
+                    exit.complete(ended.exitValue());
+                } else {
+                    ProcessTimer.schedule(() -> poll(process, exit), POLL_NANOS);
+                }
+            });
+        } catch (OutOfMemoryError noThread) {
+            // It has ended already, and the JDK makes the thread at once.
+            ProcessTimer.schedule(() -> poll(process, exit), POLL_NANOS);
+        }
         return exit;
     }
 

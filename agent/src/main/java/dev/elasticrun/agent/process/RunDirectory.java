@@ -138,10 +138,10 @@ public final class RunDirectory implements Closeable {
         return live;
     }
 
-    /** Said once: agents look for each other many times a second. */
+    /** Logged once: agents look for each other many times a second. */
     private static void foreign(Path directory, String objection) {
         if (FOREIGN.add(directory)) {
-            log().warn("agents in {} are not believed: it {}", directory, objection);
+            log().warn("{} {}: agents in there are not looked at", directory, objection);
         }
     }
 

@@ -9,16 +9,26 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 final class ProcessExitTest {
 
     /** As the JDK's, where no thread can be made when the process ends. */
     private static final class WithoutThread extends Process {
+        private final boolean throwsAtOnce;
         volatile boolean alive = true;
+
+        WithoutThread(boolean throwsAtOnce) {
+            this.throwsAtOnce = throwsAtOnce;
+        }
 
         @Override
         public CompletableFuture<Process> onExit() {
+            if (throwsAtOnce) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
             return CompletableFuture.failedFuture(new OutOfMemoryError("unable to create native thread"));
         }
 
@@ -58,9 +68,10 @@ final class ProcessExitTest {
         }
     }
 
-    @Test
-    void noThreadForTheEnd_isNoticedAllTheSame() throws Exception {
-        WithoutThread process = new WithoutThread();
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void noThreadForTheEnd_isNoticedAllTheSame(boolean throwsAtOnce) throws Exception {
+        WithoutThread process = new WithoutThread(throwsAtOnce);
 
         CompletableFuture<Integer> exit = ProcessExit.of(process);
         assertThat(exit).isNotDone();
