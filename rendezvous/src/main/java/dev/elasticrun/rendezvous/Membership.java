@@ -44,6 +44,7 @@ final class Membership implements LeaseKeeper.Listener {
     /** The success that was found before the node was ever registered; null = none was. */
     private @Nullable EarlierSuccess earlier;
 
+    private EventLoop.@Nullable Timer attempt;
     private long startedNanos;
     private boolean joined;
     private boolean revokedBefore;
@@ -227,6 +228,7 @@ final class Membership implements LeaseKeeper.Listener {
     }
 
     private void join() {
+        cancelAttempt();
         if (!closed) {
             join(RunGlance.at(store, keys, record.nodeId()));
         }
@@ -320,7 +322,7 @@ final class Membership implements LeaseKeeper.Listener {
                 if (found.isNews(nowNanos)) {
                     listener.onWaiting(ended + "; waiting for its last nodes to end before it is started again");
                 }
-                loop.schedule(LOOK_AGAIN, this::join);
+                joinAfter(LOOK_AGAIN);
             }
         }
         return true;
@@ -334,7 +336,7 @@ final class Membership implements LeaseKeeper.Listener {
                         joinLater();
                     } else {
                         found.measured(sentNanos, loop.nowNanos(), age.get());
-                        loop.schedule(EarlierSuccess.PERIOD, this::join);
+                        joinAfter(EarlierSuccess.PERIOD);
                     }
                 }));
     }
@@ -419,8 +421,22 @@ final class Membership implements LeaseKeeper.Listener {
     }
 
     private void joinLater() {
+        joinAfter(retry.next());
+    }
+
+    /** In place of an attempt that is still to come: a lease that ended has begun another series of them. */
+    private void joinAfter(Duration delay) {
         if (!closed) {
-            loop.schedule(retry.next(), this::join);
+            cancelAttempt();
+            attempt = loop.schedule(delay, this::join);
+        }
+    }
+
+    private void cancelAttempt() {
+        EventLoop.Timer pending = attempt;
+        if (pending != null) {
+            pending.cancel();
+            attempt = null;
         }
     }
 }

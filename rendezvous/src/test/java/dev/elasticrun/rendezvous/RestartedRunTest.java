@@ -89,6 +89,30 @@ final class RestartedRunTest {
     }
 
     @Test
+    void agent_losesItsLeaseWhileItWaits_looksNoMoreOftenThanBefore() {
+        SimulatedNode first = start("first", Duration.ZERO);
+        SimulatedNode lasting = start("lasting", Duration.ZERO);
+        until(() -> first.works.participants().size() == 2
+                && lasting.works.participants().size() == 2);
+        first.done();
+        lasting.done();
+        until(() -> first.verdict != null && lasting.verdict != null);
+        pass(Duration.ofSeconds(2));
+        SimulatedNode second = start("second", Duration.ZERO);
+        pass(Duration.ofSeconds(5));
+        long before = second.keysReadIn(Duration.ofSeconds(5));
+
+        for (int i = 0; i < 5; i++) {
+            long lease = second.counted.lease;
+            second.loop.execute(() -> second.counted.revokeLease(lease));
+            until(() -> second.counted.lease != lease);
+        }
+
+        assertThat(second.keysReadIn(Duration.ofSeconds(5))).isBetween(before / 2, before * 3 / 2);
+        assertThat(second.incarnation).isEmpty();
+    }
+
+    @Test
     void agents_startedAtOnceAfterASuccess_shareOneNewIncarnation() {
         succeed("first");
         pass(Duration.ofMillis(400));
@@ -136,6 +160,7 @@ final class RestartedRunTest {
     /** An agent whose workers are always ready and do what rounds say. */
     private final class SimulatedNode extends QuietListener {
         private final SimulatedLoop loop = new SimulatedLoop(time);
+        private final CountingStore counted = new CountingStore(store.connect(loop));
         private final NodeFixture node;
         private final Rendezvous rendezvous;
         private final List<String> waiting = new ArrayList<>();
@@ -146,7 +171,7 @@ final class RestartedRunTest {
         SimulatedNode(String nodeId, Duration ago) {
             this.node = NodeFixture.of(nodeId, Math.floorMod(nodeId.hashCode(), 400));
             this.rendezvous = new Rendezvous(
-                    store.connect(loop),
+                    counted,
                     loop,
                     RendezvousNode.config(RUN, 5, RendezvousNode.LEASE, Duration.ofMinutes(1)),
                     RestartPolicies.byName("soft-no-replace"),
@@ -159,6 +184,12 @@ final class RestartedRunTest {
                 rendezvous.startedAt(startedNanos);
                 rendezvous.start();
             });
+        }
+
+        long keysReadIn(Duration duration) {
+            long before = counted.keysRead.sum();
+            pass(duration);
+            return counted.keysRead.sum() - before;
         }
 
         void done() {
