@@ -113,6 +113,21 @@ final class RestartedRunTest {
     }
 
     @Test
+    void agent_idOfALiveOne_isRefusedAndTheOtherWorksOn() {
+        SimulatedNode other = start("other", Duration.ZERO);
+        SimulatedNode one = start("twin", Duration.ZERO);
+        until(() -> other.works.participants().size() == 2);
+        SimulatedNode two = start("twin", Duration.ZERO);
+
+        until(() -> !two.refused.isEmpty());
+
+        assertThat(two.refused).isEqualTo("node id: twin (expected: one that no other agent of run run has)");
+        assertThat(two.incarnation).isEmpty();
+        assertThat(List.of(other.works.number(), one.works.number())).containsExactly(1L, 1L);
+        assertThat(one.losses + other.losses).isZero();
+    }
+
+    @Test
     void agents_startedAtOnceAfterASuccess_shareOneNewIncarnation() {
         succeed("first");
         pass(Duration.ofMillis(400));
@@ -164,6 +179,8 @@ final class RestartedRunTest {
         private final NodeFixture node;
         private final Rendezvous rendezvous;
         private final List<String> waiting = new ArrayList<>();
+        private String refused = "";
+        private int losses;
         private String incarnation = "";
         private Round works = Round.NONE;
         private @Nullable Verdict verdict;
@@ -201,6 +218,11 @@ final class RestartedRunTest {
         }
 
         @Override
+        public void onMembershipLost() {
+            losses++;
+        }
+
+        @Override
         public void onJoined(RunIdentity identity, long createRevision) {
             incarnation = identity.incarnation();
         }
@@ -216,6 +238,11 @@ final class RestartedRunTest {
         @Override
         public void onVerdict(Verdict reached) {
             verdict = reached;
+        }
+
+        @Override
+        public void onRefused(String reason) {
+            refused = reason;
         }
 
         @Override
