@@ -41,8 +41,7 @@ record AgentContext(
     private static final int RUN_ID_BYTES = 6;
     private static final int INCARNATION_BYTES = 8;
 
-    static AgentContext of(LaunchConfig asked) {
-        long startedNanos = System.nanoTime();
+    static AgentContext of(LaunchConfig asked, long startedNanos) {
         SecureRandom random = new SecureRandom();
         NodeIdentity node = NodeIdentity.create(asked, random);
         ListenPlace place = ListenPlaces.of(asked.listen(), node.address());

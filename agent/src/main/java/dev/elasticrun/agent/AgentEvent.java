@@ -183,11 +183,15 @@ sealed interface AgentEvent {
         }
     }
 
-    /** It is a while ago that the round went on although the lease had been in doubt. */
-    record DoubtOver(long round) implements AgentEvent {
+    /**
+     * It is a while ago that the round went on although the lease had been in doubt.
+     *
+     * @param eventSeq of the event with which it went on: another doubt in the same round has a time of its own
+     */
+    record DoubtOver(long round, long eventSeq) implements AgentEvent {
         @Override
         public Transition applyTo(AgentRules rules, AgentState state) {
-            return RoundRules.onDoubtOver(state, round);
+            return RoundRules.onDoubtOver(state, this);
         }
     }
 

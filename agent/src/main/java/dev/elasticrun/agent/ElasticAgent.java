@@ -48,8 +48,9 @@ final class ElasticAgent {
     private final CompletableFuture<LaunchResult> result = new CompletableFuture<>();
     private int drainRequests;
 
-    ElasticAgent(LaunchConfig config) {
-        this.context = AgentContext.of(config);
+    /** @param startedNanos when it was asked for, as {@code System.nanoTime} tells it */
+    ElasticAgent(LaunchConfig config, long startedNanos) {
+        this.context = AgentContext.of(config, startedNanos);
         this.loop = new ThreadEventLoop("agent-loop", this::onLoopError);
         this.web = AgentWeb.of(context);
         this.journal = openJournal();

@@ -46,12 +46,14 @@ public final class ElasticLauncher {
     /** An agent that runs. Safe for use by any thread. */
     public static final class Running {
         private final CompletableFuture<LaunchResult> result = new CompletableFuture<>();
+        // Of each agent here: a run that succeeds while one starts over is the run that was asked for.
+        private final long startedNanos = System.nanoTime();
         // Guarded by this: another agent takes the place of one that would not have encrypted as the run does.
         private ElasticAgent agent;
         private boolean drained;
 
         private Running(LaunchConfig config) {
-            agent = new ElasticAgent(config);
+            agent = new ElasticAgent(config, startedNanos);
             follow(config, agent);
         }
 
@@ -72,7 +74,7 @@ public final class ElasticLauncher {
             }
             try {
                 LaunchConfig adopted = Encryption.adopt(config, encrypted.get());
-                agent = new ElasticAgent(adopted);
+                agent = new ElasticAgent(adopted, startedNanos);
                 follow(adopted, agent);
             } catch (RuntimeException | Error e) {
                 // An error, too: nobody else would see it, and the caller would wait for ever.

@@ -15,9 +15,10 @@ final class EndRules {
     static final int BUDGET_USED = 4;
     static final int DRAINED = 143;
 
-    /** How long a draining node waits for a round without it before its workers are stopped. */
+    /** Characters of a stack trace that go into the last event of a run. */
     private static final int MAX_STACK = 4000;
 
+    /** How long a draining node waits for a round without it before its workers are stopped. */
     private static final Duration LEAVE_WAIT = Duration.ofSeconds(2);
 
     private final AgentSettings settings;

@@ -133,26 +133,18 @@ final class MessageRules {
     /** One worker of each node says it; another round may miss the same. */
     private Transition onStateLost(AgentState state, int slot, UpMessage.StateLost message) {
         Round round = state.round();
-        boolean isKnown = state.statesLost().stream().anyMatch(known -> known.round() == message.round());
+        boolean isKnown = state.statesLost().stream()
+                .anyMatch(known ->
+                        known.round() == message.round() && known.ranks().isEmpty());
         if (isKnown) {
             return Transition.stay(state);
         }
         boolean isNewest = round != null && round.number() == message.round();
         LostState lost = new LostState(
                 message.version(), message.round(), isNewest ? state.departed().nodes() : List.of());
-        List<LostState> all = new ArrayList<>(state.statesLost());
-        all.add(lost);
-        if (all.size() > MAX_STATES_LOST) {
-            // The first ones and the newest tell the story.
-            all.remove(MAX_STATES_LOST / 2);
-        }
         RunVersion nothing = RunVersion.lostIn(message.round());
-        AgentState.Copy next = state.copy().statesLost(all).checkpoint(nothing);
-        if (settings.onStateLoss() == StateLoss.FAIL && state.stopRun() == null) {
-            next.stopRun(failures.of(state, slot, -1, lost.describe(), "", List.of(), ""));
-        }
         return Transition.to(
-                next.build(),
+                withLost(state, slot, lost).checkpoint(nothing).build(),
                 lost.describe(),
                 new AgentEffect.NoteCheckpoint(nothing),
                 AgentEffect.Log.ofWorker(
@@ -181,14 +173,8 @@ final class MessageRules {
                 message.version(),
                 message.round(),
                 isNewest ? state.departed().nodes() : List.of());
-        List<LostState> all = new ArrayList<>(state.statesLost());
-        all.add(lost);
-        AgentState.Copy next = state.copy().statesLost(all);
-        if (settings.onStateLoss() == StateLoss.FAIL && state.stopRun() == null) {
-            next.stopRun(failures.of(state, slot, -1, lost.describe(), "", List.of(), ""));
-        }
         return Transition.to(
-                next.build(),
+                withLost(state, slot, lost).build(),
                 lost.describe(),
                 AgentEffect.Log.ofWorker(
                         "state.local_lost",
@@ -200,6 +186,19 @@ final class MessageRules {
                                 "ranks", lost.ranks(),
                                 "gone", lost.gone(),
                                 "on_state_loss", settings.onStateLoss().text())));
+    }
+
+    private AgentState.Copy withLost(AgentState state, int slot, LostState lost) {
+        List<LostState> all = new ArrayList<>(state.statesLost());
+        all.add(lost);
+        if (all.size() > MAX_STATES_LOST) {
+            // The first ones and the newest show what happened.
+            all.remove(MAX_STATES_LOST / 2);
+        }
+        AgentState.Copy next = state.copy().statesLost(all);
+        return settings.onStateLoss() == StateLoss.FAIL && state.stopRun() == null
+                ? next.stopRun(failures.of(state, slot, -1, lost.describe(), "", List.of(), ""))
+                : next;
     }
 
     private Transition onReady(AgentState state, int slot, int port) {
@@ -243,6 +242,8 @@ final class MessageRules {
         if (state.isEnding()
                 || answered
                 || paused
+                // No link: as a report it would stand for a lease in doubt.
+                || due.report().isDoubt()
                 || round == null
                 || round.number() != due.report().round()) {
             return Transition.stay(state);

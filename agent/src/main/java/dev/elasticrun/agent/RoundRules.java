@@ -297,13 +297,19 @@ final class RoundRules {
         List<PeerLost> doubt = List.of(PeerLost.ofDoubt(round.number(), place.firstRank()));
         return working.then(
                         Transition.stay(working.state().copy().peersLost(doubt).build()))
-                .and(new AgentEffect.Schedule(MISSED_WITHIN, new AgentEvent.DoubtOver(round.number())));
+                .and(new AgentEffect.Schedule(
+                        MISSED_WITHIN,
+                        new AgentEvent.DoubtOver(
+                                round.number(), working.state().group().eventSeq())));
     }
 
     /** Whoever missed our workers has reported it by now: what is lost from now on has other causes. */
-    static Transition onDoubtOver(AgentState state, long round) {
+    static Transition onDoubtOver(AgentState state, AgentEvent.DoubtOver over) {
+        if (state.group().eventSeq() != over.eventSeq()) {
+            return Transition.stay(state);
+        }
         List<PeerLost> others = state.peersLost().stream()
-                .filter(lost -> lost.round() != round || !lost.isDoubt())
+                .filter(lost -> lost.round() != over.round() || !lost.isDoubt())
                 .toList();
         return Transition.stay(
                 others.size() == state.peersLost().size()

@@ -29,7 +29,7 @@ final class ElasticAgentTest {
                 .logDir(logs)
                 .build();
 
-        Throwable failure = catchThrowable(() -> new ElasticAgent(config));
+        Throwable failure = catchThrowable(() -> new ElasticAgent(config, System.nanoTime()));
 
         assertThat(failure).isInstanceOf(UncheckedIOException.class).hasMessageStartingWith(START);
         String nodeId = String.valueOf(failure.getMessage()).substring(START.length());

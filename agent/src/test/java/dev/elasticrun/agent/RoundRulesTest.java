@@ -226,6 +226,28 @@ final class RoundRulesTest {
     }
 
     @Test
+    void restored_soft_secondDoubtInARound_isToldForItsOwnTime() {
+        AgentFixture agent =
+                AgentFixture.soft(1).working().apply(new AgentEvent.Fenced()).apply(new AgentEvent.Restored(false));
+        AgentEvent firstOver = new AgentEvent.DoubtOver(1, agent.state().group().eventSeq());
+
+        agent.apply(new AgentEvent.Fenced())
+                .apply(new AgentEvent.Restored(false))
+                .apply(firstOver);
+
+        assertThat(agent.state().peersLost()).containsExactly(PeerLost.ofDoubt(1, 0));
+    }
+
+    @Test
+    void peerLost_namesTheReporterItself_isNoReport() {
+        AgentFixture agent = AgentFixture.soft(1).working();
+
+        agent.says(0, new UpMessage.PeerLost(1, 0)).later();
+
+        assertThat(agent.state().peersLost()).isEmpty();
+    }
+
+    @Test
     void restored_soft_nobodyElseIsInTheRound_hasNobodyToTell() {
         AgentFixture agent = AgentFixture.soft(1)
                 .prepared()

@@ -116,6 +116,31 @@ final class StateLostTest {
     }
 
     @Test
+    void localState_ofManyVersions_keepsTheFirstAndTheNewest() {
+        AgentFixture agent = AgentFixture.soft(1).working();
+        agent.round(NOBODY_LEFT);
+
+        for (int version = 1; version <= 200; version++) {
+            agent.says(0, new UpMessage.LocalStateLost(2, version, List.of(1)));
+        }
+
+        assertThat(agent.state().statesLost()).hasSize(64);
+        assertThat(agent.state().statesLost().get(0).version()).isEqualTo(1);
+        assertThat(agent.state().statesLost().get(63).version()).isEqualTo(200);
+    }
+
+    @Test
+    void state_lostInARoundThatMissedLocalState_isRecordedToo() {
+        AgentFixture agent = AgentFixture.soft(1).working();
+        agent.round(NOBODY_LEFT);
+
+        agent.says(0, new UpMessage.LocalStateLost(2, 7, List.of(1))).says(0, new UpMessage.StateLost(2, 8));
+
+        assertThat(agent.state().statesLost()).hasSize(2);
+        assertThat(agent.state().checkpoint()).isEqualTo(RunVersion.lostIn(2));
+    }
+
+    @Test
     void localState_fail_asksForTheEndOfTheRun() {
         AgentFixture agent = AgentFixture.endingOnStateLoss(1).working().round(NOBODY_LEFT);
 

@@ -52,14 +52,16 @@ final class WorkerStarterIT {
 
     @BeforeEach
     void make() throws IOException {
-        context = AgentContext.of(LaunchConfig.builder("/bin/echo")
-                .arguments(List.of("a b"))
-                .standalone(true)
-                .nprocPerNode(2)
-                .environment(Map.of("MINE", "1"))
-                .logDir(directory)
-                .console(false)
-                .build());
+        context = AgentContext.of(
+                LaunchConfig.builder("/bin/echo")
+                        .arguments(List.of("a b"))
+                        .standalone(true)
+                        .nprocPerNode(2)
+                        .environment(Map.of("MINE", "1"))
+                        .logDir(directory)
+                        .console(false)
+                        .build(),
+                System.nanoTime());
         run = RunDirectory.create(context.incarnation(), context.nodeId(), 2);
         temporaries = WorkerTemporaries.create(run, context.incarnation(), context.nodeId());
         logs = WorkerLogs.start(context);

@@ -39,11 +39,13 @@ final class WorkerWatchIT {
 
     @BeforeEach
     void follow() throws IOException {
-        AgentContext context = AgentContext.of(LaunchConfig.builder("true")
-                .standalone(true)
-                .logDir(directory)
-                .console(false)
-                .build());
+        AgentContext context = AgentContext.of(
+                LaunchConfig.builder("true")
+                        .standalone(true)
+                        .logDir(directory)
+                        .console(false)
+                        .build(),
+                System.nanoTime());
         files = context.files();
         Files.createDirectories(files.stderr(0, 0).getParent());
         layout = ChannelLayout.of(directory.resolve("node"), 0, 0);

@@ -44,7 +44,12 @@ final class Membership implements LeaseKeeper.Listener {
     /** The success that was found before the node was ever registered; null = none was. */
     private @Nullable EarlierSuccess earlier;
 
+    private EventLoop.@Nullable Timer attempt;
     private long startedNanos;
+    /** When this node's key was found to be of another lease; counts only then. */
+    private long takenNanos;
+
+    private boolean idTaken;
     private boolean joined;
     private boolean revokedBefore;
     private boolean closed;
@@ -227,6 +232,7 @@ final class Membership implements LeaseKeeper.Listener {
     }
 
     private void join() {
+        cancelAttempt();
         if (!closed) {
             join(RunGlance.at(store, keys, record.nodeId()));
         }
@@ -267,6 +273,8 @@ final class Membership implements LeaseKeeper.Listener {
         }
         if ((verdict != null || storedSpec != null) && !anyNode) {
             clearRemains(storedSpec, verdict, all.admission());
+        } else if (isOfAnotherLease(ownKey)) {
+            awaitId();
         } else if (storedSpec == null) {
             RunSpec created = newSpec.get();
             register(created, new Guard.CreateRevision(keys.spec(), 0), all, true);
@@ -279,7 +287,7 @@ final class Membership implements LeaseKeeper.Listener {
             }
             if (!differences.isEmpty()) {
                 listener.onRefused(String.join("; ", differences));
-            } else if (ownKey != null && ownKey.leaseId() == lease.leaseId()) {
+            } else if (ownKey != null) {
                 onRegistered(found, ownKey.createRevision(), null, List.of());
             } else {
                 register(found, new Guard.ModRevision(keys.spec(), storedSpec.modRevision()), all, false);
@@ -320,7 +328,7 @@ final class Membership implements LeaseKeeper.Listener {
                 if (found.isNews(nowNanos)) {
                     listener.onWaiting(ended + "; waiting for its last nodes to end before it is started again");
                 }
-                loop.schedule(LOOK_AGAIN, this::join);
+                joinAfter(LOOK_AGAIN);
             }
         }
         return true;
@@ -334,7 +342,7 @@ final class Membership implements LeaseKeeper.Listener {
                         joinLater();
                     } else {
                         found.measured(sentNanos, loop.nowNanos(), age.get());
-                        loop.schedule(EarlierSuccess.PERIOD, this::join);
+                        joinAfter(EarlierSuccess.PERIOD);
                     }
                 }));
     }
@@ -344,10 +352,31 @@ final class Membership implements LeaseKeeper.Listener {
         KeyValue ownKey = all.node(record.nodeId());
         if (storedSpec == null || !StoredRecord.spec(storedSpec).incarnation().equals(known.incarnation())) {
             listener.onStoreLost("run " + config.runId() + " is not in " + config.storeName() + " any more");
-        } else if (ownKey != null && ownKey.leaseId() == lease.leaseId()) {
+        } else if (isOfAnotherLease(ownKey)) {
+            awaitId();
+        } else if (ownKey != null) {
             onRegistered(known, ownKey.createRevision(), null, List.of());
         } else {
             register(known, new Guard.ModRevision(keys.spec(), storedSpec.modRevision()), all, false);
+        }
+    }
+
+    private boolean isOfAnotherLease(@Nullable KeyValue ownKey) {
+        return ownKey != null && ownKey.leaseId() != lease.leaseId();
+    }
+
+    /** An earlier lease of ours ends in time. If that one does not, an agent lives with this id: it is not pushed out. */
+    private void awaitId() {
+        long nowNanos = loop.nowNanos();
+        if (!idTaken) {
+            idTaken = true;
+            takenNanos = nowNanos;
+        }
+        if (nowNanos - takenNanos > config.leaseTtl().multipliedBy(2).toNanos()) {
+            listener.onRefused("node id: " + record.nodeId() + " (expected: one that no other agent of run "
+                    + config.runId() + " has)");
+        } else {
+            joinLater();
         }
     }
 
@@ -361,10 +390,9 @@ final class Membership implements LeaseKeeper.Listener {
                 .whenComplete((result, error) -> loop.execute(this::joinLater));
     }
 
-    /** @param all tells what is there of us, from a life before; an attempt that arrives late must not overwrite this one */
+    /** @param all tells that there is no key of ours: an attempt that arrives late must not overwrite the one of this */
     private void register(RunSpec wanted, Guard guard, RunGlance all, boolean create) {
-        KeyValue ownKey = all.node(record.nodeId());
-        Guard unchanged = new Guard.ModRevision(keys.node(record.nodeId()), ownKey == null ? 0 : ownKey.modRevision());
+        Guard absent = new Guard.ModRevision(keys.node(record.nodeId()), 0);
         Operation node = new Operation.Put(
                 keys.node(record.nodeId()),
                 RecordCodec.encode(complete().withLease(lease.leaseId()), wanted.incarnation()),
@@ -386,7 +414,7 @@ final class Membership implements LeaseKeeper.Listener {
         long registering = lease.leaseId();
         NodeRecord written = complete();
         List<Operation> glance = RunGlance.reads(keys, record.nodeId());
-        store.commit(new Transaction(List.of(guard, unchanged), operations, glance))
+        store.commit(new Transaction(List.of(guard, absent), operations, glance))
                 .whenComplete((result, error) -> loop.execute(() -> {
                     if (closed || registering != lease.leaseId()) {
                         return;
@@ -406,6 +434,7 @@ final class Membership implements LeaseKeeper.Listener {
     private void onRegistered(RunSpec found, long createRevision, @Nullable NodeRecord written, List<KeyValues> read) {
         spec = found;
         joined = true;
+        idTaken = false;
         retry.reset();
         if (writer == null) {
             writer = new RecordWriter(store, loop, keys.node(record.nodeId()), found.incarnation(), this::onKeyGone);
@@ -419,8 +448,22 @@ final class Membership implements LeaseKeeper.Listener {
     }
 
     private void joinLater() {
+        joinAfter(retry.next());
+    }
+
+    /** In place of an attempt that is still to come: a lease that ended has begun another series of them. */
+    private void joinAfter(Duration delay) {
         if (!closed) {
-            loop.schedule(retry.next(), this::join);
+            cancelAttempt();
+            attempt = loop.schedule(delay, this::join);
+        }
+    }
+
+    private void cancelAttempt() {
+        EventLoop.Timer pending = attempt;
+        if (pending != null) {
+            pending.cancel();
+            attempt = null;
         }
     }
 }

@@ -24,6 +24,9 @@ final class CountingStore implements RendezvousStore {
     /** Keys in answers to reads. */
     final LongAdder keysRead = new LongAdder();
 
+    /** The newest one that was granted. */
+    volatile long lease;
+
     CountingStore(RendezvousStore store) {
         this.store = store;
     }
@@ -57,7 +60,7 @@ final class CountingStore implements RendezvousStore {
 
     @Override
     public CompletableFuture<Long> grantLease(Duration ttl) {
-        return store.grantLease(ttl);
+        return store.grantLease(ttl).whenComplete((granted, error) -> lease = granted == null ? 0 : granted);
     }
 
     @Override

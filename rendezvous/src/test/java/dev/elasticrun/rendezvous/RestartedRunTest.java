@@ -89,6 +89,45 @@ final class RestartedRunTest {
     }
 
     @Test
+    void agent_losesItsLeaseWhileItWaits_looksNoMoreOftenThanBefore() {
+        SimulatedNode first = start("first", Duration.ZERO);
+        SimulatedNode lasting = start("lasting", Duration.ZERO);
+        until(() -> first.works.participants().size() == 2
+                && lasting.works.participants().size() == 2);
+        first.done();
+        lasting.done();
+        until(() -> first.verdict != null && lasting.verdict != null);
+        pass(Duration.ofSeconds(2));
+        SimulatedNode second = start("second", Duration.ZERO);
+        pass(Duration.ofSeconds(5));
+        long before = second.keysReadIn(Duration.ofSeconds(5));
+
+        for (int i = 0; i < 5; i++) {
+            long lease = second.counted.lease;
+            second.loop.execute(() -> second.counted.revokeLease(lease));
+            until(() -> second.counted.lease != lease);
+        }
+
+        assertThat(second.keysReadIn(Duration.ofSeconds(5))).isBetween(before / 2, before * 3 / 2);
+        assertThat(second.incarnation).isEmpty();
+    }
+
+    @Test
+    void agent_idOfALiveOne_isRefusedAndTheOtherWorksOn() {
+        SimulatedNode other = start("other", Duration.ZERO);
+        SimulatedNode one = start("twin", Duration.ZERO);
+        until(() -> other.works.participants().size() == 2);
+        SimulatedNode two = start("twin", Duration.ZERO);
+
+        until(() -> !two.refused.isEmpty());
+
+        assertThat(two.refused).isEqualTo("node id: twin (expected: one that no other agent of run run has)");
+        assertThat(two.incarnation).isEmpty();
+        assertThat(List.of(other.works.number(), one.works.number())).containsExactly(1L, 1L);
+        assertThat(one.losses + other.losses).isZero();
+    }
+
+    @Test
     void agents_startedAtOnceAfterASuccess_shareOneNewIncarnation() {
         succeed("first");
         pass(Duration.ofMillis(400));
@@ -136,9 +175,12 @@ final class RestartedRunTest {
     /** An agent whose workers are always ready and do what rounds say. */
     private final class SimulatedNode extends QuietListener {
         private final SimulatedLoop loop = new SimulatedLoop(time);
+        private final CountingStore counted = new CountingStore(store.connect(loop));
         private final NodeFixture node;
         private final Rendezvous rendezvous;
         private final List<String> waiting = new ArrayList<>();
+        private String refused = "";
+        private int losses;
         private String incarnation = "";
         private Round works = Round.NONE;
         private @Nullable Verdict verdict;
@@ -146,7 +188,7 @@ final class RestartedRunTest {
         SimulatedNode(String nodeId, Duration ago) {
             this.node = NodeFixture.of(nodeId, Math.floorMod(nodeId.hashCode(), 400));
             this.rendezvous = new Rendezvous(
-                    store.connect(loop),
+                    counted,
                     loop,
                     RendezvousNode.config(RUN, 5, RendezvousNode.LEASE, Duration.ofMinutes(1)),
                     RestartPolicies.byName("soft-no-replace"),
@@ -161,12 +203,23 @@ final class RestartedRunTest {
             });
         }
 
+        long keysReadIn(Duration duration) {
+            long before = counted.keysRead.sum();
+            pass(duration);
+            return counted.keysRead.sum() - before;
+        }
+
         void done() {
             loop.execute(() -> rendezvous.update(node.phase(NodePhase.DONE).record()));
         }
 
         void leave() {
             loop.execute(() -> rendezvous.leave(false));
+        }
+
+        @Override
+        public void onMembershipLost() {
+            losses++;
         }
 
         @Override
@@ -185,6 +238,11 @@ final class RestartedRunTest {
         @Override
         public void onVerdict(Verdict reached) {
             verdict = reached;
+        }
+
+        @Override
+        public void onRefused(String reason) {
+            refused = reason;
         }
 
         @Override
