@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /** Which run a command is about, and who can be asked about it. */
@@ -60,18 +59,22 @@ final class RunFinder {
 
     /** How the run ended, by the newest of its files; empty when none says so. */
     private static String ended(Path run) {
-        AtomicReference<String> end = new AtomicReference<>("");
+        StringBuilder end = new StringBuilder();
         try {
             EventFiles.merge(EventFiles.of(run), event -> {
                 if (event.is("run.ended")) {
-                    end.set("it ended: " + PlainText.line(event.text("reason")) + " (exit code "
-                            + event.number("exit_code") + "); ");
+                    end.setLength(0);
+                    end.append("it ended: ")
+                            .append(PlainText.line(event.text("reason")))
+                            .append(" (exit code ")
+                            .append(event.number("exit_code"))
+                            .append("); ");
                 }
             });
         } catch (UncheckedIOException unreadable) {
             // Named all the same.
             return "";
         }
-        return end.get();
+        return end.toString();
     }
 }

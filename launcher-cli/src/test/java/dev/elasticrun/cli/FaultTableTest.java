@@ -159,7 +159,14 @@ final class FaultTableTest {
                         Kind.OUT_OF_MEMORY,
                         1,
                         "b-2",
-                        new Said(1, "b-2", 105, 137, "killed by SIGKILL (9), out of memory: the kernel killed it", "", false)),
+                        new Said(
+                                1,
+                                "b-2",
+                                105,
+                                137,
+                                "killed by SIGKILL (9), out of memory: the kernel killed it",
+                                "",
+                                false)),
                 new Fault(
                         "OutOfMemoryError",
                         4,

@@ -7,8 +7,7 @@ import java.util.stream.LongStream;
 enum BrokenRule {
     A_DEPOSED_COORDINATOR_CANNOT_WRITE(
             "soft", Sources.FENCE, "return List.copyOf(guards);", "return List.of(others);", 23),
-    NOTHING_IS_SEALED_FROM_AN_OLD_PLAN(
-            "soft", Sources.RENDEZVOUS + "Coordinator.java", "learnCheckpoint();", """
+    NOTHING_IS_SEALED_FROM_AN_OLD_PLAN("soft", Sources.RENDEZVOUS + "Coordinator.java", "learnCheckpoint();", """
             busy = true;
             loop.schedule(Duration.ofMillis(300), () -> publish(next, settled));
             """, 254),

@@ -193,7 +193,8 @@ final class TlsE2E {
         List<String> addresses = new ArrayList<>(agent.file().endpoints());
         addresses.add(agent.file().control());
         for (String address : addresses) {
-            try (EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(List.of(address)).withCallDeadline(STORE_ANSWER))) {
+            try (EtcdStore store =
+                    EtcdStore.connect(EtcdStoreConfig.of(List.of(address)).withCallDeadline(STORE_ANSWER))) {
                 assertThatThrownBy(() -> store.range(new KeyRange("/", "0")).get(10, TimeUnit.SECONDS))
                         .hasMessageContaining("as one does that speaks TLS only");
             }

@@ -223,8 +223,13 @@ record CheckpointFile(
     }
 
     private static CheckpointId id(ByteBuffer header) {
-        String incarnation = new String(header.array(), FIXED, header.getInt(MAGIC.length), StandardCharsets.UTF_8);
-        return new CheckpointId(incarnation, header.getLong(12), header.getLong(20), header.getLong(28));
+        byte[] incarnation = new byte[header.getInt(MAGIC.length)];
+        header.get(FIXED, incarnation);
+        return new CheckpointId(
+                new String(incarnation, StandardCharsets.UTF_8),
+                header.getLong(12),
+                header.getLong(20),
+                header.getLong(28));
     }
 
     private static CheckpointFile readHeader(FileChannel in, ContentPool pool, List<Part> parts) throws IOException {
