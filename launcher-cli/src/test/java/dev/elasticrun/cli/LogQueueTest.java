@@ -54,6 +54,8 @@ final class LogQueueTest {
         assertThat(queue.flush(Duration.ofMillis(20))).isFalse();
 
         console.permits.release(100);
+        // Nobody waits again until a piece is written, as it is when the next one arrives.
+        console.arrived.acquireUninterruptibly();
         assertThat(queue.flush(LONG)).isTrue();
         queue.insist(stream, "end\n");
         assertThat(queue.flush(LONG)).isTrue();
