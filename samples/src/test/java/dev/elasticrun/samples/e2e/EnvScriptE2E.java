@@ -95,7 +95,12 @@ final class EnvScriptE2E {
                     script, """
                     #!/bin/sh
                     env | grep -E '^(RANK|WORLD_SIZE|(LOCAL|ROLE|GROUP|MASTER|ELASTIC)_[A-Z_]*)='
+                    : > "$0.$ELASTIC_RESTART_COUNT.$RANK"
                     if [ "$RANK" = 2 ] && [ "$ELASTIC_RESTART_COUNT" = 0 ]; then
+                        # The others are stopped with it, and must have printed before.
+                        for peer in 0 1 3; do
+                            while [ ! -e "$0.0.$peer" ]; do sleep 0.05; done
+                        done
                         exit 3
                     fi
                     exec '%s/bin/java' -Xshare:auto -XX:TieredStopAtLevel=1 -cp '%s' %s
