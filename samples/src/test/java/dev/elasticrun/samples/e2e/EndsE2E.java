@@ -105,8 +105,7 @@ final class EndsE2E {
         long told = leaving.log().all("node.draining").get(0).nanos();
         List<LoggedEvent> published = staying.log().after(told, "work.published");
         assertThat(published).hasSize(1);
-        // Before its lease could have ended.
-        assertThat(Duration.ofNanos(published.get(0).nanos() - told)).isLessThan(Duration.ofSeconds(3));
+        assertThat(Duration.ofNanos(published.get(0).nanos() - told)).isLessThan(Duration.ofSeconds(1));
         assertThat(staying.log().everStarted()).hasSize(2);
         assertThat(run.trained()).singleElement().satisfies(trained -> assertThat(trained.accuracy())
                 .isGreaterThanOrEqualTo(0.95));
