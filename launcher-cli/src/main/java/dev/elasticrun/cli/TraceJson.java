@@ -115,7 +115,8 @@ final class TraceJson {
             span(
                             RUN_PROCESS,
                             INCIDENTS_THREAD,
-                            "incident " + report.number() + (report.cause().isEmpty() ? "" : ": " + report.cause()),
+                            (report.isPause() ? "pause in round " + report.fromRound() : "incident " + report.number())
+                                    + (report.cause().isEmpty() ? "" : ": " + report.cause()),
                             incident.from(),
                             incident.to())
                     .put("text", IncidentText.of(report));
