@@ -24,6 +24,7 @@ final class IncidentNews {
     private boolean stands;
     /** In which the lease was in doubt, and that may go on; 0 = none. */
     private long doubtedRound;
+
     private long stoodSince;
     private long versionBefore;
 

@@ -41,6 +41,7 @@ final class RunObserver implements AgentObserver {
     private long pausedRound;
     /** In which this node was fenced, and may go on; 0 = in none. */
     private long doubtedRound;
+
     private long leaseDeadlineNanos;
     private @Nullable AgentState state;
     private @Nullable Sighting ended;

@@ -84,8 +84,7 @@ final class RunObserverTest {
     }
 
     private void restore(boolean stalled) {
-        observer.onEvent(
-                "node.restored", RoundFixture.round(2).with("a", 0, 1).build(), Map.of("stalled", stalled));
+        observer.onEvent("node.restored", RoundFixture.round(2).with("a", 0, 1).build(), Map.of("stalled", stalled));
     }
 
     private void resume(long round) {

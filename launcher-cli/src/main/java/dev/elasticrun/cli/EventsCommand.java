@@ -79,9 +79,8 @@ final class EventsCommand {
         long[] dropped = new long[1];
         // What an incident was is known by all events, whatever is shown of them.
         EventWindow window = ExplainCommand.window(all, Optional.empty());
-        window.logsSince()
-                .ifPresent(time ->
-                        call.err().println("elastic-run: " + ExplainCommand.gone(time, ZoneId.systemDefault())));
+        window.logsSince().ifPresent(time -> call.err()
+                .println("elastic-run: " + ExplainCommand.gone(time, ZoneId.systemDefault())));
         all.forEach(event -> {
             if (filter.test(event)) {
                 newest.addLast(event);

@@ -49,9 +49,7 @@ final class ExplainCommand {
                     .toList();
             if (wanted.isEmpty() && number.isPresent()) {
                 throw UsageException.of(
-                        "INCIDENT",
-                        Long.toString(number.get()),
-                        numbers(window(all, Optional.empty())));
+                        "INCIDENT", Long.toString(number.get()), numbers(window(all, Optional.empty())));
             }
             Optional<Instant> since = number.isEmpty() ? window.knownSince() : Optional.empty();
             if (window.floor() > 0) {

@@ -27,8 +27,7 @@ final class TraceIncidents {
      * @param micros when an event happened
      * @param end of the trace
      */
-    TraceIncidents(
-            List<RunEvent> events, List<IncidentReport> reports, ToLongFunction<RunEvent> micros, long end) {
+    TraceIncidents(List<RunEvent> events, List<IncidentReport> reports, ToLongFunction<RunEvent> micros, long end) {
         this.events = events;
         this.reports = reports;
         this.micros = micros;
@@ -46,7 +45,8 @@ final class TraceIncidents {
     }
 
     List<Incident> all() {
-        Map<Long, List<RunEvent>> byNumber = Incidents.withoutPauses(events).stream().collect(Collectors.groupingBy(RunEvent::incident));
+        Map<Long, List<RunEvent>> byNumber =
+                Incidents.withoutPauses(events).stream().collect(Collectors.groupingBy(RunEvent::incident));
         List<Incident> all = new ArrayList<>();
         long free = 0;
         for (IncidentReport report : reports) {
@@ -74,7 +74,8 @@ final class TraceIncidents {
         List<Phase> phases = new ArrayList<>();
         long at = from;
         if (report.isPause()) {
-            long took = TimeUnit.MILLISECONDS.toMicros(Duration.between(report.time(), report.over()).toMillis());
+            long took = TimeUnit.MILLISECONDS.toMicros(
+                    Duration.between(report.time(), report.over()).toMillis());
             long to = report.isOpen() ? Math.max(from, end) : from + took;
             return new Incident(report, from, to, phases);
         }

@@ -67,7 +67,9 @@ final class EventFilesTest {
                 line("a", "i", 2, "store.well").replace("\"time\"", "\"round\":9,\"incident\":\"9\",\"time\""));
 
         Command all = run("explain", "--log-dir", logs.toString(), "--run-id", "run");
-        assertThat(all.out()).contains("no incident is known since 2026-01-01 ").doesNotContain("there was no incident");
+        assertThat(all.out())
+                .contains("no incident is known since 2026-01-01 ")
+                .doesNotContain("there was no incident");
         assertThat(all.err()).contains("older events of some node were rotated away: what happened before 2026-01-01 ");
         assertThat(run("explain", "--json", "--log-dir", logs.toString(), "--run-id", "run")
                         .out())

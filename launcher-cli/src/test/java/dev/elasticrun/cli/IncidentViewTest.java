@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +48,8 @@ final class IncidentViewTest {
 
     @Test
     void incidents_allOfARun_areExplained() throws IOException {
-        GoldenFile.assertSame("explain-three-nodes.txt", IncidentView.of(Incidents.of(events), Optional.empty(), ZoneOffset.UTC));
+        GoldenFile.assertSame(
+                "explain-three-nodes.txt", IncidentView.of(Incidents.of(events), Optional.empty(), ZoneOffset.UTC));
     }
 
     @Test

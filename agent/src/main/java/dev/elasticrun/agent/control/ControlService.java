@@ -93,7 +93,7 @@ final class ControlService extends ControlGrpc.ControlImplBase {
     }
 
     /** What went wrong, without the names of classes that it went through. */
-    private static String words(@Nullable Throwable error) {
+    static String words(@Nullable Throwable error) {
         Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
         return cause == null || cause.getMessage() == null ? String.valueOf(cause) : cause.getMessage();
     }

@@ -42,7 +42,8 @@ public final class IncidentText {
             case "node_lost" -> "Node " + one.node() + " was lost: " + one.evidence() + ".";
             case "node_left" -> "Node " + one.node() + " left: " + one.evidence() + ".";
             case "left_out" -> "Node " + one.node() + " was left out: " + one.evidence() + ".";
-            case "store_unreachable" -> "Node " + one.node() + " could not reach the store: " + words(one.evidence()) + ".";
+            case "store_unreachable" ->
+                "Node " + one.node() + " could not reach the store: " + words(one.evidence()) + ".";
             case "fenced" -> "Node " + one.node() + " was fenced: " + one.evidence() + ".";
             case "command" -> "There was a command: " + one.evidence() + ".";
             case "joined" -> "Node " + one.node() + " joined: " + one.evidence() + ".";

@@ -138,7 +138,8 @@ final class RoundPause {
 
     Cost cost() {
         boolean isPause = parts.stream().anyMatch(Part::isPause);
-        Part longest = parts.stream().max(Comparator.comparingDouble(Part::length)).orElseThrow();
+        Part longest =
+                parts.stream().max(Comparator.comparingDouble(Part::length)).orElseThrow();
         double length = isOver() ? longest.length() : -1;
         double untilWork = isOver() ? longest.untilWork() : -1;
         OptionalLong step = events(event -> event.is("pause.acknowledged"))

@@ -41,7 +41,8 @@ final class RoundPauses {
             "workers.stopping");
 
     /** What may begin the next one, or an incident, when it is over. */
-    private static final Set<String> BEGINNINGS = Set.of("incident.paused", "node.fenced", "peer.lost", "store.trouble");
+    private static final Set<String> BEGINNINGS =
+            Set.of("incident.paused", "node.fenced", "peer.lost", "store.trouble");
 
     private final List<RoundPause> pauses = new ArrayList<>();
     private final Set<RunEvent> taken = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -63,7 +64,8 @@ final class RoundPauses {
         parts.values().forEach(ofNode -> {
             Map<Long, Long> count = new HashMap<>();
             ofNode.forEach(part -> together.computeIfAbsent(
-                            List.of(part.round(), count.merge(part.round(), 1L, Long::sum)), unknown -> new ArrayList<>())
+                            List.of(part.round(), count.merge(part.round(), 1L, Long::sum)),
+                            unknown -> new ArrayList<>())
                     .add(part));
         });
         together.values().forEach(all -> pauses.add(new RoundPause(all)));
@@ -81,9 +83,8 @@ final class RoundPauses {
     }
 
     private static List<RoundPause.Part> of(String node, List<RunEvent> all, long newest) {
-        List<RunEvent> ordered = all.stream()
-                .sorted(Comparator.comparingLong(RunEvent::nanos))
-                .toList();
+        List<RunEvent> ordered =
+                all.stream().sorted(Comparator.comparingLong(RunEvent::nanos)).toList();
         List<RoundPause.Part> found = new ArrayList<>();
         @Nullable RunEvent paused = null;
         RoundPause.@Nullable Part open = null;

@@ -19,6 +19,7 @@ public final class RecoveryClock {
     private boolean running;
     /** Only the lease was in doubt. */
     private boolean doubted;
+
     private long beganNanos;
     private long workingRound;
 

@@ -332,11 +332,12 @@ final class IncidentsTest {
         assertThat(last().cost().stalled()).isEqualTo(4050);
         assertThat(last().over()).isEqualTo(last().time().plusMillis(4050));
         assertThat(IncidentText.of(last()))
-                .isEqualTo("Node a-1 could not reach the store: etcd has not answered for 5 s. Node b-2 could not reach the"
-                        + " store: etcd has not answered for 5 s. Node c-3 could not reach the store: etcd has not"
-                        + " answered for 5 s. 3 workers went on in round 1, which was not changed. Members were paused for"
-                        + " 4.1 s: 4.0 s until members received WORK, 50 ms until the last worker worked. They went on"
-                        + " from checkpoint 40, the newest. No step was lost.");
+                .isEqualTo(
+                        "Node a-1 could not reach the store: etcd has not answered for 5 s. Node b-2 could not reach the"
+                                + " store: etcd has not answered for 5 s. Node c-3 could not reach the store: etcd has not"
+                                + " answered for 5 s. 3 workers went on in round 1, which was not changed. Members were paused for"
+                                + " 4.1 s: 4.0 s until members received WORK, 50 ms until the last worker worked. They went on"
+                                + " from checkpoint 40, the newest. No step was lost.");
     }
 
     @Test
@@ -371,8 +372,9 @@ final class IncidentsTest {
 
         assertThat(last().isOpen()).isTrue();
         assertThat(IncidentText.of(last()))
-                .isEqualTo("Node a-1 could not reach the store: its lease was not renewed in time. Workers are paused until"
-                        + " it answers.");
+                .isEqualTo(
+                        "Node a-1 could not reach the store: its lease was not renewed in time. Workers are paused until"
+                                + " it answers.");
     }
 
     @Test
@@ -397,9 +399,10 @@ final class IncidentsTest {
         say("a-1", 1, 1, "node.restored", "'stalled':false");
 
         assertThat(IncidentText.of(last()))
-                .isEqualTo("Node a-1 could not reach the store: its lease was not renewed in time. Leases were in doubt for"
-                        + " 1.5 s: workers that know of leases were paused by themselves until they were renewed. Round 1"
-                        + " went on.");
+                .isEqualTo(
+                        "Node a-1 could not reach the store: its lease was not renewed in time. Leases were in doubt for"
+                                + " 1.5 s: workers that know of leases were paused by themselves until they were renewed. Round 1"
+                                + " went on.");
     }
 
     @Test

@@ -83,8 +83,8 @@ final class RecoveryClockTest {
         event("work.published", 2, 9020, Map.of());
         resumed(2, 0, 9030);
 
-        assertThat(resumed(2, 1, 9040)).hasValueSatisfying(done -> assertThat(done.nanos())
-                .containsEntry(RecoveryPhase.RESUMED, 40L));
+        assertThat(resumed(2, 1, 9040))
+                .hasValueSatisfying(done -> assertThat(done.nanos()).containsEntry(RecoveryPhase.RESUMED, 40L));
     }
 
     private void start() {
