@@ -22,6 +22,9 @@ final class IncidentNews {
     private @Nullable Round working;
     private int worldBefore;
     private boolean stands;
+    /** In which the lease was in doubt, and that may go on; 0 = none. */
+    private long doubtedRound;
+
     private long stoodSince;
     private long versionBefore;
 
@@ -50,6 +53,7 @@ final class IncidentNews {
                 }
             }
             case "incident.paused", "workers.stopping" -> stand(event.nanos());
+            case "node.fenced" -> doubtedRound = event.number("working_round").orElse(0);
             case "pause.acknowledged", "worker.exited" ->
                 versionBefore = Math.max(versionBefore, event.number("version").orElse(0));
             case "work.published" -> {
@@ -87,6 +91,7 @@ final class IncidentNews {
         worldBefore = now.worldSize();
         stands = false;
         versionBefore = 0;
+        doubtedRound = 0;
         return line;
     }
 
@@ -106,7 +111,8 @@ final class IncidentNews {
                 : version < versionBefore
                         ? "back from checkpoint " + versionBefore + " to " + version + ", "
                         : "no checkpoint lost, ";
-        return "works again in round " + now.number() + " (" + now.cause() + "): "
+        String cause = now.number() == doubtedRound ? "the store was not reachable" : now.cause();
+        return "works again in round " + now.number() + " (" + cause + "): "
                 + Duration.ofNanos(nanos - stoodSince).toMillis() + " ms stall, " + lost + "world size " + worldBefore
                 + " -> " + now.worldSize() + ", restarts used " + now.budgetUsed() + " of " + maxRestarts
                 + "; elastic-run explain " + now.incident() + " --run-id " + runId;

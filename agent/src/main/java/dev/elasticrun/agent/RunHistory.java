@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -66,6 +67,7 @@ final class RunHistory {
 
     private boolean changed;
     private List<IncidentReport> incidents = List.of();
+    private Optional<Instant> since = Optional.empty();
 
     /**
      * @param run directory of the run's logs on this host, with one for each node
@@ -193,8 +195,14 @@ final class RunHistory {
         if (changed) {
             changed = false;
             incidents = events.reports(wanted);
+            since = events.knownSince();
         }
         return incidents;
+    }
+
+    /** Since when incidents are known; empty = since the start of the run. */
+    synchronized Optional<Instant> knownSince() {
+        return since;
     }
 
     /** How many events are kept. */

@@ -38,6 +38,10 @@ final class RunObserver implements AgentObserver {
     private final Goodput goodput = new Goodput();
     private final Map<Integer, Long> starts = new HashMap<>();
     private long incident;
+    private long pausedRound;
+    /** In which this node was fenced, and may go on; 0 = in none. */
+    private long doubtedRound;
+
     private long leaseDeadlineNanos;
     private @Nullable AgentState state;
     private @Nullable Sighting ended;
@@ -58,7 +62,19 @@ final class RunObserver implements AgentObserver {
         switch (kind) {
             case "worker.started" -> starts.merge((int) number(fields, "slot"), 1L, Long::sum);
             case "control.refused" -> counters.refused(number(fields, "count"));
-            case "incident.paused", "workers.stopping" -> goodput.stop(now);
+            case "incident.paused" -> {
+                goodput.stop(now);
+                pausedRound = number(fields, "paused_round");
+            }
+            case "workers.stopping" -> goodput.stop(now);
+            case "node.fenced" -> doubtedRound = number(fields, "working_round");
+            case "node.restored" -> {
+                if (Boolean.TRUE.equals(fields.get("stalled"))) {
+                    doubtedRound = 0;
+                } else if (pausedRound != doubtedRound) {
+                    goesOn();
+                }
+            }
             case "peer.lost" -> {
                 if (event.isSignAfter(event.round())) {
                     goodput.stop(now);
@@ -69,6 +85,9 @@ final class RunObserver implements AgentObserver {
                 ofFirst(fields, () -> {
                     goodput.resume(number(fields, "version"), now);
                     goodput.work(now);
+                    if (number(fields, "resumed_round") == doubtedRound) {
+                        goesOn();
+                    }
                 });
             case "run.ended" -> {
                 ended = event;
@@ -77,6 +96,14 @@ final class RunObserver implements AgentObserver {
                 }
             }
             default -> {}
+        }
+    }
+
+    /** The round, after the store was away: no other round is made, and none is counted. */
+    private void goesOn() {
+        if (doubtedRound > 0) {
+            counters.incident(IncidentCause.STORE_UNREACHABLE);
+            doubtedRound = 0;
         }
     }
 
@@ -99,6 +126,7 @@ final class RunObserver implements AgentObserver {
         recovery.seeRound(round.number(), round.suspended(), now);
         if (!first && round.incident() > incident) {
             counters.incident(IncidentCause.of(round.cause()));
+            doubtedRound = 0;
         }
         incident = Math.max(incident, round.incident());
     }

@@ -21,6 +21,7 @@ import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -73,6 +74,7 @@ final class RunPictures implements PageSource {
                         .toList(),
                 rounds,
                 IncidentRows.of(incidents()),
+                history.knownSince().map(Instant::toEpochMilli).orElse(null),
                 PageCommands.NAMES);
     }
 

@@ -45,7 +45,8 @@ record RunState(String name, String words) {
         RoundSpan newest = rounds.isEmpty() ? null : rounds.get(rounds.size() - 1);
         if (newest == null || newest.number() != round.number() || newest.broken() != null) {
             return new RunState(
-                    "recovering", "Something happened in round " + round.number() + "; the next one is being made.");
+                    "recovering",
+                    "Round " + round.number() + " was interrupted: its workers go on in it, or in the next one.");
         }
         boolean tells = rounds.stream().anyMatch(seen -> seen.resumed() != null);
         boolean member = newest.published() != null;

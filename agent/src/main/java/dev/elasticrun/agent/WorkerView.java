@@ -144,7 +144,8 @@ record WorkerView(int slot, int attempt, long earlierEvents, Life life, Set<Mark
     /** @param seq of its own channel */
     WorkerView withAcknowledged(long seq) {
         long newest = Math.max(acknowledged(), earlierEvents + seq);
-        return telling(new Told(newest, lostPeerRound(), progressedRound(), words()));
+        // After a pause its first step is worth a line again, also in the same round.
+        return telling(new Told(newest, lostPeerRound(), 0, words()));
     }
 
     WorkerView withLostPeer(long round) {

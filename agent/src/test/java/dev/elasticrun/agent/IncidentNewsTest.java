@@ -52,6 +52,21 @@ final class IncidentNewsTest {
     }
 
     @Test
+    void storeAwayWhileTheRoundGoesOn_isTheCause() {
+        works(0);
+        see("incident.paused", Map.of("paused_round", 1L));
+        see("node.fenced", Map.of("working_round", 1L));
+        see("pause.acknowledged", Map.of("slot", 0, "version", 41L));
+        works(41);
+
+        assertThat(lines)
+                .singleElement()
+                .extracting(IncidentNews.Line::text)
+                .asString()
+                .contains("works again in round 1 (the store was not reachable): ");
+    }
+
+    @Test
     void survivors_thatGoBack_nameBothCheckpoints() {
         works(0);
         see("incident.paused", Map.of());

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -115,6 +116,19 @@ final class RunHistoryTest {
         });
         assertThat(look()).noneMatch(report -> report.outcome() == IncidentReport.Outcome.STARTED);
         assertThat(history.size()).isLessThan(25 * LongRun.EVENTS);
+    }
+
+    @Test
+    void logs_whoseBeginningIsGone_sayNothingOfIt() throws IOException {
+        Path file = run.resolve("here/events.jsonl");
+        Files.writeString(
+                file,
+                "{\"offset\":50000000,\"node\":\"here\",\"incarnation\":\"i\",\"round\":0,\"incident\":null,\"nanos\":5,"
+                        + "\"time\":\"2026-11-22T12:00:05Z\",\"kind\":\"log.continued\"}\n");
+        write("{\"node\":\"here\"," + FAILURE.replace("incident.detected", "store.well"));
+
+        assertThat(look()).isEmpty();
+        assertThat(history.knownSince()).contains(Instant.parse("2026-11-22T12:00:05Z"));
     }
 
     @Test

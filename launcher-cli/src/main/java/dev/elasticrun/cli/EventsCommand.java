@@ -2,6 +2,7 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.ExitCode;
+import dev.elasticrun.agent.incident.EventWindow;
 import dev.elasticrun.agent.incident.RunEvent;
 import java.io.PrintStream;
 import java.time.Clock;
@@ -9,6 +10,7 @@ import java.time.ZoneId;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import picocli.CommandLine;
 
@@ -75,6 +77,10 @@ final class EventsCommand {
     private static void trace(Subcommand.Call call, RunEvents all, EventFilter filter) {
         Deque<RunEvent> newest = new ArrayDeque<>();
         long[] dropped = new long[1];
+        // What an incident was is known by all events, whatever is shown of them.
+        EventWindow window = ExplainCommand.window(all, Optional.empty());
+        window.logsSince().ifPresent(time -> call.err()
+                .println("elastic-run: " + ExplainCommand.gone(time, ZoneId.systemDefault())));
         all.forEach(event -> {
             if (filter.test(event)) {
                 newest.addLast(event);
@@ -89,7 +95,7 @@ final class EventsCommand {
                     .println("elastic-run: the trace has the newest " + MAX_TRACED + " events; " + dropped[0]
                             + " older ones are left out (--since, --node and --kind choose)");
         }
-        TraceOutput.write(all.run(), List.copyOf(newest), call.out());
+        TraceOutput.write(all.run(), List.copyOf(newest), window.reports(), call.out());
         call.out().println();
     }
 

@@ -4,6 +4,7 @@ package dev.elasticrun.cli;
 import dev.elasticrun.agent.ExitCode;
 import dev.elasticrun.agent.incident.EventWindow;
 import dev.elasticrun.agent.incident.IncidentReport;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +40,7 @@ final class ExplainCommand {
 
     private static int run(Subcommand.Call call) {
         Optional<Long> number = call.argument().map(ExplainCommand::number);
+        ZoneId zone = ZoneId.systemDefault();
         try (RunEvents all = RunEvents.of(call)) {
             all.notes().forEach(note -> call.err().println("elastic-run: " + note));
             EventWindow window = window(all, number);
@@ -47,25 +49,31 @@ final class ExplainCommand {
                     .toList();
             if (wanted.isEmpty() && number.isPresent()) {
                 throw UsageException.of(
-                        "INCIDENT",
-                        Long.toString(number.get()),
-                        numbers(window(all, Optional.empty()).reports()));
+                        "INCIDENT", Long.toString(number.get()), numbers(window(all, Optional.empty())));
             }
+            Optional<Instant> since = number.isEmpty() ? window.knownSince() : Optional.empty();
             if (window.floor() > 0) {
                 call.err()
                         .println("elastic-run: of a long run the newest incidents are shown; explain INCIDENT shows any"
                                 + " other");
             }
+            window.logsSince().ifPresent(time -> call.err().println("elastic-run: " + gone(time, zone)));
             call.out()
                     .print(
                             call.has("--json")
-                                    ? IncidentJson.of(all.run(), wanted)
-                                    : IncidentView.of(wanted, ZoneId.systemDefault()));
+                                    ? IncidentJson.of(all.run(), since, wanted)
+                                    : IncidentView.of(wanted, since, zone));
             return ExitCode.SUCCEEDED.code();
         }
     }
 
-    private static EventWindow window(RunEvents all, Optional<Long> number) {
+    /** What logs that were rotated leave out. */
+    static String gone(Instant since, ZoneId zone) {
+        return "older events of some node were rotated away: what happened before " + IncidentView.time(since, zone)
+                + " is not known, nor what it cost";
+    }
+
+    static EventWindow window(RunEvents all, Optional<Long> number) {
         EventWindow window = new EventWindow(MAX_INCIDENTS, MAX_EVENTS);
         all.forEach(event -> {
             if (number.isEmpty() || isNear(event.incident(), number.get())) {
@@ -75,13 +83,17 @@ final class ExplainCommand {
         return window;
     }
 
-    private static String numbers(List<IncidentReport> reports) {
+    private static String numbers(EventWindow window) {
+        List<IncidentReport> reports = window.reports();
         if (reports.isEmpty()) {
-            return "none: there was no incident yet";
+            return window.logsSince().isPresent() ? "none: events are gone" : "none: there was no incident yet";
         }
         return reports.size() > MAX_LISTED
                 ? "1 to " + reports.get(reports.size() - 1).number()
-                : reports.stream().map(report -> Long.toString(report.number())).collect(Collectors.joining(", "));
+                : reports.stream()
+                        .map(report -> Long.toString(report.number()))
+                        .distinct()
+                        .collect(Collectors.joining(", "));
     }
 
     /** What an incident is explained by carries its number, or one beside it. */

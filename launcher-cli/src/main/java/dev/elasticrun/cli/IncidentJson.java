@@ -9,7 +9,9 @@ import dev.elasticrun.agent.incident.Cost;
 import dev.elasticrun.agent.incident.Culprit;
 import dev.elasticrun.agent.incident.IncidentReport;
 import dev.elasticrun.agent.incident.IncidentText;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** Incidents for programs: names of fields stay as they are, new ones may come. Pure. */
 final class IncidentJson {
@@ -17,9 +19,11 @@ final class IncidentJson {
 
     private IncidentJson() {}
 
-    static String of(String run, List<IncidentReport> reports) {
+    /** @param since when incidents are known; empty = since the start of the run */
+    static String of(String run, Optional<Instant> since, List<IncidentReport> reports) {
         ObjectNode json = MAPPER.createObjectNode();
         json.put("run", run);
+        json.put("known_since", since.map(Instant::toString).orElse(null));
         ArrayNode incidents = json.putArray("incidents");
         reports.forEach(report -> incidents.add(incident(report)));
         try {

@@ -3,9 +3,11 @@ package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.incident.IncidentReport;
 import dev.elasticrun.agent.incident.IncidentText;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Optional;
 
 /** Incidents as paragraphs. Pure. */
 final class IncidentView {
@@ -13,9 +15,12 @@ final class IncidentView {
 
     private IncidentView() {}
 
-    static String of(List<IncidentReport> reports, ZoneId zone) {
+    /** @param since when incidents are known; empty = since the start of the run */
+    static String of(List<IncidentReport> reports, Optional<Instant> since, ZoneId zone) {
         if (reports.isEmpty()) {
-            return "no round was formed yet, and there was no incident" + System.lineSeparator();
+            return since.map(time -> "no incident is known since " + time(time, zone))
+                            .orElse("no round was formed yet, and there was no incident")
+                    + System.lineSeparator();
         }
         StringBuilder text = new StringBuilder();
         for (IncidentReport report : reports) {
@@ -29,13 +34,21 @@ final class IncidentView {
         return text.toString();
     }
 
+    static String time(Instant time, ZoneId zone) {
+        return TIME.format(time.atZone(zone));
+    }
+
     private static String title(IncidentReport report, ZoneId zone) {
+        if (report.isPause()) {
+            return "pause in round " + report.fromRound() + ", " + time(report.time(), zone)
+                    + (report.isOpen() ? ", goes on" : " to " + time(report.over(), zone)) + ": " + report.cause();
+        }
         String rounds = report.toRound() == 0
                 ? "after round " + report.fromRound()
                 : report.fromRound() == 0
                         ? "round " + report.toRound()
                         : "round " + report.fromRound() + " to " + report.toRound();
-        return "incident " + report.number() + ", " + TIME.format(report.time().atZone(zone)) + ", " + rounds
+        return "incident " + report.number() + ", " + time(report.time(), zone) + ", " + rounds
                 + (report.cause().isEmpty() ? "" : ": " + report.cause());
     }
 }

@@ -26,7 +26,7 @@ record RootCause(Kind kind, Optional<Failure> worker) {
         LOST_NODES("too few nodes were left"),
         LOST_PEERS("workers lost each other, and none failed before"),
         STORE("the store was lost or not there"),
-        LEFT("this node was told to leave"),
+        LEFT("this node was asked to leave"),
         USAGE("this agent was refused"),
         AGENT("the agent itself failed");
 

@@ -35,7 +35,7 @@ final class SizeFlags {
                                     "restart-policy",
                                     "hard|soft|soft-replace|NAME",
                                     "What a failure or a change of nodes does: hard restarts all workers, soft lets"
-                                            + " healthy ones go on, soft-replace replaces only the failed ones.",
+                                            + " those of other nodes go on, soft-replace replaces only the failed ones.",
                                     FlagKind.TEXT,
                                     LaunchConfigBuilder::restartPolicy,
                                     config -> config.restarts().policy())

@@ -81,7 +81,7 @@ final class TimeFlags {
                             "0s"),
                     time(
                             "peer-timeout",
-                            "How long workers may hear nothing from a peer.",
+                            "How long workers may receive nothing from a peer.",
                             LaunchConfigBuilder::peerTimeout,
                             Timeouts::peerTimeout,
                             "30s"),
@@ -93,7 +93,7 @@ final class TimeFlags {
                             "1800s"),
                     time(
                             "hang-timeout",
-                            "The least time without progress that is a hang, of a worker that tells its progress;"
+                            "The least time without progress that is a hang, of a worker that reports its progress;"
                                     + " 0: none is.",
                             LaunchConfigBuilder::hangTimeout,
                             Timeouts::hangTimeout,

@@ -4,10 +4,12 @@ package dev.elasticrun.cli;
 import dev.elasticrun.agent.incident.IncidentReport;
 import dev.elasticrun.agent.incident.Incidents;
 import dev.elasticrun.agent.incident.RunEvent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongBinaryOperator;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
@@ -16,15 +18,18 @@ import java.util.stream.Collectors;
 /** When incidents began and ended, and their phases; one after the other, so that they fit on one track. Pure. */
 final class TraceIncidents {
     private final List<RunEvent> events;
+    private final List<IncidentReport> reports;
     private final ToLongFunction<RunEvent> micros;
     private final long end;
 
     /**
+     * @param reports in order
      * @param micros when an event happened
      * @param end of the trace
      */
-    TraceIncidents(List<RunEvent> events, ToLongFunction<RunEvent> micros, long end) {
+    TraceIncidents(List<RunEvent> events, List<IncidentReport> reports, ToLongFunction<RunEvent> micros, long end) {
         this.events = events;
+        this.reports = reports;
         this.micros = micros;
         this.end = end;
     }
@@ -40,11 +45,16 @@ final class TraceIncidents {
     }
 
     List<Incident> all() {
-        Map<Long, List<RunEvent>> byNumber = events.stream().collect(Collectors.groupingBy(RunEvent::incident));
+        Map<Long, List<RunEvent>> byNumber =
+                Incidents.withoutPauses(events).stream().collect(Collectors.groupingBy(RunEvent::incident));
         List<Incident> all = new ArrayList<>();
         long free = 0;
-        for (IncidentReport report : Incidents.of(events)) {
-            long from = Math.max(free, began(report));
+        for (IncidentReport report : reports) {
+            OptionalLong began = began(report);
+            if (began.isEmpty()) {
+                continue;
+            }
+            long from = Math.max(free, began.getAsLong());
             Incident incident = incident(report, from, byNumber.getOrDefault(report.number(), List.of()));
             all.add(incident);
             free = incident.to();
@@ -52,18 +62,23 @@ final class TraceIncidents {
         return all;
     }
 
-    /** Its first event, by the wall clock. */
-    private long began(IncidentReport report) {
+    /** Its first event, by the wall clock; empty = that is not shown. */
+    private OptionalLong began(IncidentReport report) {
         return events.stream()
                 .filter(event -> event.time().equals(report.time()))
                 .mapToLong(micros)
-                .min()
-                .orElse(0);
+                .min();
     }
 
     private Incident incident(IncidentReport report, long from, List<RunEvent> own) {
         List<Phase> phases = new ArrayList<>();
         long at = from;
+        if (report.isPause()) {
+            long took = TimeUnit.MILLISECONDS.toMicros(
+                    Duration.between(report.time(), report.over()).toMillis());
+            long to = report.isOpen() ? Math.max(from, end) : from + took;
+            return new Incident(report, from, to, phases);
+        }
         at = phase(phases, "detected", at, decided(own));
         // A member may know the round before its coordinator hears that it is written.
         at = phase(

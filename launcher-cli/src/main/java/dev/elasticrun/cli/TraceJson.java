@@ -45,9 +45,9 @@ final class TraceJson {
     }
 
     /** @param out receives one trace event after the other */
-    static void of(String run, List<RunEvent> events, Consumer<ObjectNode> out) {
+    static void of(String run, List<RunEvent> events, List<IncidentReport> reports, Consumer<ObjectNode> out) {
         TraceJson trace = new TraceJson(events, out);
-        trace.run(run, events);
+        trace.run(run, events, reports);
         int process = RUN_PROCESS;
         for (Map.Entry<String, List<RunEvent>> node : events.stream()
                 .collect(Collectors.groupingBy(RunEvent::node, TreeMap::new, Collectors.toList()))
@@ -83,13 +83,13 @@ final class TraceJson {
         return absolute(event) - startMicros;
     }
 
-    private void run(String run, List<RunEvent> events) {
+    private void run(String run, List<RunEvent> events, List<IncidentReport> reports) {
         process(RUN_PROCESS, "run " + run);
         thread(RUN_PROCESS, ROUNDS_THREAD, "rounds");
         thread(RUN_PROCESS, INCIDENTS_THREAD, "incidents");
         long end = events.stream().mapToLong(this::micros).max().orElse(0);
         rounds(events, end);
-        incidents(events, end);
+        incidents(events, reports, end);
     }
 
     /** From one that was sealed or suspended to the next. */
@@ -108,14 +108,15 @@ final class TraceJson {
         }
     }
 
-    private void incidents(List<RunEvent> events, long end) {
-        TraceIncidents incidents = new TraceIncidents(events, this::micros, end);
+    private void incidents(List<RunEvent> events, List<IncidentReport> reports, long end) {
+        TraceIncidents incidents = new TraceIncidents(events, reports, this::micros, end);
         for (TraceIncidents.Incident incident : incidents.all()) {
             IncidentReport report = incident.report();
             span(
                             RUN_PROCESS,
                             INCIDENTS_THREAD,
-                            "incident " + report.number() + (report.cause().isEmpty() ? "" : ": " + report.cause()),
+                            (report.isPause() ? "pause in round " + report.fromRound() : "incident " + report.number())
+                                    + (report.cause().isEmpty() ? "" : ": " + report.cause()),
                             incident.from(),
                             incident.to())
                     .put("text", IncidentText.of(report));

@@ -4,6 +4,7 @@ package dev.elasticrun.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.elasticrun.agent.incident.IncidentReport;
 import dev.elasticrun.agent.incident.RunEvent;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,8 +17,11 @@ final class TraceOutput {
 
     private TraceOutput() {}
 
-    /** @param out stays open */
-    static void write(String run, List<RunEvent> events, OutputStream out) {
+    /**
+     * @param incidents those that began before the first event are left out
+     * @param out stays open
+     */
+    static void write(String run, List<RunEvent> events, List<IncidentReport> incidents, OutputStream out) {
         try (JsonGenerator json = MAPPER.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
             json.writeStartObject();
             json.writeStringField("displayTimeUnit", "ms");
@@ -25,7 +29,7 @@ final class TraceOutput {
             json.writeStringField("run", run);
             json.writeEndObject();
             json.writeArrayFieldStart("traceEvents");
-            TraceJson.of(run, events, event -> write(json, event));
+            TraceJson.of(run, events, incidents, event -> write(json, event));
             json.writeEndArray();
             json.writeEndObject();
         } catch (IOException e) {

@@ -60,6 +60,30 @@ final class EventFilesTest {
     }
 
     @Test
+    void logs_whoseBeginningWasRotatedAway_sayFromWhenOnTheyKnow() throws IOException {
+        write(
+                "a",
+                "{\"offset\":50000000," + line("a", "i", 1, "log.continued").substring(1),
+                line("a", "i", 2, "store.well").replace("\"time\"", "\"round\":9,\"incident\":\"9\",\"time\""));
+
+        Command all = run("explain", "--log-dir", logs.toString(), "--run-id", "run");
+        assertThat(all.out())
+                .contains("no incident is known since 2026-01-01 ")
+                .doesNotContain("there was no incident");
+        assertThat(all.err()).contains("older events of some node were rotated away: what happened before 2026-01-01 ");
+        assertThat(run("explain", "--json", "--log-dir", logs.toString(), "--run-id", "run")
+                        .out())
+                .contains("\"known_since\" : \"2026-01-01T00:00:01Z\"");
+        assertThat(run("explain", "9", "--log-dir", logs.toString(), "--run-id", "run")
+                        .err())
+                .contains("INCIDENT: 9 (expected: ")
+                .doesNotContain("there was no incident");
+        assertThat(run("events", "--format", "trace", "--log-dir", logs.toString(), "--run-id", "run")
+                        .err())
+                .contains("rotated away");
+    }
+
+    @Test
     void endedRun_isFoundByTheVariableThatItsAgentHeeded_alsoItsLogs() throws IOException {
         write("a", line("a", "i", 1, "agent.ended"));
         Path worker = Files.createDirectories(logs.resolve("run/a/worker-0.1"));

@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,12 +48,13 @@ final class IncidentViewTest {
 
     @Test
     void incidents_allOfARun_areExplained() throws IOException {
-        GoldenFile.assertSame("explain-three-nodes.txt", IncidentView.of(Incidents.of(events), ZoneOffset.UTC));
+        GoldenFile.assertSame(
+                "explain-three-nodes.txt", IncidentView.of(Incidents.of(events), Optional.empty(), ZoneOffset.UTC));
     }
 
     @Test
     void incidents_onThePage_haveTheSameSentences() {
-        String explained = IncidentView.of(Incidents.of(events), ZoneOffset.UTC);
+        String explained = IncidentView.of(Incidents.of(events), Optional.empty(), ZoneOffset.UTC);
 
         assertThat(IncidentRows.of(Incidents.of(events))).hasSize(7).allSatisfy(row -> assertThat(explained)
                 .contains("incident " + row.number() + ", ")
@@ -63,7 +65,7 @@ final class IncidentViewTest {
     void incident_asJson_hasStableNames() throws IOException {
         GoldenFile.assertSame(
                 "explain-three-nodes.json",
-                IncidentJson.of("see1", Incidents.of(events).subList(1, 2)));
+                IncidentJson.of("see1", Optional.empty(), Incidents.of(events).subList(1, 2)));
     }
 
     @Test

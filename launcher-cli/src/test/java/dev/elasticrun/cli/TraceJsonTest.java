@@ -3,6 +3,7 @@ package dev.elasticrun.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.incident.Incidents;
 import dev.elasticrun.agent.incident.RunEvent;
 import dev.elasticrun.agent.trace.TraceFile;
 import java.io.ByteArrayOutputStream;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +24,8 @@ final class TraceJsonTest {
     @BeforeEach
     void read() throws IOException {
         ByteArrayOutputStream written = new ByteArrayOutputStream();
-        TraceOutput.write("see1", RunEvent.parseAll(Files.readString(EVENTS, StandardCharsets.UTF_8)), written);
+        List<RunEvent> events = RunEvent.parseAll(Files.readString(EVENTS, StandardCharsets.UTF_8));
+        TraceOutput.write("see1", events, Incidents.of(events), written);
         trace = TraceFile.of(written.toString(StandardCharsets.UTF_8));
     }
 

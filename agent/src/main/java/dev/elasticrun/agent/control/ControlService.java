@@ -27,6 +27,7 @@ import io.grpc.stub.StreamObserver;
 import java.net.SocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -91,11 +92,18 @@ final class ControlService extends ControlGrpc.ControlImplBase {
                         answer(responses, "this agent did not say what its workers do", reply, error));
     }
 
+    /** What went wrong, without the names of classes that it went through. */
+    static String words(@Nullable Throwable error) {
+        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        return cause == null || cause.getMessage() == null ? String.valueOf(cause) : cause.getMessage();
+    }
+
     private static <T> void answer(
             StreamObserver<T> responses, String problem, @Nullable T reply, @Nullable Throwable error) {
         if (reply == null) {
-            responses.onError(
-                    Status.UNAVAILABLE.withDescription(problem + ": " + error).asRuntimeException());
+            responses.onError(Status.UNAVAILABLE
+                    .withDescription(problem + ": " + words(error))
+                    .asRuntimeException());
         } else {
             responses.onNext(reply);
             responses.onCompleted();

@@ -51,7 +51,7 @@ public final class IncidentRows {
                         .sorted()
                         .toList(),
                 report.time().toEpochMilli(),
-                report.outcome() != Outcome.WAITS,
+                !report.isOpen(),
                 known(cost.stalled()),
                 report.outcome() == Outcome.WENT_ON && report.survivors() != 0 ? known(cost.hard()) : null,
                 cost.stepsLost() < 0 ? null : (Long) cost.stepsLost(),
@@ -68,7 +68,7 @@ public final class IncidentRows {
     private static String kind(IncidentReport report) {
         return switch (report.outcome()) {
             case SUCCEEDED, STOPPED, FAILED, LEFT -> report.outcome().text();
-            case STARTED, WENT_ON, RESTARTED, WAITS ->
+            case STARTED, WENT_ON, RESTARTED, PAUSED, WAITS ->
                 report.culprits().isEmpty() ? "other" : report.culprits().get(0).what();
         };
     }

@@ -90,7 +90,7 @@ final class RouteHandler implements HttpHandler {
     private static void fail(Exchange exchange) {
         if (!exchange.begun()) {
             try {
-                exchange.answerText(500, "this agent made an error; its log tells more");
+                exchange.answerText(500, "this agent made an error; its log has more");
             } catch (IOException gone) {
                 LOG.debug("nobody waited for the answer: {}", gone.toString());
             }

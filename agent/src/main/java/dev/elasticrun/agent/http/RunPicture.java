@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * arguments, no key, and of programs' output nothing. Times are milliseconds since 1970.
  *
  * @param now when it was made
+ * @param incidentsSince what was before that time is not in the logs any more; null = all is
  * @param commands what {@code /api/command} can do
  */
 public record RunPicture(
@@ -19,6 +20,7 @@ public record RunPicture(
         List<RankRow> ranks,
         List<RoundSpan> rounds,
         List<IncidentRow> incidents,
+        @Nullable Long incidentsSince,
         List<String> commands) {
 
     public RunPicture {
@@ -31,7 +33,7 @@ public record RunPicture(
 
     /** To tell whether anything has changed but the time. */
     RunPicture at(long time) {
-        return new RunPicture(time, run, nodes, ranks, rounds, incidents, commands);
+        return new RunPicture(time, run, nodes, ranks, rounds, incidents, incidentsSince, commands);
     }
 
     /**

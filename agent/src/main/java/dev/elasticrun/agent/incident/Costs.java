@@ -148,24 +148,39 @@ final class Costs {
      */
     int survivors() {
         Optional<History.Sealed> answer = history.answer(incident);
+        if (history.before(incident).isEmpty()) {
+            return -1;
+        }
         int survivors = 0;
         for (String node : answer.map(this::members).orElse(List.of())) {
             OptionalLong stop = stop(node);
             OptionalLong again = again(node, answer.orElseThrow().number());
             List<RunEvent> started = history.kind("worker.started", node).toList();
-            if (stop.isEmpty() || again.isEmpty() || started.isEmpty()) {
+            Set<String> alive = resumed(node, answer.orElseThrow().number());
+            boolean isKnown = !alive.isEmpty() || (!started.isEmpty() && !history.isCut(node));
+            if (stop.isEmpty() || again.isEmpty() || !isKnown) {
                 return -1;
             }
-            Set<String> alive = new HashSet<>();
+            if (alive.isEmpty()) {
+                started.forEach(event -> alive.add(worker(event)));
+            }
+            // How an old process began may be forgotten, not how a new one did.
             started.stream()
-                    .filter(event -> event.nanos() < stop.getAsLong())
-                    .forEach(event -> alive.add(worker(event)));
+                    .filter(event -> event.nanos() >= stop.getAsLong())
+                    .forEach(event -> alive.remove(worker(event)));
             history.kind("worker.exited", node)
                     .filter(event -> event.nanos() <= again.getAsLong())
                     .forEach(event -> alive.remove(worker(event)));
             survivors += alive.size();
         }
         return answer.isEmpty() ? -1 : survivors;
+    }
+
+    private Set<String> resumed(String node, long round) {
+        return history.kind("worker.resumed", node)
+                .filter(event -> event.number("resumed_round") == round)
+                .map(Costs::worker)
+                .collect(Collectors.toCollection(HashSet::new));
     }
 
     private Optional<RunEvent> decision() {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.incident;
 
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -8,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -29,6 +31,8 @@ public final class EventWindow {
     private long dropped;
     /** Events of incidents up to this one are not kept. */
     private long floor;
+    /** How incidents up to this one began is not known; 0 = it is of all. */
+    private long known;
 
     private static final class Bucket {
         private final List<RunEvent> events = new ArrayList<>();
@@ -77,6 +81,7 @@ public final class EventWindow {
     private void dropOldest() {
         Map.Entry<Long, Bucket> oldest = incidents.pollFirstEntry();
         floor = Math.max(floor, oldest.getKey());
+        known = Math.max(known, floor + 1);
         size -= oldest.getValue().events.size();
         dropped += oldest.getValue().events.size();
     }
@@ -84,6 +89,7 @@ public final class EventWindow {
     /** Of some node nothing is known of what came before this incident, nor of how it began. */
     public void beginsIn(long incident) {
         floor = Math.max(floor, incident - 1);
+        known = Math.max(known, incident);
         while (!incidents.isEmpty() && incidents.firstKey() <= floor) {
             dropOldest();
         }
@@ -97,6 +103,7 @@ public final class EventWindow {
         size = 0;
         dropped = 0;
         floor = 0;
+        known = 0;
     }
 
     /** How many are kept; those before the first round are counted, too. */
@@ -112,6 +119,25 @@ public final class EventWindow {
     /** Of incidents up to this one nothing is kept; 0 = all are there. */
     public long floor() {
         return floor;
+    }
+
+    /**
+     * Since when incidents are known, by the wall clock of the host; empty = since the start of the run. What was left out
+     * here for want of room counts as much as what is gone from the logs.
+     */
+    public Optional<Instant> knownSince() {
+        Optional<Instant> logs = logsSince();
+        return logs.isPresent() || known == 0
+                ? logs
+                : all().stream()
+                        .filter(event -> event.incident() >= known)
+                        .map(RunEvent::time)
+                        .min(Instant::compareTo);
+    }
+
+    /** Since when the logs of all nodes are there; empty = since the start of the run. */
+    public Optional<Instant> logsSince() {
+        return Incidents.knownSince(all());
     }
 
     /** As {@link #reports(String)}, when all events are of one incarnation. */
@@ -134,8 +160,8 @@ public final class EventWindow {
     }
 
     private List<IncidentReport> known(List<IncidentReport> reports) {
-        return floor == 0
-                ? reports
-                : reports.stream().filter(report -> report.number() > floor + 1).toList();
+        return reports.stream()
+                .filter(report -> report.number() > known || (report.isPause() && report.number() == known))
+                .toList();
     }
 }

@@ -3,6 +3,7 @@ package dev.elasticrun.agent.incident;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -20,13 +21,20 @@ final class History {
     private final Map<Long, List<RunEvent>> byIncident;
     private final Map<Long, List<RunEvent>> byHome;
     private final NavigableMap<Long, Sealed> rounds = new TreeMap<>();
+    private final RoundPauses pauses;
+    private final Map<String, Long> cut = new HashMap<>();
 
     /** A round as somebody wrote it, or as its members tell. */
     record Sealed(long number, long incident, int worldSize, List<String> nodes, String cause, long restartsUsed) {}
 
     /** @param all of all nodes, in any order */
     History(List<RunEvent> all) {
-        this.events = all.stream().sorted(Comparator.comparing(RunEvent::time)).toList();
+        this.pauses = new RoundPauses(all);
+        this.events = all.stream()
+                .filter(event -> !pauses.isOfOne(event))
+                .sorted(Comparator.comparing(RunEvent::time))
+                .toList();
+        all.stream().collect(Collectors.groupingBy(RunEvent::node)).forEach(this::cut);
         this.byKind = events.stream().collect(Collectors.groupingBy(RunEvent::kind));
         this.byKindAndNode =
                 events.stream().collect(Collectors.groupingBy(RunEvent::kind, Collectors.groupingBy(RunEvent::node)));
@@ -37,6 +45,41 @@ final class History {
                 .filter(event -> !rounds.containsKey(event.round()))
                 .forEach(event -> rounds.put(event.round(), told(event)));
         this.byHome = events.stream().collect(Collectors.groupingBy(this::home));
+    }
+
+    /** A log that does not begin with its first line has lost older ones. */
+    private void cut(String node, List<RunEvent> ofNode) {
+        List<RunEvent> ordered = ofNode.stream()
+                .sorted(Comparator.comparingLong(RunEvent::nanos))
+                .toList();
+        if (ordered.get(0).is("log.continued")) {
+            cut.put(
+                    node,
+                    ordered.stream()
+                            .mapToLong(RunEvent::incident)
+                            .filter(number -> number > 0)
+                            .findFirst()
+                            .orElse(0));
+        }
+    }
+
+    /** Whether the oldest events of a node are gone. */
+    boolean isCut(String node) {
+        return cut.containsKey(node);
+    }
+
+    /** Of incidents up to this one some node's events are gone; -1 = none is, 0 = no round is known since. */
+    long lastCut() {
+        return cut.values().stream().mapToLong(Long::longValue).max().orElse(-1);
+    }
+
+    /** Pauses within rounds, in order. Their events are in no other list. */
+    List<RoundPause> pauses() {
+        return pauses.all();
+    }
+
+    List<RunEvent> events() {
+        return events;
     }
 
     private static Sealed sealed(RunEvent event) {
@@ -114,8 +157,15 @@ final class History {
             return event.incident();
         }
         @Nullable Sealed known = rounds.get(event.round());
-        boolean isAnswered = known != null && known.incident() == event.incident();
+        boolean isAnswered = known == null ? isForgotten(event) : known.incident() == event.incident();
         return isAnswered ? event.incident() + 1 : event.incident();
+    }
+
+    /** Whether the event's round was sealed, and who said so is gone from the logs. */
+    private boolean isForgotten(RunEvent event) {
+        return event.round() > 0
+                && event.incident() <= lastCut()
+                && kind("round.suspended").noneMatch(suspended -> suspended.round() == event.round());
     }
 
     /** Events of the incident's time until its round, as {@link #home} has it. */

@@ -8,7 +8,8 @@ import java.util.Locale;
 /**
  * One incident: who, how we know, what was done, what it cost.
  *
- * @param number as events have it; the start of the run is 1. The end of a run that no round answered has the next one
+ * @param number as events have it; the start of the run is 1. The end of a run that no round answered has the next one,
+ *     a pause within a round that of the round
  * @param time of its first event, on the clock of that host
  * @param fromRound the round that it ended; 0 = there was none
  * @param toRound the round that answered it; 0 = there is none
@@ -60,6 +61,8 @@ public record IncidentReport(
         WENT_ON,
         /** The next round was sealed, and all workers were started again. */
         RESTARTED,
+        /** The same round went on, or will when its cause is over: nothing was decided. */
+        PAUSED,
         /** No round has answered it yet. */
         WAITS,
         /** The run ended as succeeded. */
@@ -74,6 +77,21 @@ public record IncidentReport(
         public String text() {
             return name().toLowerCase(Locale.ROOT);
         }
+    }
+
+    /** Whether it is a pause within a round: it has the number of the incident that led to that round. */
+    public boolean isPause() {
+        return outcome == Outcome.PAUSED;
+    }
+
+    /** When all worked again, as {@link #time} and the cost have it. */
+    public Instant over() {
+        return time.plusMillis(Math.round(cost.total()));
+    }
+
+    /** Whether nothing has answered it yet. */
+    public boolean isOpen() {
+        return outcome == Outcome.WAITS || (isPause() && toRound == 0);
     }
 
     public IncidentReport {

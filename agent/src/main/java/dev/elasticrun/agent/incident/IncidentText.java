@@ -42,6 +42,8 @@ public final class IncidentText {
             case "node_lost" -> "Node " + one.node() + " was lost: " + one.evidence() + ".";
             case "node_left" -> "Node " + one.node() + " left: " + one.evidence() + ".";
             case "left_out" -> "Node " + one.node() + " was left out: " + one.evidence() + ".";
+            case "store_unreachable" ->
+                "Node " + one.node() + " could not reach the store: " + words(one.evidence()) + ".";
             case "fenced" -> "Node " + one.node() + " was fenced: " + one.evidence() + ".";
             case "command" -> "There was a command: " + one.evidence() + ".";
             case "joined" -> "Node " + one.node() + " joined: " + one.evidence() + ".";
@@ -125,12 +127,16 @@ public final class IncidentText {
         switch (report.outcome()) {
             case STARTED -> sentences.add("The run began in " + round + by + ".");
             case WENT_ON ->
-                sentences.add((report.survivors() == 0
-                                ? "No worker went on, all were started anew in "
-                                : "Healthy workers went on in ")
+                // Where nobody's beginning is known, not even the policy is.
+                sentences.add((report.survivors() < 0 && report.maxRestarts() < 0
+                                ? "The run went on in "
+                                : report.survivors() == 0
+                                        ? "No worker went on, all were started anew in "
+                                        : "Healthy workers went on in ")
                         + round + by + restarts(report) + ".");
             case RESTARTED ->
                 sentences.add("All workers were stopped and started again in " + round + by + restarts(report) + ".");
+            case PAUSED -> sentences.add(paused(report));
             case WAITS ->
                 sentences.add("No round has answered it yet"
                         + (report.waited().isEmpty() ? "" : ": " + words(report.waited())) + ".");
@@ -142,6 +148,18 @@ public final class IncidentText {
         }
     }
 
+    private static String paused(IncidentReport report) {
+        if (report.isOpen()) {
+            return "Workers are paused until it answers.";
+        }
+        return report.survivors() < 0
+                ? "Leases were in doubt for " + time(report.cost().total())
+                        + ": workers that know of leases were paused by themselves until they were renewed. Round "
+                        + report.toRound() + " went on."
+                : count(report.survivors(), "worker") + " went on in round " + report.toRound()
+                        + ", which was not changed.";
+    }
+
     private static String restarts(IncidentReport report) {
         return report.restartsUsed() < 0 || report.maxRestarts() < 0
                 ? ""
@@ -150,11 +168,14 @@ public final class IncidentText {
 
     private static void cost(IncidentReport report, List<String> sentences) {
         Cost cost = report.cost();
+        if (report.isOpen()) {
+            return;
+        }
         if (report.toRound() == 0) {
             costOfEnd(report, cost, sentences);
             return;
         }
-        if (report.outcome() == Outcome.STARTED) {
+        if (report.outcome() == Outcome.STARTED || (report.isPause() && report.survivors() < 0)) {
             return;
         }
         List<String> parts = new ArrayList<>();

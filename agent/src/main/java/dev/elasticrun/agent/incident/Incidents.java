@@ -5,6 +5,7 @@ import dev.elasticrun.agent.incident.IncidentReport.Outcome;
 import dev.elasticrun.rendezvous.Verdict;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,6 +26,9 @@ public final class Incidents {
             "round.sealed",
             "run.stop_requested",
             "run.ended");
+
+    /** The start of the run. */
+    private static final long FIRST = 1;
 
     private final History history;
     private final List<Double> starts;
@@ -49,13 +53,43 @@ public final class Incidents {
         if (isOpen(next)) {
             numbers.add(next);
         }
-        return numbers.stream().map(this::report).toList();
+        // How one of them began that some node has forgotten is not known.
+        Stream<IncidentReport> answered =
+                numbers.stream().filter(number -> number > history.lastCut()).map(this::report);
+        Stream<IncidentReport> paused = history.pauses().stream().map(this::report);
+        return Stream.concat(answered, paused)
+                .sorted(Comparator.comparingLong(IncidentReport::number).thenComparing(IncidentReport::isPause))
+                .toList();
+    }
+
+    /** Without those of pauses within rounds, which no incident's phases are made of. */
+    public static List<RunEvent> withoutPauses(List<RunEvent> events) {
+        return new History(events).events();
+    }
+
+    /**
+     * Since when incidents are known, if some node's older events are gone: the first moment, on the clock of that host, at
+     * which all that is left begins.
+     */
+    public static Optional<Instant> knownSince(List<RunEvent> events) {
+        return events.stream().collect(Collectors.groupingBy(RunEvent::node)).values().stream()
+                .map(all -> all.stream().min(Comparator.comparingLong(RunEvent::nanos)))
+                .flatMap(Optional::stream)
+                .filter(event -> event.is("log.continued"))
+                .map(RunEvent::time)
+                .max(Instant::compareTo);
     }
 
     /** Whether something happened after the newest round that no round has answered: the end, or what is going on. */
     private boolean isOpen(long next) {
-        List<String> members = history.before(next).map(History.Sealed::nodes).orElse(List.of());
         List<RunEvent> since = history.until(next);
+        Optional<History.Sealed> before = history.before(next);
+        // Of a round whose events are gone all are members that say that they are in one.
+        List<String> members = before.map(History.Sealed::nodes).orElseGet(() -> since.stream()
+                .filter(event -> event.round() > 0)
+                .map(RunEvent::node)
+                .distinct()
+                .toList());
         Set<String> ended = since.stream()
                 .filter(event -> event.is("agent.ended"))
                 .map(RunEvent::node)
@@ -96,6 +130,28 @@ public final class Incidents {
                 costs.find());
     }
 
+    private IncidentReport report(RoundPause pause) {
+        Optional<History.Sealed> round = history.round(pause.round());
+        return new IncidentReport(
+                Math.max(FIRST, pause.incident()),
+                pause.time(),
+                pause.round(),
+                pause.isOver() ? pause.round() : 0,
+                "store not reachable",
+                pause.culprits(),
+                Outcome.PAUSED,
+                round.map(History.Sealed::worldSize).orElse(0),
+                round.map(History.Sealed::nodes).orElse(List.of()),
+                "",
+                round.map(History.Sealed::restartsUsed).orElse(-1L),
+                history.limits().getOrDefault("max_restarts", -1L),
+                "",
+                List.of(),
+                pause.survivors(),
+                "",
+                pause.cost());
+    }
+
     /** Of what began it; what else happened since the round before it is the life of that round. */
     private static Instant time(List<RunEvent> own) {
         return own.stream()
@@ -116,7 +172,7 @@ public final class Incidents {
 
     private Outcome outcome(long number, Optional<History.Sealed> answer, Optional<RunEvent> end) {
         if (answer.isPresent()) {
-            if (history.before(number).isEmpty()) {
+            if (number == FIRST) {
                 return Outcome.STARTED;
             }
             return history.restartsAll() || cause(number, answer).contains(Causes.RESTART)

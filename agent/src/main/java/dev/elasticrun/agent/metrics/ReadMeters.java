@@ -44,7 +44,7 @@ final class ReadMeters {
                 Readings::checkpoint);
         GaugeWithCallback.builder()
                 .name("elasticrun_nodes")
-                .help("Live nodes of the run, by what their agents say of them.")
+                .help("Live nodes of the run, by what their agents report of them.")
                 .labelNames("phase")
                 .constLabels(who)
                 .callback(gauge -> readings.get().nodesByPhase().forEach((phase, nodes) -> gauge.call(nodes, phase)))
@@ -81,7 +81,7 @@ final class ReadMeters {
     private void ofWorkers() {
         GaugeWithCallback.builder()
                 .name("elasticrun_worker_step")
-                .help("Newest step that a worker told.")
+                .help("Newest step that a worker reported.")
                 .labelNames("rank")
                 .constLabels(who)
                 .callback(gauge -> readings.get()

@@ -13,6 +13,8 @@ public enum IncidentCause {
     NODE_FENCED("fenced "),
     COMMAND("by command"),
     NODE_JOINED(" join"),
+    /** No round is made for it. */
+    STORE_UNREACHABLE("store not reachable"),
     OTHER("");
 
     private final String sign;

@@ -17,6 +17,9 @@ public final class RecoveryClock {
     private Map<RecoveryPhase, Long> reached = new EnumMap<>(RecoveryPhase.class);
     private boolean everWorked;
     private boolean running;
+    /** Only the lease was in doubt. */
+    private boolean doubted;
+
     private long beganNanos;
     private long workingRound;
 
@@ -40,6 +43,7 @@ public final class RecoveryClock {
                 reach(RecoveryPhase.DETECTED, event.nanos());
                 reach(RecoveryPhase.PAUSED, event.nanos());
             }
+            case "node.restored" -> running = running && !(doubted && reached.isEmpty());
             case "work.published" -> {
                 return publish(event);
             }
@@ -48,6 +52,7 @@ public final class RecoveryClock {
             }
             default -> {
                 if (everWorked && event.isSignAfter(workingRound)) {
+                    doubted = event.kind().equals("node.fenced") && (!running || doubted);
                     sign(event.nanos());
                     if (event.kind().equals("incident.detected")) {
                         reach(RecoveryPhase.DETECTED, event.nanos());

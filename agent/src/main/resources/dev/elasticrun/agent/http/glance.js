@@ -5,7 +5,6 @@ import { byId, keyed, make, setText } from './dom.js';
 import { took } from './incidents.js';
 import { clock, count, duration, kind, percent, plural, rate, unknown } from './words.js';
 
-const MAX_INCIDENTS = 20;
 /** That a run comes to its end is told as an incident is, but is none. */
 const ENDS = ['succeeded', 'stopped', 'left'];
 
@@ -24,19 +23,20 @@ const OUTCOMES = {
 };
 
 /** All that incidents cost, as far as the page has them. */
-function cost(all) {
+function cost(all, since) {
   const incidents = all.filter((incident) => !ENDS.includes(incident.kind));
   const stalls = incidents.filter((incident) => incident.stalledMillis !== null);
   const stalled = stalls.reduce((sum, incident) => sum + incident.stalledMillis, 0);
   const lost = incidents.reduce((sum, incident) => sum + (incident.stepsLost ?? 0), 0);
   return {
     name: 'Incidents',
-    value: incidents.length < MAX_INCIDENTS ? count(incidents.length) : `${MAX_INCIDENTS} or more`,
-    note: incidents.length === 0 ? 'none so far' : stalls.length === 0 ? 'not measured yet' : `paused for ${duration(stalled)} in all, ${plural(lost, 'step')} lost`,
+    value: since !== null ? `${incidents.length} or more` : count(incidents.length),
+    note: incidents.length === 0 ? (since === null ? 'none so far' : `none known since ${clock(since)}`) : stalls.length === 0 ? 'not measured yet' : `paused for ${duration(stalled)} in all, ${plural(lost, 'step')} lost`
+      + (since === null ? '' : ` since ${clock(since)}`),
   };
 }
 
-function figures(run, incidents) {
+function figures(run, incidents, since) {
   const done = run.step !== null && run.total ? run.step / run.total : null;
   const nodes = run.minNodes === run.maxNodes ? `of ${run.minNodes}` : `of ${run.minNodes} to ${run.maxNodes}`;
   const left = run.etaSeconds === null || run.state === 'ending' ? '' : `about ${duration(run.etaSeconds * 1000)} left`;
@@ -61,7 +61,7 @@ function figures(run, incidents) {
       value: `${run.restartsUsed} of ${run.restartsAllowed}`,
       note: run.restartsUsed >= run.restartsAllowed && run.restartsAllowed > 0 ? 'none is left' : 'used of the budget',
     },
-    cost(incidents),
+    cost(incidents, since),
     {
       name: 'Goodput',
       value: percent(run.goodput),
@@ -101,12 +101,12 @@ export function show(picture) {
   setText(byId('root-cause'), run.rootCause);
   setText(byId('state-badge'), `${sign} ${word}`);
   setText(byId('state-words'), run.words);
-  keyed(byId('figures'), figures(run, picture.incidents), (figure) => figure.name, card, update);
+  keyed(byId('figures'), figures(run, picture.incidents, picture.incidentsSince), (figure) => figure.name, card, update);
   const last = picture.incidents.find((incident) => !ENDS.includes(incident.kind));
   setText(byId('last-incident'), last
     ? `Last incident: ${kind(last.kind).toLowerCase()} at ${clock(last.began)}. ${last.words.split(/\. /)[0].replace(/\.?$/, '.')}`
       + (took(last) ? ` (${took(last)})` : '')
-    : 'No incident so far.');
+    : picture.incidentsSince === null ? 'No incident so far.' : `No incident is known since ${clock(picture.incidentsSince)}; older events are gone.`);
   setText(
     byId('answered'),
     `Answered by the agent of ${run.answeredBy}; times are of its clock. Policy ${run.policy}. `

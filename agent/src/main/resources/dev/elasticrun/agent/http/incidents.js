@@ -65,6 +65,8 @@ function update(element, incident) {
 }
 
 export function show(picture) {
-  keyed(byId('incident-list'), picture.incidents, (incident) => incident.number, item, update);
+  // A pause within a round has the number of the incident before.
+  const key = (incident) => (incident.kind === 'store_unreachable' ? `${incident.number} ${incident.began}` : incident.number);
+  keyed(byId('incident-list'), picture.incidents, key, item, update);
   byId('no-incidents').hidden = picture.incidents.length > 0;
 }

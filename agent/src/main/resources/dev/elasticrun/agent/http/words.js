@@ -52,6 +52,7 @@ const KINDS = {
   node_left: 'Node left',
   left_out: 'Node left out',
   fenced: 'Node fenced',
+  store_unreachable: 'Store not reachable',
   command: 'Command',
   joined: 'Node joined',
   succeeded: 'Run succeeded',

@@ -296,6 +296,7 @@ public final class SimulatedRun implements PageSource {
                 ranks,
                 rounds,
                 IncidentRows.of(events.incidents()),
+                null,
                 List.of("drain", "scale", "restart", "dump", "stop"));
     }
 

@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.incident;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.elasticrun.agent.incident.IncidentReport.Outcome;
 import java.util.ArrayList;
@@ -319,9 +320,168 @@ final class IncidentsTest {
     }
 
     @Test
+    void store_awayWhileTheRoundGoesOn_isAPauseWithItsCauseAndItsCost() {
+        outage(4000);
+
+        List<IncidentReport> all = Incidents.of(events);
+        assertThat(all).extracting(IncidentReport::outcome).containsExactly(Outcome.STARTED, Outcome.PAUSED);
+        assertThat(last().cause()).isEqualTo("store not reachable");
+        assertThat(last().fromRound()).isEqualTo(1);
+        assertThat(last().toRound()).isEqualTo(1);
+        assertThat(last().survivors()).isEqualTo(3);
+        assertThat(last().cost().stalled()).isEqualTo(4050);
+        assertThat(last().over()).isEqualTo(last().time().plusMillis(4050));
+        assertThat(IncidentText.of(last()))
+                .isEqualTo(
+                        "Node a-1 could not reach the store: etcd has not answered for 5 s. Node b-2 could not reach the"
+                                + " store: etcd has not answered for 5 s. Node c-3 could not reach the store: etcd has not"
+                                + " answered for 5 s. 3 workers went on in round 1, which was not changed. Members were paused for"
+                                + " 4.1 s: 4.0 s until members received WORK, 50 ms until the last worker worked. They went on"
+                                + " from checkpoint 40, the newest. No step was lost.");
+    }
+
+    @Test
+    void store_awayBefore_isNoPartOfTheNextIncident_norOfTheOneBefore() {
+        outage(4000);
+        outage(3000);
+        Cost start = Incidents.of(events).get(0).cost();
+        millis += 5000;
+        fail("b-2", 1, 1, "'rank':1,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
+        say("a-1", 2, 2, "incident.detected", "'next_round':2,'cause':'worker failed on b-2'");
+        pause("a-1", 2, 2, 1);
+        pause("c-3", 2, 2, 1);
+        long failed = millis;
+        seal("a-1", 2, 2, "worker failed on b-2", 1, "a-1", "c-3");
+        millis += 30;
+        resume("a-1", 2, 2, 40);
+        resume("c-3", 2, 2, 40);
+
+        assertThat(Incidents.of(events))
+                .extracting(IncidentReport::outcome)
+                .containsExactly(Outcome.STARTED, Outcome.PAUSED, Outcome.PAUSED, Outcome.WENT_ON);
+        assertThat(last().cost().stalled()).isEqualTo(30);
+        assertThat(last().survivors()).isEqualTo(2);
+        assertThat(last().time().toEpochMilli() % 60_000).isEqualTo(failed);
+        assertThat(start.total()).isLessThan(1000);
+    }
+
+    @Test
+    void store_stillAway_isAPauseThatGoesOn() {
+        pause("a-1", 1, 1, 1);
+        say("a-1", 1, 1, "node.fenced", "'working_round':1");
+
+        assertThat(last().isOpen()).isTrue();
+        assertThat(IncidentText.of(last()))
+                .isEqualTo(
+                        "Node a-1 could not reach the store: its lease was not renewed in time. Workers are paused until"
+                                + " it answers.");
+    }
+
+    @Test
+    void store_awayUntilANewRound_isThatRoundsIncident() {
+        pause("a-1", 1, 1, 1);
+        say("a-1", 1, 1, "node.fenced", "'working_round':1");
+        millis += 4000;
+        say("b-2", 2, 2, "incident.detected", "'next_round':2,'cause':'fenced a-1'");
+        seal("b-2", 2, 2, "fenced a-1", 0, "a-1", "b-2", "c-3");
+        resume("a-1", 2, 2, 0);
+
+        assertThat(Incidents.of(events))
+                .extracting(IncidentReport::outcome)
+                .containsExactly(Outcome.STARTED, Outcome.WENT_ON);
+        assertThat(last().cost().stalled()).isEqualTo(4000);
+    }
+
+    @Test
+    void leases_inDoubtUnderHard_areAPauseOfThoseThatKnowOfLeases() {
+        say("a-1", 1, 1, "node.fenced", "'working_round':1");
+        millis += 1500;
+        say("a-1", 1, 1, "node.restored", "'stalled':false");
+
+        assertThat(IncidentText.of(last()))
+                .isEqualTo(
+                        "Node a-1 could not reach the store: its lease was not renewed in time. Leases were in doubt for"
+                                + " 1.5 s: workers that know of leases were paused by themselves until they were renewed. Round 1"
+                                + " went on.");
+    }
+
+    @Test
+    void logs_whoseBeginningIsGone_sayNothingOfWhatTheyDoNotHave() {
+        cutLogs(6, 6);
+        say("a-1", 6, 6, "command.received", "'command':'status'");
+
+        assertThat(Incidents.of(events)).isEmpty();
+        assertThat(Incidents.knownSince(events)).contains(events.get(0).time());
+    }
+
+    @Test
+    void logs_whoseBeginningIsGone_tellWholeIncidentsOnly() {
+        cutLogs(6, 6);
+        fail("b-2", 6, 6, "'rank':1,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
+        pause("a-1", 7, 7, 6);
+        seal("a-1", 7, 7, "worker failed on b-2", 1, "a-1", "b-2");
+        millis += 30;
+        resume("a-1", 7, 7, 40);
+        resume("b-2", 7, 7, 40);
+        fail("b-2", 7, 7, "'rank':1,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
+        pause("a-1", 8, 8, 7);
+        seal("a-1", 8, 8, "worker failed on b-2", 2, "a-1", "b-2");
+        resume("a-1", 8, 8, 41);
+        resume("b-2", 8, 8, 41);
+        fail("a-1", 8, 8, "'rank':0,'exit_code':1,'how':'exit_code','message':'exit code 1'");
+
+        assertThat(Incidents.of(events))
+                .extracting(IncidentReport::number, IncidentReport::outcome)
+                .containsExactly(tuple(7L, Outcome.WENT_ON), tuple(8L, Outcome.WENT_ON), tuple(9L, Outcome.WAITS));
+        assertThat(Incidents.of(events).get(1).survivors())
+                .as("processes whose starts are gone")
+                .isEqualTo(2);
+        assertThat(IncidentText.of(Incidents.of(events).get(0))).doesNotContain("The run began", "No worker went on");
+    }
+
+    @Test
+    void failure_inARoundWhoseEventsAreGone_isTold() {
+        cutLogs(6, 6);
+        fail("b-2", 6, 6, "'rank':1,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
+
+        assertThat(last().number()).isEqualTo(7);
+        assertThat(last().outcome()).isEqualTo(Outcome.WAITS);
+    }
+
+    @Test
     void lines_thatAreNoEvents_areLeftOut() {
         assertThat(RunEvent.parse("{\"kind\":\"a\"")).isEmpty();
         assertThat(RunEvent.parse("[1]")).isEmpty();
+    }
+
+    /** The newest parts of the logs of two nodes, which were there long before. */
+    private void cutLogs(long round, long incident) {
+        events.clear();
+        for (String node : List.of("a-1", "b-2")) {
+            say(node, 0, 0, "log.continued", "'offset':50000000");
+            say(node, round, incident, "store.well", "'message':'well'");
+        }
+    }
+
+    private void outage(long length) {
+        List<String> nodes = List.of("a-1", "b-2", "c-3");
+        for (String node : nodes) {
+            pause(node, 1, 1, 1);
+            say(node, 1, 1, "node.fenced", "'working_round':1");
+            acknowledge(node, 1, 1, 40, 12);
+            say(node, 1, 1, "store.trouble", "'message':'etcd has not answered for 3 s'");
+        }
+        millis += length;
+        for (String node : nodes) {
+            say(node, 1, 1, "store.well", "'message':'etcd has not answered for 5 s'");
+            say(node, 1, 1, "work.published", "'cause':'start','world_size':3,'rank':0");
+            say(node, 1, 1, "node.restored", "'stalled':false");
+        }
+        millis += 50;
+        for (String node : nodes) {
+            resume(node, 1, 1, 40);
+            say(node, 1, 1, "worker.progressed", "'slot':0,'attempt':0,'step':13");
+        }
     }
 
     private IncidentReport last() {

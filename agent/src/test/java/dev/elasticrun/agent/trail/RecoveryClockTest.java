@@ -73,6 +73,20 @@ final class RecoveryClockTest {
         assertThat(resumed(1, 1, 201)).isEmpty();
     }
 
+    @Test
+    void leaseThatWasRenewedAfterAll_isNoBeginningOfTheNextIncident() {
+        start();
+        event("node.fenced", 1, 100, Map.of("working_round", 1));
+        event("node.restored", 1, 150, Map.of("stalled", false));
+        event("incident.detected", 1, 9000, Map.of("cause", "worker failed"));
+        clock.seeRound(2, false, 9010);
+        event("work.published", 2, 9020, Map.of());
+        resumed(2, 0, 9030);
+
+        assertThat(resumed(2, 1, 9040))
+                .hasValueSatisfying(done -> assertThat(done.nanos()).containsEntry(RecoveryPhase.RESUMED, 40L));
+    }
+
     private void start() {
         clock.seeRound(1, false, 10);
         event("work.published", 1, 11, Map.of());

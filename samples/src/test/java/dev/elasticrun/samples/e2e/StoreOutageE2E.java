@@ -3,12 +3,16 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.incident.IncidentReport;
+import dev.elasticrun.agent.incident.Incidents;
+import dev.elasticrun.agent.incident.RunEvent;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
 import dev.elasticrun.samples.e2e.LabCluster.Member;
 import dev.elasticrun.samples.testing.NetworkLab;
 import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.TestRun;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -53,8 +57,26 @@ final class StoreOutageE2E {
         for (Member member : cluster.members()) {
             assertThat(member.agent().log().all("node.fenced")).isNotEmpty();
         }
+        if (!frozen) {
+            assertThat(pauses(cluster))
+                    .as("what explain has of it")
+                    .singleElement()
+                    .satisfies(pause -> {
+                        assertThat(pause.cause()).isEqualTo("store not reachable");
+                        assertThat(pause.survivors()).isEqualTo(3);
+                        assertThat(pause.cost().stalled()).isPositive();
+                    });
+        }
         // Started again, etcd gives every lease its time anew; woken up, it may end them before anybody could renew.
         assertThat(cluster.endsWith(cluster.members())).as("rounds").isLessThanOrEqualTo(frozen ? 2 : 1);
+    }
+
+    private static List<IncidentReport> pauses(LabCluster cluster) {
+        List<RunEvent> events = cluster.members().stream()
+                .flatMap(member -> member.agent().log().everything().stream())
+                .flatMap(event -> RunEvent.parse(event.fields().toString()).stream())
+                .toList();
+        return Incidents.of(events).stream().filter(IncidentReport::isPause).toList();
     }
 
     private static void outage(boolean frozen, Duration time) {
