@@ -57,7 +57,8 @@ final class Probe {
                 letter + "_descriptors",
                 (long) Objects.requireNonNull(new File(process + "/fd").list()).length);
         values.put(letter + "_event_bytes", bytes(agent.logs(), Probe::isEvents));
-        values.put(letter + "_other_log_bytes", bytes(agent.logs(), path -> !isEvents(path)));
+        values.put(letter + "_worker_log_bytes", bytes(agent.logs(), path -> !isEvents(path) && !isConsole(path)));
+        values.put(letter + "_console_bytes", bytes(agent.logs(), Probe::isConsole));
         values.put(letter + "_run_directory_bytes", bytes(runDirectory, path -> true));
     }
 
@@ -83,6 +84,10 @@ final class Probe {
 
     private static boolean isEvents(Path path) {
         return path.getFileName().toString().startsWith("events.jsonl");
+    }
+
+    private static boolean isConsole(Path path) {
+        return path.endsWith("console.txt");
     }
 
     private long heapKilobytes() {

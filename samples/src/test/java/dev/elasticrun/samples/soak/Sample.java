@@ -4,6 +4,7 @@ package dev.elasticrun.samples.soak;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What two agents, their directories and their store hold at one moment of a soak.
@@ -14,9 +15,16 @@ import java.util.stream.Collectors;
  * @param values by column: {@link #COLUMNS}
  */
 record Sample(long seconds, long round, long events, Map<String, Long> values) {
-    /** Of each agent; its letter comes before them. */
+    /** Of each agent; its letter comes before them. Its console is the agent's standard error. */
     static final List<String> OF_AGENT = List.of(
-            "heap_kb", "rss_kb", "descriptors", "threads", "event_bytes", "other_log_bytes", "run_directory_bytes");
+            "heap_kb",
+            "rss_kb",
+            "descriptors",
+            "threads",
+            "event_bytes",
+            "worker_log_bytes",
+            "console_bytes",
+            "run_directory_bytes");
 
     /** Of what both share. */
     static final List<String> SHARED = List.of("checkpoint_bytes", "etcd_keys", "etcd_bytes_in_use", "etcd_bytes");
@@ -26,7 +34,7 @@ record Sample(long seconds, long round, long events, Map<String, Long> values) {
     }
 
     static List<String> columns() {
-        return java.util.stream.Stream.of(
+        return Stream.of(
                         OF_AGENT.stream().map(column -> "a_" + column),
                         OF_AGENT.stream().map(column -> "b_" + column),
                         SHARED.stream())
