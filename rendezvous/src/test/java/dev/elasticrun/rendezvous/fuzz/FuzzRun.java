@@ -106,11 +106,15 @@ public final class FuzzRun {
         new FuzzRun(port, connecting, source).send(SEED - WARM_UP, Math.min(WARM_UP, inputs));
         legitimate.run();
         Usage before = Usage.now();
+        long began = System.nanoTime();
         FuzzRun run = new FuzzRun(port, connecting, source);
         try {
             run.send(SEED, inputs);
             legitimate.run();
-            Usage.requireAtMost(before);
+            Usage after = Usage.requireAtMost(before);
+            System.out.printf(
+                    "%d inputs to port %d in %d s; held before: %s, after: %s%n",
+                    inputs, port, (System.nanoTime() - began) / 1_000_000_000L, before, after);
         } catch (Exception | AssertionError e) {
             throw new AssertionError("after " + inputs + " inputs; again with -Dfuzz.seed=" + SEED, e);
         }
