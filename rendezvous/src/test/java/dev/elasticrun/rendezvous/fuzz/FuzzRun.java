@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -23,10 +24,12 @@ import javax.net.ssl.SSLSocket;
 
 /**
  * Strangers at a port of this process. {@code -Dfuzz.inputs=N} sends as many inputs, {@code -Dfuzz.seed=N} begins with
- * that one: input {@code i} follows from the seed plus {@code i} alone.
+ * that one: input {@code i} follows from the seed plus {@code i} alone. {@code -Dfuzz.minutes=N} ends it after that time.
  */
 public final class FuzzRun {
     private static final int INPUTS = Integer.getInteger("fuzz.inputs", 10_000);
+    private static final long LIMIT_NANOS =
+            TimeUnit.MINUTES.toNanos(Integer.getInteger("fuzz.minutes", 100_000));
     private static final long SEED = Long.getLong("fuzz.seed", 1);
     public static final int WARM_UP = 300;
     private static final int CALLERS = 4;
@@ -45,6 +48,7 @@ public final class FuzzRun {
     private final Queue<Socket> held = new ConcurrentLinkedQueue<>();
     private final AtomicInteger taken = new AtomicInteger();
     private final AtomicInteger turnedAway = new AtomicInteger();
+    private final long end = System.nanoTime() + LIMIT_NANOS;
 
     private FuzzRun(int port, Connecting connecting, FuzzSource source) {
         this.port = port;
@@ -99,29 +103,34 @@ public final class FuzzRun {
     }
 
     private static int play(
-            int port, Connecting connecting, FuzzSource source, LegitimateCall legitimate, int inputs)
+            int port, Connecting connecting, FuzzSource source, LegitimateCall legitimate, int most)
             throws Exception {
         LIBRARY.setLevel(Level.OFF);
         legitimate.run();
-        new FuzzRun(port, connecting, source).send(SEED - WARM_UP, Math.min(WARM_UP, inputs));
+        new FuzzRun(port, connecting, source).send(SEED - WARM_UP, Math.min(WARM_UP, most));
         legitimate.run();
         Usage before = Usage.now();
         long began = System.nanoTime();
         FuzzRun run = new FuzzRun(port, connecting, source);
         try {
-            run.send(SEED, inputs);
+            run.send(SEED, most);
             legitimate.run();
             Usage after = Usage.requireAtMost(before);
             System.out.printf(
                     "%d inputs to port %d in %d s; held before: %s, after: %s%n",
-                    inputs, port, (System.nanoTime() - began) / 1_000_000_000L, before, after);
+                    run.sent(most), port, (System.nanoTime() - began) / 1_000_000_000L, before, after);
         } catch (Exception | AssertionError e) {
-            throw new AssertionError("after " + inputs + " inputs; again with -Dfuzz.seed=" + SEED, e);
+            throw new AssertionError("after " + run.sent(most) + " inputs; again with -Dfuzz.seed=" + SEED, e);
         }
+        int inputs = run.sent(most);
         if (run.turnedAway.get() > inputs / 10) {
             throw new AssertionError(run.turnedAway + " connections were not taken at all");
         }
         return inputs;
+    }
+
+    private int sent(int most) {
+        return Math.min(taken.get(), most);
     }
 
     private void send(long seed, int count) throws Exception {
@@ -144,7 +153,11 @@ public final class FuzzRun {
 
     private void call(long seed, int count) {
         byte[] answer = new byte[1 << 16];
-        for (int i = taken.getAndAdd(MAX_INPUTS_OF_CALLER); i < count; i = taken.getAndAdd(MAX_INPUTS_OF_CALLER)) {
+        while (System.nanoTime() - end < 0) {
+            int i = taken.getAndAdd(MAX_INPUTS_OF_CALLER);
+            if (i >= count) {
+                return;
+            }
             try (Caller caller = new Caller()) {
                 for (int j = i; j < Math.min(i + MAX_INPUTS_OF_CALLER, count); j++) {
                     Random random = new Random((seed + j) * MIX);

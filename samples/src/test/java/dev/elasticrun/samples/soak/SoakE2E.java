@@ -42,7 +42,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(value = 1, unit = TimeUnit.DAYS)
 final class SoakE2E {
     private static final long EVENTS = Long.getLong("soak.events", 100_000);
-    private static final Duration LONGEST = Duration.ofMinutes(Long.getLong("soak.minutes", 240));
+    private static final Duration LONGEST = Duration.ofMinutes(Long.getLong("soak.minutes", 60));
     private static final String DIRECTORY = System.getProperty("soak.directory", "target");
     private static final Duration SAMPLE_EVERY = Duration.ofSeconds(Long.getLong("soak.sample.seconds", 10));
     /** New processes for all workers, every so many commands. */
