@@ -50,8 +50,7 @@ final class ManyRoundsTest {
     private int names;
 
     /** What is kept when that round works. */
-    private record Sample(
-            long round, long virtualSeconds, long heapBytes, int keys, long incidents, int roundBytes) {}
+    private record Sample(long round, long virtualSeconds, long heapBytes, int keys, long incidents, int roundBytes) {}
 
     @Test
     void run_ofManyRounds_keepsNoMoreThanOneOfAFew() throws IOException {
@@ -107,7 +106,8 @@ final class ManyRoundsTest {
 
     private void write() throws IOException {
         if (CSV != null) {
-            List<String> lines = new ArrayList<>(List.of("round,virtual_seconds,heap_bytes,keys,incidents,round_bytes"));
+            List<String> lines =
+                    new ArrayList<>(List.of("round,virtual_seconds,heap_bytes,keys,incidents,round_bytes"));
             samples.forEach(sample -> lines.add(String.join(
                     ",",
                     Long.toString(sample.round()),

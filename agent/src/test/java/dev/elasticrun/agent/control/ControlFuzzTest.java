@@ -45,9 +45,7 @@ final class ControlFuzzTest {
         try (ControlFixture agents = new ControlFixture(nodeId -> tls(nodeId, ControlFixture.KEY))) {
             Agent agent = agents.start("a");
             int port = agent.plane.port();
-            await().atMost(LIMIT)
-                    .ignoreExceptions()
-                    .until(() -> status(port, ControlFixture.KEY, shown), "a"::equals);
+            await().atMost(LIMIT).ignoreExceptions().until(() -> status(port, ControlFixture.KEY, shown), "a"::equals);
             byte[] real;
             try (ControlFixture plain = new ControlFixture(nodeId -> Optional.empty())) {
                 int other = plain.start("b").plane.port();

@@ -42,13 +42,14 @@ final class MalformedBodyTest {
         SimulatedRun run = new SimulatedRun(2, 2);
         KeyGate gate = new KeyGate(System::nanoTime);
         try (Page page = new Page(run, gate);
-                HttpListener listener =
-                        HttpListener.bind("127.0.0.1", 0, HostNames.of(List.of("node-0")), null)) {
+                HttpListener listener = HttpListener.bind("127.0.0.1", 0, HostNames.of(List.of("node-0")), null)) {
             page.on(listener);
             listener.start();
             for (String path : List.of("/api/key", "/api/run")) {
-                say(listener.port(), "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
-                        + length + "\r\n" + "body\r\n".repeat(50) + "0\r\n\r\n");
+                say(
+                        listener.port(),
+                        "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + length
+                                + "\r\n" + "body\r\n".repeat(50) + "0\r\n\r\n");
             }
 
             assertThat(say(listener.port(), "GET /api/run HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))

@@ -48,11 +48,13 @@ final class SlowReaderTest {
 
     @Test
     void stream_thatNobodyTakes_isGivenUp() throws Exception {
-        requireGivenUp(null, exchange -> endsAfter(() -> {
-            try (OutputStream out = exchange.stream("text/event-stream")) {
-                out.write(LARGE);
-            }
-        }));
+        requireGivenUp(
+                null,
+                exchange -> endsAfter(() -> {
+                    try (OutputStream out = exchange.stream("text/event-stream")) {
+                        out.write(LARGE);
+                    }
+                }));
     }
 
     /** Pages are streams: as long as each piece is taken, one may last. */
@@ -70,7 +72,8 @@ final class SlowReaderTest {
         };
         try (HttpListener listener = listen(null, limit, route);
                 Socket socket = ask(listener.port(), null)) {
-            assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8)).containsPattern("(?s)(1\r\nx\r\n){20}0\r\n");
+            assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
+                    .containsPattern("(?s)(1\r\nx\r\n){20}0\r\n");
         }
     }
 
@@ -106,10 +109,12 @@ final class SlowReaderTest {
         socket.setReceiveBufferSize(4096);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         if (tls != null) {
-            socket = ((SSLSocketFactory) trustingAll().getSocketFactory()).createSocket(socket, "localhost", port, true);
+            socket =
+                    ((SSLSocketFactory) trustingAll().getSocketFactory()).createSocket(socket, "localhost", port, true);
         }
         socket.setSoTimeout((int) LIMIT.toMillis());
-        socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".getBytes(UTF_8));
+        socket.getOutputStream()
+                .write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".getBytes(UTF_8));
         return socket;
     }
 
@@ -153,11 +158,9 @@ final class SlowReaderTest {
         public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
 
         @Override
-        public void checkClientTrusted(
-                X509Certificate[] chain, String type, SSLEngine engine) {}
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
 
         @Override
-        public void checkServerTrusted(
-                X509Certificate[] chain, String type, SSLEngine engine) {}
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
     }
 }

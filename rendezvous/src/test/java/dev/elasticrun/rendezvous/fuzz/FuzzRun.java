@@ -28,8 +28,7 @@ import javax.net.ssl.SSLSocket;
  */
 public final class FuzzRun {
     private static final int INPUTS = Integer.getInteger("fuzz.inputs", 10_000);
-    private static final long LIMIT_NANOS =
-            TimeUnit.MINUTES.toNanos(Integer.getInteger("fuzz.minutes", 100_000));
+    private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(Integer.getInteger("fuzz.minutes", 100_000));
     private static final long SEED = Long.getLong("fuzz.seed", 1);
     public static final int WARM_UP = 300;
     private static final int CALLERS = 4;
@@ -102,8 +101,7 @@ public final class FuzzRun {
         Socket connect(InetAddress address, int port) throws IOException;
     }
 
-    private static int play(
-            int port, Connecting connecting, FuzzSource source, LegitimateCall legitimate, int most)
+    private static int play(int port, Connecting connecting, FuzzSource source, LegitimateCall legitimate, int most)
             throws Exception {
         LIBRARY.setLevel(Level.OFF);
         legitimate.run();

@@ -165,8 +165,8 @@ public final class SimulatedStore {
     }
 
     private KeyValues read(Operation.Get get) {
-        List<KeyValue> inRange = List.copyOf(
-                keys.subMap(get.range().from(), get.range().to()).values());
+        List<KeyValue> inRange =
+                List.copyOf(keys.subMap(get.range().from(), get.range().to()).values());
         return new KeyValues(
                 revision,
                 clusterId,

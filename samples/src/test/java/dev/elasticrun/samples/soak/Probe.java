@@ -53,9 +53,7 @@ final class Probe {
         values.put(letter + "_heap_kb", heapKilobytes());
         values.put(letter + "_rss_kb", status(process, "VmRSS"));
         values.put(letter + "_threads", status(process, "Threads"));
-        values.put(
-                letter + "_descriptors",
-                (long) Objects.requireNonNull(new File(process + "/fd").list()).length);
+        values.put(letter + "_descriptors", (long) Objects.requireNonNull(new File(process + "/fd").list()).length);
         values.put(letter + "_event_bytes", bytes(agent.logs(), Probe::isEvents));
         values.put(letter + "_worker_log_bytes", bytes(agent.logs(), path -> !isEvents(path) && !isConsole(path)));
         values.put(letter + "_console_bytes", bytes(agent.logs(), Probe::isConsole));

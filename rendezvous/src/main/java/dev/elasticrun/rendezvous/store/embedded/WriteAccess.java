@@ -28,8 +28,7 @@ final class WriteAccess implements ServerInterceptor {
     private final Sessions sessions;
     private final EmbeddedEtcdServer.Refused refused;
 
-    WriteAccess(
-            StoreAccess access, Sessions sessions, ConnectionGate gate, EmbeddedEtcdServer.Refused refused) {
+    WriteAccess(StoreAccess access, Sessions sessions, ConnectionGate gate, EmbeddedEtcdServer.Refused refused) {
         this.refused = refused;
         this.gate = gate;
         this.access = access;
