@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import javax.net.ssl.SSLContext;
@@ -32,6 +33,7 @@ public final class FuzzRun {
     private static final long SEED = Long.getLong("fuzz.seed", 1);
     public static final int WARM_UP = 300;
     private static final int CALLERS = 4;
+    private static final int MANY = 100_000;
     private static final int MAX_INPUTS_OF_CALLER = 3;
     private static final int HELD = 32;
     private static final int PATIENCE_MILLIS = 100;
@@ -113,6 +115,10 @@ public final class FuzzRun {
         try {
             run.send(SEED, most);
             legitimate.run();
+            if (run.sent(most) > MANY) {
+                // What is held for some seconds is much of so many.
+                LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(15));
+            }
             Usage after = Usage.requireAtMost(before);
             System.out.printf(
                     "%d inputs to port %d in %d s; held before: %s, after: %s%n",
