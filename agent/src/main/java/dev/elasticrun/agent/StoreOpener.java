@@ -238,7 +238,8 @@ final class StoreOpener {
                 new EmbeddedEtcdServer.Listening(
                         HandshakeWatch.channels(gate::admit, (from, why) -> refusals.handshake("store", from, why)),
                         gate,
-                        shared));
+                        shared,
+                        (method, from) -> refusals.call(method, from)));
         List<String> endpoints = List.of(server.endpoint());
         EtcdStore store = EtcdStore.connect(embedded(endpoints, key));
         return new Opened(store, server, key, false, "the embedded store at " + server.endpoint(), endpoints);

@@ -34,6 +34,9 @@ record Troubles(Map<String, History.Trouble> byNode) {
                 .filter(node -> !byNode.containsKey(node.nodeId()))
                 .sorted(Comparator.comparingLong(Node::createRevision))
                 .toList();
+        if (followers.isEmpty()) {
+            return new Troubles(byNode);
+        }
         Set<String> taken = new HashSet<>();
         for (History.Trouble trouble : all) {
             if (snapshot.node(trouble.nodeId()).isPresent()) {

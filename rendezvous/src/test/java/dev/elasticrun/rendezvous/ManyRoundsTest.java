@@ -8,24 +8,32 @@ import dev.elasticrun.rendezvous.sim.SimulatedLoop;
 import dev.elasticrun.rendezvous.sim.SimulatedStore;
 import dev.elasticrun.rendezvous.sim.SimulatedTime;
 import dev.elasticrun.rendezvous.store.KeyValue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A run of very many rounds: what it keeps in the store and in memory does not grow with them. For a million rounds:
  * {@code ./mvnw test -pl rendezvous -am -Dtest=ManyRoundsTest -Dsurefire.failIfNoSpecifiedTests=false -Dmany.rounds=1000000}.
+ * {@code -Dmany.minutes=N} ends it after that time wherever it is, {@code -Dmany.csv=FILE} writes what was measured.
  */
 @Tag("once")
 final class ManyRoundsTest {
     private static final String RUN = "run";
     private static final RunKeys KEYS = RunKeys.of(RUN);
     private static final int ROUNDS = Integer.getInteger("many.rounds", 3000);
+    private static final Duration LONGEST = Duration.ofMinutes(Integer.getInteger("many.minutes", 100_000));
+    private static final @Nullable String CSV = System.getProperty("many.csv");
+    private static final int SAMPLE_EVERY = 1000;
     /** Of all that happens to a member, every so many rounds it is lost for good, and another node comes. */
     private static final int LOSS_EVERY = 50;
 
@@ -37,16 +45,21 @@ final class ManyRoundsTest {
     private final SimulatedTime time = new SimulatedTime();
     private final SimulatedStore store = new SimulatedStore(time, new Random(1));
     private final List<SimulatedNode> nodes = new ArrayList<>();
+    private final List<Sample> samples = new ArrayList<>();
     private long works;
     private int names;
 
+    /** What is kept when that round works. */
+    private record Sample(long round, long virtualSeconds, long heapBytes, int keys, long incidents, int roundBytes) {}
+
     @Test
-    void run_ofManyRounds_keepsNoMoreThanOneOfAFew() {
+    void run_ofManyRounds_keepsNoMoreThanOneOfAFew() throws IOException {
         nodes.add(new SimulatedNode());
         nodes.add(new SimulatedNode());
         untilWorking();
-        long before = 0;
-        for (int i = 1; works < ROUNDS; i++) {
+        long end = System.nanoTime() + LONGEST.toNanos();
+        look();
+        for (int i = 1; works < ROUNDS && System.nanoTime() < end; i++) {
             if (i % LOSS_EVERY == 0) {
                 nodes.get(1).loop.kill();
                 nodes.set(1, new SimulatedNode());
@@ -54,16 +67,57 @@ final class ManyRoundsTest {
                 nodes.get(1).isFenced();
             }
             untilWorking();
-            if (i % 1000 == 0) {
-                store.compact();
-                checkKeys();
-            }
-            if (before == 0 && works >= ROUNDS / 2) {
-                before = usedBytes();
+            if (i % SAMPLE_EVERY == 0) {
+                look();
             }
         }
+        look();
+        checkHeap();
+    }
+
+    private void look() throws IOException {
+        store.compact();
+        store.forgetTheDead();
         checkKeys();
-        assertThat(usedBytes() - before).as("growth of the heap").isLessThan(MAX_GROWTH_BYTES);
+        samples.add(sample());
+        write();
+    }
+
+    /** The store keeps the newest incidents only, which fill up first; from then on nothing grows. */
+    private void checkHeap() {
+        List<Sample> second = samples.subList(samples.size() / 2, samples.size());
+        long before = second.get(0).heapBytes();
+        assertThat(second).as("since round %d", second.get(0).round()).allSatisfy(sample -> assertThat(
+                        sample.heapBytes() - before)
+                .as("growth of the heap")
+                .isLessThan(MAX_GROWTH_BYTES));
+    }
+
+    private Sample sample() {
+        List<String> names = List.copyOf(store.names());
+        return new Sample(
+                works,
+                time.nowNanos() / 1_000_000_000L,
+                usedBytes(),
+                names.size(),
+                names.stream().filter(name -> name.contains("/incidents/")).count(),
+                Objects.requireNonNull(store.get(KEYS.round()), "round").value().length);
+    }
+
+    private void write() throws IOException {
+        if (CSV != null) {
+            List<String> lines =
+                    new ArrayList<>(List.of("round,virtual_seconds,heap_bytes,keys,incidents,round_bytes"));
+            samples.forEach(sample -> lines.add(String.join(
+                    ",",
+                    Long.toString(sample.round()),
+                    Long.toString(sample.virtualSeconds()),
+                    Long.toString(sample.heapBytes()),
+                    Integer.toString(sample.keys()),
+                    Long.toString(sample.incidents()),
+                    Integer.toString(sample.roundBytes()))));
+            Files.write(Path.of(CSV), lines);
+        }
     }
 
     private void checkKeys() {

@@ -23,10 +23,12 @@ public final class Exchange {
     private static final int MAX_BODY = 1 << 16;
 
     private final HttpExchange exchange;
+    private final Patience patience;
     private boolean begun;
 
-    Exchange(HttpExchange exchange) {
+    Exchange(HttpExchange exchange, Patience patience) {
         this.exchange = exchange;
+        this.patience = patience;
     }
 
     public String method() {
@@ -66,16 +68,22 @@ public final class Exchange {
         begun = true;
         setHeader("Content-Type", type);
         try {
-            if (method().equals("HEAD")) {
-                exchange.sendResponseHeaders(status, -1);
-                return;
-            }
-            exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
-            try (OutputStream out = exchange.getResponseBody()) {
-                out.write(body);
-            }
+            patience.limited(() -> write(status, body));
         } catch (IndexOutOfBoundsException e) {
             throw malformed(e);
+        }
+    }
+
+    private void write(int status, byte[] body) throws IOException {
+        if (method().equals("HEAD")) {
+            exchange.sendResponseHeaders(status, -1);
+            return;
+        }
+        // By chunks, of which there is one: after an answer of known length that was not taken to its end, the JDK's server
+        // counts its connection for ever, and serves nobody once it has counted as many as it may have.
+        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : 0);
+        try (OutputStream out = exchange.getResponseBody()) {
+            out.write(body);
         }
     }
 
@@ -96,8 +104,8 @@ public final class Exchange {
     OutputStream stream(String type) throws IOException {
         begun = true;
         setHeader("Content-Type", type);
-        exchange.sendResponseHeaders(OK, 0);
-        return exchange.getResponseBody();
+        patience.limited(() -> exchange.sendResponseHeaders(OK, 0));
+        return patience.limited(exchange.getResponseBody());
     }
 
     boolean begun() {

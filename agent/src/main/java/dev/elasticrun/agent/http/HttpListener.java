@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -28,13 +29,14 @@ public final class HttpListener implements AutoCloseable {
     private static final int MAX_IDLE = 64;
     private static final int MAX_CONNECTIONS = 256;
     private static final long IDLE_SECONDS = 30;
+    private static final Duration ANSWER = Duration.ofSeconds(60);
 
     static {
         // The server writes headers and body apart, and the body would wait for 40 ms, until the caller's system
         // acknowledges the headers. Read when the first server is made.
         String noDelay = "sun.net.httpserver.nodelay";
         System.setProperty(noDelay, System.getProperty(noDelay, "true"));
-        // Who does not finish a request keeps a thread. Answers have no limit: some are streams.
+        // Who does not finish a request keeps a thread. What limits answers is Patience, as some are streams.
         limit("sun.net.httpserver.maxReqTime", MAX_REQUEST_SECONDS);
         limit("sun.net.httpserver.maxIdleConnections", MAX_IDLE);
         limit("jdk.httpserver.maxConnections", MAX_CONNECTIONS);
@@ -48,12 +50,15 @@ public final class HttpListener implements AutoCloseable {
     private final ExecutorService threads;
     private final HostNames names;
     private final boolean secure;
+    private final Patience patience;
 
-    private HttpListener(HttpServer server, ExecutorService threads, HostNames names, boolean secure) {
+    private HttpListener(
+            HttpServer server, ExecutorService threads, HostNames names, boolean secure, Patience patience) {
         this.server = server;
         this.threads = threads;
         this.names = names;
         this.secure = secure;
+        this.patience = patience;
     }
 
     /**
@@ -65,6 +70,12 @@ public final class HttpListener implements AutoCloseable {
      * @throws BindException that names the address
      */
     public static HttpListener bind(String host, int port, HostNames names, @Nullable SSLContext tls)
+            throws IOException {
+        return bind(host, port, names, tls, ANSWER);
+    }
+
+    /** @param answer how long a caller may take for an answer, or for a piece of one that is a stream */
+    static HttpListener bind(String host, int port, HostNames names, @Nullable SSLContext tls, Duration answer)
             throws IOException {
         InetSocketAddress address = new InetSocketAddress(host, port);
         if (address.isUnresolved()) {
@@ -79,7 +90,7 @@ public final class HttpListener implements AutoCloseable {
                     return thread;
                 });
         server.setExecutor(threads);
-        return new HttpListener(server, threads, names, tls != null);
+        return new HttpListener(server, threads, names, tls != null, new Patience(answer));
     }
 
     private static HttpServer create(InetSocketAddress address, @Nullable SSLContext tls) throws IOException {
@@ -100,7 +111,7 @@ public final class HttpListener implements AutoCloseable {
 
     /** The path and what is below it. */
     public void serve(String path, Route route) {
-        server.createContext(path, new RouteHandler(path, route, names));
+        server.createContext(path, new RouteHandler(path, route, names, patience));
     }
 
     /** Serves what was told so far and from now on. */
@@ -130,5 +141,6 @@ public final class HttpListener implements AutoCloseable {
     public void close() {
         server.stop(0);
         threads.shutdownNow();
+        patience.close();
     }
 }

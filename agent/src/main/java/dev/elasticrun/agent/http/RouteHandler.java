@@ -19,16 +19,18 @@ final class RouteHandler implements HttpHandler {
     private final String path;
     private final Route route;
     private final HostNames names;
+    private final Patience patience;
 
-    RouteHandler(String path, Route route, HostNames names) {
+    RouteHandler(String path, Route route, HostNames names, Patience patience) {
         this.path = path;
         this.route = route;
         this.names = names;
+        this.patience = patience;
     }
 
     @Override
     public void handle(HttpExchange raw) {
-        Exchange exchange = new Exchange(raw);
+        Exchange exchange = new Exchange(raw, patience);
         try {
             protect(exchange);
             if (refused(exchange)) {

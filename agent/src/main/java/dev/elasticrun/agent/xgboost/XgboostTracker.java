@@ -33,6 +33,7 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
     private final Optional<InetSocketAddress> first;
     private final Bootstrap bootstrap;
     private final String name;
+    private final RefusedLines refused;
     private final Set<InetSocketAddress> answered = new HashSet<>();
     private final int maxLines;
     private final Thread thread;
@@ -49,6 +50,7 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
         // Each worker has one, leaves one behind when it is replaced, and has another to say that it is done.
         this.maxLines = 4 * worldSize + SPARE_LINES;
         this.name = "round=" + round + " tracker";
+        this.refused = new RefusedLines(name);
         this.thread = new Thread(this::run, "xgboost-tracker");
         thread.setDaemon(true);
     }
@@ -88,6 +90,11 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
     /** Where it listens. */
     int port() {
         return door.socket().getLocalPort();
+    }
+
+    /** How many connections were closed because of what came over them; any thread. */
+    long refused() {
+        return refused.count();
     }
 
     /**
@@ -152,11 +159,7 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
         try {
             peer.proceed();
         } catch (IOException | RuntimeException e) {
-            LOG.info(
-                    "{}: the line of {} is closed: {}",
-                    name,
-                    peer.who(),
-                    ForeignText.shown(String.valueOf(e.getMessage())));
+            refused.add(peer.who(), ForeignText.shown(String.valueOf(e.getMessage())), System.nanoTime());
             peer.drop();
         }
     }
@@ -170,7 +173,7 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
         }
         for (SelectionKey key : new ArrayList<>(selector.keys())) {
             if (key.attachment() instanceof TrackerLine line && line.isOpen() && line.isLate(now)) {
-                LOG.info("{}: the line of {} is closed: it did not say what it wants", name, line.who());
+                refused.add(line.who(), "it did not say what it wants", now);
                 line.drop();
             }
         }
@@ -193,7 +196,8 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
             return;
         }
         if (selector.keys().size() > maxLines) {
-            LOG.warn("{}: {} is sent away, as there are {} lines", name, channel.getRemoteAddress(), maxLines);
+            refused.add(
+                    String.valueOf(channel.getRemoteAddress()), "there are " + maxLines + " others", System.nanoTime());
             channel.close();
             return;
         }
@@ -231,7 +235,7 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
     private void begin(TrackerLine line, TrackerCall.Start start) {
         Optional<String> refusal = bootstrap.refusal(line.taskId());
         if (refusal.isPresent()) {
-            LOG.warn("{}: {}", name, ForeignText.shown(refusal.get()));
+            refused.add(line.who(), ForeignText.shown(refusal.get()), System.nanoTime());
             line.drop();
         } else if (first.isPresent()) {
             relay(line, start, first.get());

@@ -38,6 +38,34 @@ final class ControlFuzzTest {
         play(true);
     }
 
+    /** Whoever has a certificate of the run, but not its key, sends what no agent does. */
+    @Test
+    void strangers_withinTls_areRefusedAndTheRunIsServed() throws Exception {
+        Optional<RunTls> shown = tls("stranger", ControlFixture.KEY);
+        try (ControlFixture agents = new ControlFixture(nodeId -> tls(nodeId, ControlFixture.KEY))) {
+            Agent agent = agents.start("a");
+            int port = agent.plane.port();
+            await().atMost(LIMIT).ignoreExceptions().until(() -> status(port, ControlFixture.KEY, shown), "a"::equals);
+            byte[] real;
+            try (ControlFixture plain = new ControlFixture(nodeId -> Optional.empty())) {
+                int other = plain.start("b").plane.port();
+                real = Recording.of(other, relay -> status(relay, OTHER, Optional.empty()));
+            }
+
+            FuzzRun.playWithinTls(
+                    port,
+                    shown.orElseThrow().material().context(),
+                    FuzzSource.oneOf(
+                            FuzzBytes::noise,
+                            FuzzHttp::frames,
+                            FuzzHttp.requests(List.of("/", "/dev.elasticrun.v1.Control/Status")),
+                            FuzzBytes.mutationsOf(real)),
+                    () -> assertThat(status(port, ControlFixture.KEY, shown)).isEqualTo("a"));
+
+            assertThat(agents.errors).isEmpty();
+        }
+    }
+
     private static void play(boolean secure) throws Exception {
         try (ControlFixture agents =
                 new ControlFixture(nodeId -> secure ? tls(nodeId, ControlFixture.KEY) : Optional.empty())) {

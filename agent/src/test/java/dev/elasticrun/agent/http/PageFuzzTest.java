@@ -22,14 +22,23 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 1, unit = TimeUnit.HOURS)
 final class PageFuzzTest {
     private static final byte[] KEY = "0123456789abcdef0123456789abcdef".getBytes(UTF_8);
-    private static final List<String> PATHS =
-            List.of("/", "/index.html", "/api/run", "/api/challenge", "/api/events", "/api/logs", "/metrics", "/x");
+    private static final List<String> PATHS = List.of(
+            "/",
+            "/index.html",
+            "/api/run",
+            "/api/live",
+            "/api/challenge",
+            "/api/log",
+            "/api/command",
+            "/metrics",
+            "/x");
 
     @Test
     void strangers_areSentAwayAndThePageIsServed() throws Exception {
         KeyGate gate = new KeyGate(System::nanoTime);
         gate.key(KEY);
-        try (Page page = new Page(new SimulatedRun(2, 2), gate);
+        SimulatedRun run = new SimulatedRun(2, 2);
+        try (Page page = new Page(run, gate);
                 HttpListener listener = HttpListener.bind("127.0.0.1", 0, HostNames.of(List.of("node-0")), null)) {
             page.on(listener);
             listener.serve(MetricsRoute.PATH, metrics());
@@ -37,19 +46,27 @@ final class PageFuzzTest {
             int port = listener.port();
             byte[] real = request("/api/run").getBytes(UTF_8);
 
-            FuzzRun.play(
+            byte[] unproved = ("POST /api/command HTTP/1.1\r\nHost: localhost\r\nElastic-Run-Challenge: x\r\n"
+                            + "Elastic-Run-Proof: y\r\nContent-Length: 2\r\n\r\n{}")
+                    .getBytes(UTF_8);
+
+            int inputs = FuzzRun.play(
                     port,
                     FuzzSource.oneOf(
                             FuzzBytes::noise,
                             FuzzHttp::frames,
                             FuzzHttp.requests(PATHS),
                             FuzzHttp.requests(PATHS),
-                            FuzzBytes.mutationsOf(real)),
+                            FuzzBytes.mutationsOf(real),
+                            FuzzBytes.mutationsOf(unproved)),
                     () -> {
                         for (String path : List.of("/", "/api/run", "/metrics")) {
                             assertThat(answer(port, path)).as(path).startsWith("HTTP/1.1 200 ");
                         }
                     });
+
+            // A sixth is posted without a proof of the key, of which some is not understood.
+            assertThat(run.refusals()).hasSizeBetween(inputs / 60, inputs);
         }
     }
 

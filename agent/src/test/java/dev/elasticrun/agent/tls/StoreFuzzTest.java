@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,13 +54,17 @@ final class StoreFuzzTest {
     private static void play(@Nullable RunTls tls) throws Exception {
         ConnectionGate gate = new ConnectionGate();
         Queue<String> refused = new ConcurrentLinkedQueue<>();
+        AtomicLong refusedCalls = new AtomicLong();
         try (EmbeddedEtcdServer server = EmbeddedEtcdServer.start(
                 "127.0.0.1",
                 0,
                 StoreAccess.of("secret"),
                 tls == null ? null : tls.server(),
                 new EmbeddedEtcdServer.Listening(
-                        HandshakeWatch.channels(gate::admit, (from, why) -> note(refused, why)), gate, true))) {
+                        HandshakeWatch.channels(gate::admit, (from, why) -> note(refused, why)),
+                        gate,
+                        true,
+                        (method, from) -> refusedCalls.incrementAndGet()))) {
             int port = server.port();
             commit(port, "secret", tls, WRITE);
             FuzzSource source = FuzzSource.oneOf(
@@ -70,7 +75,9 @@ final class StoreFuzzTest {
                     FuzzBytes.mutationsOf(Recording.of(port, relay -> commit(relay, "wrong", tls, OVERWRITE))));
 
             if (tls == null) {
-                FuzzRun.play(port, source, () -> requireKept(port, tls));
+                int inputs = FuzzRun.play(port, source, () -> requireKept(port, tls));
+                // Of a fifth that are what a caller with another secret says.
+                assertThat(refusedCalls.get()).isBetween(inputs / 50L, 2L * inputs);
             } else {
                 FuzzRun.playBeforeTls(port, source, () -> requireKept(port, tls));
             }

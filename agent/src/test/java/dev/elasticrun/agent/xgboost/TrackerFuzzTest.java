@@ -51,7 +51,10 @@ final class TrackerFuzzTest {
                     TrackerFuzzTest::dialogue,
                     FuzzBytes.mutationsOf(real));
 
-            FuzzRun.play(tracker.port(), source, () -> form(tracker.port()));
+            int inputs = FuzzRun.play(tracker.port(), source, () -> form(tracker.port()));
+
+            // Several inputs go over one connection, and some are what a worker says.
+            assertThat(tracker.refused()).isBetween(inputs / 8L, 2L * inputs + FuzzRun.WARM_UP);
         }
     }
 

@@ -25,8 +25,12 @@ record Usage(int descriptors, int threads, long heapBytes) {
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
     }
 
-    /** Waits until the process holds no more than before, but for a little; it fails if that does not come about. */
-    static void requireAtMost(Usage before) {
+    /**
+     * Waits until the process holds no more than before, but for a little; it fails if that does not come about.
+     *
+     * @return what it holds then
+     */
+    static Usage requireAtMost(Usage before) {
         long end = System.nanoTime() + LIMIT_NANOS;
         Usage now = now();
         while (now.exceeds(before)) {
@@ -36,6 +40,7 @@ record Usage(int descriptors, int threads, long heapBytes) {
             LockSupport.parkNanos(POLL_NANOS);
             now = now();
         }
+        return now;
     }
 
     private boolean exceeds(Usage before) {

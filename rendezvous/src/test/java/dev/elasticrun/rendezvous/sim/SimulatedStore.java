@@ -137,6 +137,12 @@ public final class SimulatedStore {
         history.clear();
     }
 
+    /** Drops what is kept of processes that were killed, and of keys that were deleted; what is under way goes on. */
+    public void forgetTheDead() {
+        watchers.removeIf(SimulatedWatcher::dead);
+        deletions.clear();
+    }
+
     public @Nullable KeyValue get(String key) {
         return keys.get(key);
     }
@@ -159,9 +165,8 @@ public final class SimulatedStore {
     }
 
     private KeyValues read(Operation.Get get) {
-        List<KeyValue> inRange = keys.tailMap(get.range().from()).values().stream()
-                .filter(entry -> get.range().contains(entry.key()))
-                .toList();
+        List<KeyValue> inRange =
+                List.copyOf(keys.subMap(get.range().from(), get.range().to()).values());
         return new KeyValues(
                 revision,
                 clusterId,

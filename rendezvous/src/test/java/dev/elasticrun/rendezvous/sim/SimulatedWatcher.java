@@ -69,6 +69,10 @@ final class SimulatedWatcher implements Watch {
         deaf = true;
     }
 
+    boolean dead() {
+        return client.process().dead();
+    }
+
     private void later(Runnable task) {
         int slow = random.nextInt(20) == 0 ? 400 : 4;
         long at = time.nowNanos() + Duration.ofMillis(1 + random.nextInt(slow)).toNanos();

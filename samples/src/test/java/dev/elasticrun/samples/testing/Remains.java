@@ -48,8 +48,8 @@ public final class Remains {
     }
 
     /** Run directories of these nodes, wherever an agent may have put them. */
-    static List<String> runDirectories(Path temporary, Collection<String> nodeIds) throws IOException {
-        List<String> found = new ArrayList<>();
+    static List<Path> runDirectories(Path temporary, Collection<String> nodeIds) throws IOException {
+        List<Path> found = new ArrayList<>();
         for (Path base : List.of(Path.of("/dev/shm"), temporary, Path.of("/tmp"))) {
             if (!Files.isDirectory(base)) {
                 continue;
@@ -77,10 +77,10 @@ public final class Remains {
         return output.lines().filter(line -> !line.isBlank()).toList();
     }
 
-    private static List<String> nodeDirectories(Path user, Collection<String> nodeIds) {
+    private static List<Path> nodeDirectories(Path user, Collection<String> nodeIds) {
         try (Stream<Path> nodes = Files.find(
                 user, 2, (path, info) -> nodeIds.contains(path.getFileName().toString()))) {
-            return nodes.map(path -> "run directory " + path).toList();
+            return nodes.toList();
         } catch (IOException | java.io.UncheckedIOException e) {
             // Somebody else's directory comes and goes meanwhile: the next look will tell.
             return List.of();

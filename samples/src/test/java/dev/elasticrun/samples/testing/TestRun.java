@@ -267,6 +267,18 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
         return directory().resolve("tmp");
     }
 
+    /** Of the nodes of this test, those that are there. */
+    public List<Path> runDirectories() throws IOException {
+        return Remains.runDirectories(temporary(), nodeIds());
+    }
+
+    private List<String> nodeIds() {
+        return agents.stream()
+                .map(AgentProcess::nodeId)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
     private String awaitNothingLeft() {
         long deadline = System.nanoTime() + CLEAN_WITHIN.toNanos();
         List<String> remains = remains();
@@ -278,14 +290,11 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
     }
 
     private List<String> remains() {
-        List<String> nodeIds = agents.stream()
-                .map(AgentProcess::nodeId)
-                .flatMap(Optional::stream)
-                .toList();
+        List<String> nodeIds = nodeIds();
         List<String> found = new ArrayList<>();
         try {
             found.addAll(Remains.processes("TMPDIR=" + temporary(), nodeIds));
-            found.addAll(Remains.runDirectories(temporary(), nodeIds));
+            Remains.runDirectories(temporary(), nodeIds).forEach(path -> found.add("run directory " + path));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -21,6 +21,8 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +40,7 @@ final class ListenerFuzzTest {
     private static final int WARM_UP = 300;
     private static final int SLACK = 40;
     private static final long HEAP_SLACK_BYTES = 24L << 20;
+    private static final int HANDSHAKE_MILLIS = 10_000;
     private static final long MIX = 0x9E3779B97F4A7C15L;
 
     @TempDir
@@ -54,17 +57,39 @@ final class ListenerFuzzTest {
         play(TestTls.network("run"), clientHello(), Math.max(1, INPUTS / 50));
     }
 
+    /** Whoever has a certificate of the run, but does not know its round, sends what no worker does. */
+    @Test
+    void strangers_withinTls_leaveNothingBehind() throws Exception {
+        SSLSocketFactory sockets = TestTls.context("run").getSocketFactory();
+        play(TestTls.network("run"), hello(), Math.max(1, INPUTS / 50), port -> {
+            SSLSocket socket = (SSLSocket) sockets.createSocket(InetAddress.getLoopbackAddress(), port);
+            socket.setSoTimeout(HANDSHAKE_MILLIS);
+            socket.startHandshake();
+            return socket;
+        });
+    }
+
+    /** Makes a connection over which an input is sent. */
+    @FunctionalInterface
+    private interface Connecting {
+        Socket to(int port) throws IOException;
+    }
+
     private void play(Network network, byte[] real, int inputs) throws Exception {
+        play(network, real, inputs, port -> new Socket(InetAddress.getLoopbackAddress(), port));
+    }
+
+    private void play(Network network, byte[] real, int inputs, Connecting connecting) throws Exception {
         try (TestCluster cluster = new TestCluster(directory, 0)) {
             cluster.workers.add(new TestWorker(network, directory));
             cluster.workers.add(new TestWorker(network, directory));
             TestWorker target = cluster.workers.get(0);
             assertThat(cluster.run(1, cluster.workers, Collective::worldSize)).containsOnly(2);
-            send(target.port, real, SEED - WARM_UP, Math.min(WARM_UP, inputs));
+            send(target.port, connecting, real, SEED - WARM_UP, Math.min(WARM_UP, inputs));
             Held before = Held.now();
             long refused = target.plane.refusedConnections();
             try {
-                send(target.port, real, SEED, inputs);
+                send(target.port, connecting, real, SEED, inputs);
                 // Whoever is still in a handshake is thrown out after a while.
                 await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
                     target.plane.tick(System.nanoTime() + Duration.ofSeconds(6).toNanos());
@@ -82,12 +107,12 @@ final class ListenerFuzzTest {
     }
 
     /** One to a connection, as the listener hangs up on the first that is wrong. */
-    private static void send(int port, byte[] real, long seed, int count) throws IOException {
+    private static void send(int port, Connecting connecting, byte[] real, long seed, int count) throws IOException {
         byte[] answer = new byte[4096];
         for (int i = 0; i < count; i++) {
             Random random = new Random((seed + i) * MIX);
             byte[] bytes = random.nextInt(10) == 0 ? real : Mutations.mutate(real, random);
-            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            try (Socket socket = connecting.to(port)) {
                 // No port stays behind in TIME_WAIT: there are fewer than inputs.
                 socket.setSoLinger(true, 0);
                 socket.setSoTimeout(100);

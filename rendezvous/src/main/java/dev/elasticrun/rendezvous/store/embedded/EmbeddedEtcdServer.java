@@ -54,8 +54,25 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
      *
      * @param channels which bring callers through the gate, if they are to be limited
      * @param shared whether it may have a port that somebody holds, but does not listen at
+     * @param refused who is told of each call without a proof of the secret, by the server's thread
      */
-    public record Listening(ChannelFactory<? extends ServerChannel> channels, ConnectionGate gate, boolean shared) {}
+    public record Listening(
+            ChannelFactory<? extends ServerChannel> channels, ConnectionGate gate, boolean shared, Refused refused) {
+        /** Nobody is told of calls that are refused. */
+        public Listening(ChannelFactory<? extends ServerChannel> channels, ConnectionGate gate, boolean shared) {
+            this(channels, gate, shared, (method, from) -> {});
+        }
+    }
+
+    /** Is told of calls that were refused. */
+    @FunctionalInterface
+    public interface Refused {
+        /**
+         * @param method as gRPC names it
+         * @param from address of the caller
+         */
+        void onRefused(String method, String from);
+    }
 
     /**
      * Listens and serves.
@@ -108,7 +125,7 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
                 .executor(owner)
                 .permitKeepAliveTime(PING_PERMIT_SECONDS, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
-                .intercept(new WriteAccess(access, sessions, listening.gate()))
+                .intercept(new WriteAccess(access, sessions, listening.gate(), listening.refused()))
                 .addService(new AuthService(state, sessions, random))
                 .addService(new KvService(state))
                 .addService(new LeaseService(state))

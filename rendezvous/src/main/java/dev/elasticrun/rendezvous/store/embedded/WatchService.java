@@ -10,6 +10,7 @@ import io.grpc.stub.StreamObserver;
 /** Watches over the wire. */
 final class WatchService extends WatchGrpc.WatchImplBase {
     private final EtcdState state;
+    private final WatchBacklog backlog = new WatchBacklog();
 
     WatchService(EtcdState state) {
         this.state = state;
@@ -17,7 +18,7 @@ final class WatchService extends WatchGrpc.WatchImplBase {
 
     @Override
     public StreamObserver<WatchRequest> watch(StreamObserver<WatchResponse> observer) {
-        WatchStream stream = new WatchStream(state, (ServerCallStreamObserver<WatchResponse>) observer);
+        WatchStream stream = new WatchStream(state, (ServerCallStreamObserver<WatchResponse>) observer, backlog);
         return new StreamObserver<>() {
             @Override
             public void onNext(WatchRequest request) {

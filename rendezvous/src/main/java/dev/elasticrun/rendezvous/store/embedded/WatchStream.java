@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client's stream with its watches. What the client does not take in time waits here within bounds; beyond them the
- * stream is cancelled, and the client lists and watches again. Owned by the server's thread.
+ * One client's stream with its watches. What the client does not take in time waits here within bounds, its own and that of
+ * all streams; beyond them the stream is cancelled, and the client lists and watches again. Owned by the server's thread.
  */
 final class WatchStream implements Consumer<List<Change>> {
     private static final Logger LOG = LoggerFactory.getLogger(WatchStream.class);
@@ -33,15 +33,18 @@ final class WatchStream implements Consumer<List<Change>> {
 
     private final EtcdState state;
     private final ServerCallStreamObserver<WatchResponse> observer;
+    private final WatchBacklog backlog;
     private final Map<Long, Watcher> watchers = new LinkedHashMap<>();
     private final Queue<WatchResponse> waiting = new ArrayDeque<>();
     private long waitingBytes;
     private long nextId;
     private boolean ended;
 
-    WatchStream(EtcdState state, ServerCallStreamObserver<WatchResponse> observer) {
+    WatchStream(EtcdState state, ServerCallStreamObserver<WatchResponse> observer, WatchBacklog backlog) {
         this.state = state;
         this.observer = observer;
+        this.backlog = backlog;
+        backlog.enter(this);
         observer.setOnReadyHandler(this::drain);
         observer.setOnCancelHandler(this::close);
         state.addListener(this);
@@ -93,6 +96,9 @@ final class WatchStream implements Consumer<List<Change>> {
         state.removeListener(this);
         watchers.clear();
         waiting.clear();
+        backlog.grow(-waitingBytes);
+        waitingBytes = 0;
+        backlog.leave(this);
     }
 
     void complete() {
@@ -132,16 +138,31 @@ final class WatchStream implements Consumer<List<Change>> {
         }
         WatchResponse response = builder.build();
         waiting.add(response);
-        waitingBytes += response.getSerializedSize();
+        grow(response.getSerializedSize());
         drain();
         if (waiting.size() > MAX_WAITING || waitingBytes > MAX_WAITING_BYTES) {
-            String backlog = waiting.size() + " responses, " + waitingBytes + " bytes waiting";
-            LOG.warn("watch stream cancelled: its client is too slow, {}", backlog);
-            close();
-            observer.onError(Status.RESOURCE_EXHAUSTED
-                    .withDescription("watcher too slow: " + backlog)
-                    .asRuntimeException());
+            giveUp();
         }
+        backlog.keepBound();
+    }
+
+    private void grow(long by) {
+        waitingBytes += by;
+        backlog.grow(by);
+    }
+
+    long waitingBytes() {
+        return waitingBytes;
+    }
+
+    /** The client is too slow. */
+    void giveUp() {
+        String held = waiting.size() + " responses, " + waitingBytes + " bytes waiting";
+        LOG.warn("watch stream cancelled: its client is too slow, {}", held);
+        close();
+        observer.onError(Status.RESOURCE_EXHAUSTED
+                .withDescription("watcher too slow: " + held)
+                .asRuntimeException());
     }
 
     private void drain() {
@@ -150,7 +171,7 @@ final class WatchStream implements Consumer<List<Change>> {
             if (response == null) {
                 return;
             }
-            waitingBytes -= response.getSerializedSize();
+            grow(-response.getSerializedSize());
             observer.onNext(response);
         }
     }

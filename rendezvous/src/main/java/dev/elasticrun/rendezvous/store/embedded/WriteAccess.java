@@ -26,8 +26,10 @@ final class WriteAccess implements ServerInterceptor {
     private final ConnectionGate gate;
     private final StoreAccess access;
     private final Sessions sessions;
+    private final EmbeddedEtcdServer.Refused refused;
 
-    WriteAccess(StoreAccess access, Sessions sessions, ConnectionGate gate) {
+    WriteAccess(StoreAccess access, Sessions sessions, ConnectionGate gate, EmbeddedEtcdServer.Refused refused) {
+        this.refused = refused;
         this.gate = gate;
         this.access = access;
         this.sessions = sessions;
@@ -50,6 +52,7 @@ final class WriteAccess implements ServerInterceptor {
         boolean open = access.openReads()
                 || method.equals(AuthGrpc.getAuthenticateMethod().getFullMethodName());
         if (!granted && !open) {
+            refused.onRefused(method, String.valueOf(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR)));
             return refuse(call, REFUSED);
         }
         if (granted || access.openReads()) {

@@ -18,7 +18,8 @@ final class WatchStreamTest {
 
     private final EtcdState state = new EtcdState(1, 2, 0, () -> true);
     private final FakeObserver observer = new FakeObserver();
-    private final WatchStream stream = new WatchStream(state, observer);
+    private final WatchBacklog backlog = new WatchBacklog();
+    private final WatchStream stream = new WatchStream(state, observer, backlog);
 
     @Test
     void events_clientNotReady_waitAndComeInOrder() {
@@ -48,6 +49,35 @@ final class WatchStreamTest {
         assertThat(status.getDescription()).contains("watcher too slow");
         observer.becomeReady();
         assertThat(observer.responses).hasSize(1);
+    }
+
+    @Test
+    void events_manyClientsTooSlowTogether_endTheOneWithMostOnly() {
+        ByteString large = ByteString.copyFrom(new byte[1 << 20]);
+        List<FakeObserver> others = new ArrayList<>();
+        watchFrom(0);
+        observer.ready = false;
+        write(1);
+        for (int i = 0; i < 7; i++) {
+            FakeObserver other = new FakeObserver();
+            WatchStream slow = new WatchStream(state, other, backlog);
+            slow.create(WatchCreateRequest.newBuilder().setKey(KEY).build());
+            other.ready = false;
+            others.add(other);
+        }
+
+        for (int i = 0; i < 8; i++) {
+            state.map().put(KEY, large, 0);
+            state.commit();
+            assertThat(backlog.bytes()).isLessThanOrEqualTo(WatchBacklog.MAX_BYTES);
+        }
+
+        // Of all that wait for the same, the first has one event more.
+        assertThat(observer.failure).isNotNull();
+        assertThat(others).allSatisfy(other -> assertThat(other.failure).isNull());
+        others.forEach(FakeObserver::becomeReady);
+        assertThat(backlog.bytes()).isZero();
+        assertThat(others).allSatisfy(other -> assertThat(other.responses).hasSize(9));
     }
 
     @Test

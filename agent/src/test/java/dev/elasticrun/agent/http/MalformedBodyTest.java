@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+/** Lengths of chunks that are none: the caller's fault, and no error of the agent. */
+@Timeout(60)
+final class MalformedBodyTest {
+    private final Logger log = (Logger) LoggerFactory.getLogger(RouteHandler.class);
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        logged.start();
+        log.addAppender(logged);
+    }
+
+    @AfterEach
+    void stop() {
+        log.detachAppender(logged);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ffffffff", "-5", "x"})
+    void chunk_ofAnAbsurdLength_isNoErrorOfTheAgent(String length) throws IOException {
+        SimulatedRun run = new SimulatedRun(2, 2);
+        KeyGate gate = new KeyGate(System::nanoTime);
+        try (Page page = new Page(run, gate);
+                HttpListener listener = HttpListener.bind("127.0.0.1", 0, HostNames.of(List.of("node-0")), null)) {
+            page.on(listener);
+            listener.start();
+            for (String path : List.of("/api/key", "/api/run")) {
+                say(
+                        listener.port(),
+                        "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + length
+                                + "\r\n" + "body\r\n".repeat(50) + "0\r\n\r\n");
+            }
+
+            assertThat(say(listener.port(), "GET /api/run HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+                    .startsWith("HTTP/1.1 200 ");
+        }
+        assertThat(logged.list).noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
+    }
+
+    private static String say(int port, String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(request.getBytes(UTF_8));
+            socket.shutdownOutput();
+            return new String(socket.getInputStream().readAllBytes(), UTF_8);
+        }
+    }
+}
