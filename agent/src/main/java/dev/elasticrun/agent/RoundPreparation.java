@@ -6,6 +6,7 @@ import dev.elasticrun.agent.runtime.PreparedRound;
 import dev.elasticrun.agent.runtime.RuntimeRound;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunIdentity;
 import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
@@ -51,15 +52,16 @@ final class RoundPreparation {
     /**
      * Prepares a round that workers are about to be told of; one that is prepared already stays as it is.
      *
+     * @param run that the round is of
      * @throws RuntimeFailedException when the runtime cannot
      */
-    void prepare(Round round) {
+    void prepare(Round round, RunIdentity run) {
         if (round.number() == number) {
             return;
         }
         end();
         try {
-            prepared = runtime.open(view(round));
+            prepared = runtime.open(view(round, run));
             number = round.number();
         } catch (IOException | RuntimeException e) {
             throw new RuntimeFailedException(name, e);
@@ -102,7 +104,7 @@ final class RoundPreparation {
         }
     }
 
-    private RuntimeRound view(Round round) throws IOException {
+    private RuntimeRound view(Round round, RunIdentity run) throws IOException {
         List<RuntimeRound.Node> nodes =
                 round.participants().stream().map(RoundPreparation::view).toList();
         RuntimeRound.Node own = view(round.participant(nodeId).orElseThrow());
@@ -116,7 +118,8 @@ final class RoundPreparation {
                 round.masterAddress(),
                 round.masterPort(),
                 runtime.servesMasterEndpoint() ? door(own, round) : null,
-                Files.createDirectories(directory));
+                Files.createDirectories(directory),
+                RoundSecret.of(run, name, round.number()));
     }
 
     private @Nullable ServerSocketChannel door(RuntimeRound.Node own, Round round) throws IOException {

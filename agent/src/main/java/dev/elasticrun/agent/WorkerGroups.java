@@ -69,8 +69,8 @@ final class WorkerGroups {
         Round round = start.round();
         closeChannels();
         current.clear();
-        if (round != null) {
-            begin(round);
+        if (round != null && identity != null) {
+            begin(round, identity);
             channels.peers(round);
         }
         for (int slot = 0; slot < settings.slots(); slot++) {
@@ -120,7 +120,7 @@ final class WorkerGroups {
     }
 
     void work(AgentEffect.Work work, RunIdentity identity) {
-        begin(work.round());
+        begin(work.round(), identity);
         channels.work(current, work, identity);
     }
 
@@ -139,9 +139,9 @@ final class WorkerGroups {
         worker.process().thenAccept(process -> process.signalGroup(GroupSignal.KILL));
     }
 
-    private void begin(Round round) {
+    private void begin(Round round, RunIdentity identity) {
         Participant self = round.participant(settings.nodeId()).orElseThrow();
-        preparation.prepare(round);
+        preparation.prepare(round, identity);
         watch.working(round.number(), self.firstRank() / self.slots());
         logs.firstRank(self.firstRank());
     }

@@ -8,11 +8,13 @@ import dev.elasticrun.agent.runtime.FrameworkRuntime;
 import dev.elasticrun.agent.runtime.PreparedRound;
 import dev.elasticrun.agent.runtime.RuntimeRound;
 import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.worker.contract.ListenPlace;
 import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class RoundPreparationTest {
+    private static final RunIdentity RUN = new RunIdentity("job", "one", 3, new byte[] {1});
+
     private final Recorder recorder = new Recorder();
     private final Ports ports = new Ports(ListenPlace.LOOPBACK, true);
 
@@ -36,9 +40,9 @@ final class RoundPreparationTest {
     void prepare_sameRoundAgain_isOpenedOnce() {
         RoundPreparation preparation = preparation("a");
 
-        preparation.prepare(round(2, 5000));
+        preparation.prepare(round(2, 5000), RUN);
         preparation.on(round(2, 5000));
-        preparation.prepare(round(2, 5000));
+        preparation.prepare(round(2, 5000), RUN);
 
         assertThat(recorder.calls).containsExactly("open 2");
         assertThat(preparation.values(1)).containsExactly(Map.entry("ID", "2/1"));
@@ -48,8 +52,8 @@ final class RoundPreparationTest {
     void prepare_nextRound_closesTheOneBeforeFirst() {
         RoundPreparation preparation = preparation("a");
 
-        preparation.prepare(round(2, 5000));
-        preparation.prepare(round(3, 5000));
+        preparation.prepare(round(2, 5000), RUN);
+        preparation.prepare(round(3, 5000), RUN);
         preparation.on(round(3, 5000));
 
         assertThat(recorder.calls).containsExactly("open 2", "close 2", "open 3");
@@ -60,7 +64,7 @@ final class RoundPreparationTest {
     void on_newerRound_isTheEndOfThatBefore() {
         RoundPreparation preparation = preparation("a");
         preparation.on(null);
-        preparation.prepare(round(2, 5000));
+        preparation.prepare(round(2, 5000), RUN);
 
         preparation.on(round(4, 5000));
         preparation.on(round(5, 5000));
@@ -74,7 +78,7 @@ final class RoundPreparationTest {
     void view_ofRankZero_hasTheDoorThatWasReserved() throws IOException {
         int port = ((AgentEvent.PortsReserved) ports.reserve(1)).masterPort();
 
-        preparation("b").prepare(round(2, port));
+        preparation("b").prepare(round(2, port), RUN);
         RuntimeRound seen = recorder.rounds.get(0);
 
         assertThat(seen.hasRankZero()).isTrue();
@@ -94,7 +98,7 @@ final class RoundPreparationTest {
     void view_ofOthers_hasADoorOfItsOwn() throws Exception {
         int port = ((AgentEvent.PortsReserved) ports.reserve(1)).masterPort();
 
-        preparation("a").prepare(round(2, port));
+        preparation("a").prepare(round(2, port), RUN);
 
         assertThat(recorder.rounds.get(0).hasRankZero()).isFalse();
         try (ServerSocketChannel door = recorder.rounds.get(0).door().orElseThrow()) {
@@ -108,7 +112,7 @@ final class RoundPreparationTest {
         RoundPreparation preparation = preparation("a");
         recorder.failing = true;
 
-        assertThatThrownBy(() -> preparation.prepare(round(2, 5000)))
+        assertThatThrownBy(() -> preparation.prepare(round(2, 5000), RUN))
                 .isInstanceOf(RuntimeFailedException.class)
                 .hasMessage("runtime own:x failed: java.io.IOException: no tracker today");
         assertThat(preparation.values(0)).isEmpty();
@@ -117,14 +121,29 @@ final class RoundPreparationTest {
     @Test
     void runtimeThrowsAtTheEnd_nextRoundIsPreparedAllTheSame() {
         RoundPreparation preparation = preparation("a");
-        preparation.prepare(round(2, 5000));
+        preparation.prepare(round(2, 5000), RUN);
         recorder.failing = true;
         preparation.on(round(3, 5000));
         recorder.failing = false;
 
-        preparation.prepare(round(3, 5000));
+        preparation.prepare(round(3, 5000), RUN);
 
         assertThat(recorder.calls).containsExactly("open 2", "close 2", "open 3");
+    }
+
+    /** By which the agents of a round know each other: no other round's, and no other run's. */
+    @Test
+    void prepare_secret_isOfThatRoundOfThatRun() {
+        preparation("a").prepare(round(2, 5000), RUN);
+        preparation("b").prepare(round(2, 5000), RUN);
+        preparation("a").prepare(round(3, 5000), RUN);
+        preparation("a").prepare(round(2, 5000), new RunIdentity("job", "two", 3, new byte[] {1}));
+        preparation("a").prepare(round(2, 5000), new RunIdentity("job", "one", 3, new byte[] {2}));
+
+        List<byte[]> secrets =
+                recorder.rounds.stream().map(RuntimeRound::secret).toList();
+        assertThat(secrets.get(0)).hasSize(32).isEqualTo(secrets.get(1));
+        assertThat(secrets.stream().map(HexFormat.of()::formatHex).distinct()).hasSize(4);
     }
 
     private RoundPreparation preparation(String nodeId) {
