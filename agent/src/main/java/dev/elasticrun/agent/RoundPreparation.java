@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ final class RoundPreparation {
     private final Ports ports;
     private final Path directory;
     private PreparedRound prepared = PreparedRound.EMPTY;
+    private Map<Integer, Map<String, String>> values = Map.of();
     private long number;
 
     /**
@@ -53,28 +55,43 @@ final class RoundPreparation {
      * Prepares a round that workers are about to be told of; one that is prepared already stays as it is.
      *
      * @param run that the round is of
-     * @throws RuntimeFailedException when the runtime cannot
+     * @throws RuntimeFailedException when the runtime cannot, and could not at another port either, if that was its choice
      */
-    void prepare(Round round, RunIdentity run) {
+    void prepare(Round round, RunIdentity run) throws RuntimeFailedException {
         if (round.number() == number) {
             return;
         }
         end();
         try {
-            prepared = runtime.open(view(round, run));
-            number = round.number();
+            open(round, run);
         } catch (IOException | RuntimeException e) {
+            end();
             throw new RuntimeFailedException(name, e);
         }
     }
 
-    /** What a worker of the prepared round is told. */
-    Map<String, String> values(int rank) {
+    private void open(Round round, RunIdentity run) throws IOException {
+        RuntimeRound.Node own = view(round.participant(nodeId).orElseThrow());
         try {
-            return prepared.values(rank);
-        } catch (RuntimeException e) {
-            throw new RuntimeFailedException(name, e);
+            prepared = runtime.open(view(round, run));
+        } catch (IOException e) {
+            if (own.firstRank() == 0 || !runtime.servesMasterEndpoint()) {
+                throw e;
+            }
+            LOG.warn("round={} runtime {} failed, and is given another port", round.number(), name, e);
+            prepared = runtime.open(view(round, run));
         }
+        Map<Integer, Map<String, String>> said = new HashMap<>();
+        for (int rank = own.firstRank(); rank < own.firstRank() + own.slots(); rank++) {
+            said.put(rank, prepared.values(rank));
+        }
+        values = said;
+        number = round.number();
+    }
+
+    /** What a worker of this node is told in the prepared round. */
+    Map<String, String> values(int rank) {
+        return values.getOrDefault(rank, Map.of());
     }
 
     /** The newest round that this node knows of: those before it are over. */
@@ -91,6 +108,7 @@ final class RoundPreparation {
             LOG.warn("round={} runtime {} could not end it", number, name, e);
         }
         prepared = PreparedRound.EMPTY;
+        values = Map.of();
         number = 0;
     }
 

@@ -70,7 +70,15 @@ final class WorkerGroups {
         closeChannels();
         current.clear();
         if (round != null && identity != null) {
-            begin(round, identity);
+            try {
+                begin(round, identity);
+            } catch (RuntimeFailedException e) {
+                LOG.error("round={}", round.number(), e);
+                for (int slot = 0; slot < settings.slots(); slot++) {
+                    current.add(starter.fail(slot, start.generation(), e));
+                }
+                return;
+            }
             channels.peers(round);
         }
         for (int slot = 0; slot < settings.slots(); slot++) {
@@ -120,7 +128,15 @@ final class WorkerGroups {
     }
 
     void work(AgentEffect.Work work, RunIdentity identity) {
-        begin(work.round(), identity);
+        try {
+            begin(work.round(), identity);
+        } catch (RuntimeFailedException e) {
+            LOG.error("round={}", work.round().number(), e);
+            // One is enough: those that do not go with it work in the next round.
+            current.stream().filter(worker -> !worker.gone()).findFirst().ifPresent(worker ->
+                    fail(worker, String.valueOf(e.getMessage())));
+            return;
+        }
         channels.work(current, work, identity);
     }
 
@@ -135,11 +151,15 @@ final class WorkerGroups {
     /** A worker that receives nothing any more is of no use: it fails, and the policy answers. */
     private void onUnreachable(WorkerHandle worker, String reason) {
         LOG.error("worker={} attempt={} {}", worker.slot(), worker.attempt(), reason);
+        fail(worker, reason);
+    }
+
+    private void fail(WorkerHandle worker, String reason) {
         post.accept(new AgentEvent.WorkerSaid(worker.attempt(), worker.slot(), new UpMessage.Failure(reason, "")));
         worker.process().thenAccept(process -> process.signalGroup(GroupSignal.KILL));
     }
 
-    private void begin(Round round, RunIdentity identity) {
+    private void begin(Round round, RunIdentity identity) throws RuntimeFailedException {
         Participant self = round.participant(settings.nodeId()).orElseThrow();
         preparation.prepare(round, identity);
         watch.working(round.number(), self.firstRank() / self.slots());

@@ -37,7 +37,7 @@ final class RoundPreparationTest {
     }
 
     @Test
-    void prepare_sameRoundAgain_isOpenedOnce() {
+    void prepare_sameRoundAgain_isOpenedOnce() throws IOException {
         RoundPreparation preparation = preparation("a");
 
         preparation.prepare(round(2, 5000), RUN);
@@ -49,7 +49,7 @@ final class RoundPreparationTest {
     }
 
     @Test
-    void prepare_nextRound_closesTheOneBeforeFirst() {
+    void prepare_nextRound_closesTheOneBeforeFirst() throws IOException {
         RoundPreparation preparation = preparation("a");
 
         preparation.prepare(round(2, 5000), RUN);
@@ -57,11 +57,11 @@ final class RoundPreparationTest {
         preparation.on(round(3, 5000));
 
         assertThat(recorder.calls).containsExactly("open 2", "close 2", "open 3");
-        assertThat(preparation.values(0)).containsExactly(Map.entry("ID", "3/0"));
+        assertThat(preparation.values(1)).containsExactly(Map.entry("ID", "3/1"));
     }
 
     @Test
-    void on_newerRound_isTheEndOfThatBefore() {
+    void on_newerRound_isTheEndOfThatBefore() throws IOException {
         RoundPreparation preparation = preparation("a");
         preparation.on(null);
         preparation.prepare(round(2, 5000), RUN);
@@ -108,7 +108,7 @@ final class RoundPreparationTest {
     }
 
     @Test
-    void runtimeThrows_isNamed() {
+    void runtimeThrows_isNamed() throws IOException {
         RoundPreparation preparation = preparation("a");
         recorder.failing = true;
 
@@ -119,7 +119,7 @@ final class RoundPreparationTest {
     }
 
     @Test
-    void runtimeThrowsAtTheEnd_nextRoundIsPreparedAllTheSame() {
+    void runtimeThrowsAtTheEnd_nextRoundIsPreparedAllTheSame() throws IOException {
         RoundPreparation preparation = preparation("a");
         preparation.prepare(round(2, 5000), RUN);
         recorder.failing = true;
@@ -133,7 +133,7 @@ final class RoundPreparationTest {
 
     /** By which the agents of a round know each other: no other round's, and no other run's. */
     @Test
-    void prepare_secret_isOfThatRoundOfThatRun() {
+    void prepare_secret_isOfThatRoundOfThatRun() throws IOException {
         preparation("a").prepare(round(2, 5000), RUN);
         preparation("b").prepare(round(2, 5000), RUN);
         preparation("a").prepare(round(3, 5000), RUN);
@@ -158,10 +158,31 @@ final class RoundPreparationTest {
                 .build();
     }
 
+    /** What was wrong with a port need not be wrong with the next. */
+    @Test
+    void runtimeThrowsOnce_rankZeroElsewhere_getsAnotherDoor() throws IOException {
+        recorder.failures = 1;
+
+        preparation("a").prepare(round(2, 5000), RUN);
+
+        assertThat(recorder.calls).containsExactly("open 2");
+        recorder.rounds.get(0).door().orElseThrow().close();
+    }
+
+    /** Its port is the round's: only another round has another. */
+    @Test
+    void runtimeThrowsOnce_rankZero_fails() throws IOException {
+        recorder.failures = 1;
+
+        assertThatThrownBy(() -> preparation("b").prepare(round(2, 5000), RUN))
+                .isInstanceOf(RuntimeFailedException.class);
+    }
+
     private static final class Recorder implements FrameworkRuntime {
         private final List<String> calls = new ArrayList<>();
         private final List<RuntimeRound> rounds = new ArrayList<>();
         private boolean failing;
+        private int failures;
 
         @Override
         public Set<String> reservedNames() {
@@ -180,7 +201,7 @@ final class RoundPreparationTest {
 
         @Override
         public PreparedRound open(RuntimeRound round) throws IOException {
-            if (failing) {
+            if (failing || failures-- > 0) {
                 throw new IOException("no tracker today");
             }
             calls.add("open " + round.number());
