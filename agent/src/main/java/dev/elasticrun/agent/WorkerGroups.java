@@ -166,6 +166,11 @@ final class WorkerGroups {
         logs.firstRank(self.firstRank());
     }
 
+    /** Gives up room in the run directory's file system; false when there is no more of it. */
+    boolean makeRoom() {
+        return channels.makeRoom();
+    }
+
     private void closeChannels() {
         current.forEach(worker -> worker.writer().close());
     }
