@@ -2,6 +2,7 @@
 package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
@@ -31,7 +32,7 @@ final class KeyFilesTest {
     @BeforeEach
     void make() throws IOException {
         run = RunDirectory.create("key-files-test", "node-" + System.nanoTime(), 1);
-        obstacle = Files.createDirectory(run.path().resolve(".key"));
+        obstacle = Files.createDirectory(run.path().resolve("key"));
     }
 
     @AfterEach
@@ -43,9 +44,7 @@ final class KeyFilesTest {
     @Test
     void write_impossibleForAWhile_isDoneInTheEnd() throws Exception {
         write();
-        while (asked.get() < 2) {
-            Thread.onSpinWait();
-        }
+        await().until(() -> asked.get() > 1);
         Files.delete(obstacle);
 
         assertThat(outcome.get(30, TimeUnit.SECONDS)).isEqualTo("written");
