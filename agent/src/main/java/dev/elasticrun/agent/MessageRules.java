@@ -156,8 +156,8 @@ final class MessageRules {
         if (isKnown) {
             return Transition.stay(state);
         }
-        LostState lost = LostState.ofRanks(
-                message.ranks(), message.version(), message.round(), goneIn(state, message.round()));
+        LostState lost =
+                LostState.ofRanks(message.ranks(), message.version(), message.round(), goneIn(state, message.round()));
         return Transition.to(
                 withLost(state, slot, lost).build(),
                 lost.describe(),

@@ -133,8 +133,10 @@ final class WorkerGroups {
         } catch (RuntimeFailedException e) {
             LOG.error("round={}", work.round().number(), e);
             // One is enough: those that do not go with it work in the next round.
-            current.stream().filter(worker -> !worker.gone()).findFirst().ifPresent(worker ->
-                    fail(worker, String.valueOf(e.getMessage())));
+            current.stream()
+                    .filter(worker -> !worker.gone())
+                    .findFirst()
+                    .ifPresent(worker -> fail(worker, String.valueOf(e.getMessage())));
             return;
         }
         channels.work(current, work, identity);

@@ -48,8 +48,7 @@ record TrackerProof(RuntimeRound round, String node, int port, String taskId, St
     }
 
     static boolean equal(String proof, String expected) {
-        return MessageDigest.isEqual(
-                proof.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8));
+        return MessageDigest.isEqual(proof.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8));
     }
 
     private String mac(String what, String said) {

@@ -145,8 +145,8 @@ final class TrackerRelayTest {
                 line.getOutputStream().write(bytes(Frames.of(TrackerCall.challenge("00"))));
                 assertThat(text(in)).contains("\"cmd\":1,\"port\":4001");
 
-                TrackerProof proof = new TrackerProof(
-                        round, who.node(), stranger.getLocalPort(), who.taskId(), who.nonce(), "00");
+                TrackerProof proof =
+                        new TrackerProof(round, who.node(), stranger.getLocalPort(), who.taskId(), who.nonce(), "00");
                 String size = TrackerCall.worldSize(2);
                 TrackerCall.Answer answer = new TrackerCall.Answer(size, proof.ofAnswer(1, size));
                 line.getOutputStream().write(bytes(Frames.of(TrackerCall.answer(answer))));

@@ -113,6 +113,7 @@ final class XgboostRuntimeTest {
     }
 
     private static RuntimeRound round(RuntimeRound.Node own, int port, @Nullable ServerSocketChannel door) {
-        return new RuntimeRound(9, List.of(FIRST, SECOND), own, "127.0.0.1", port, door, Path.of("unused"), new byte[32]);
+        return new RuntimeRound(
+                9, List.of(FIRST, SECOND), own, "127.0.0.1", port, door, Path.of("unused"), new byte[32]);
     }
 }

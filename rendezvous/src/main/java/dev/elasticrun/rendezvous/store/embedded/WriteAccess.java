@@ -74,12 +74,7 @@ final class WriteAccess implements ServerInterceptor {
         private final CallProof proof;
         private ServerCall.@Nullable Listener<Q> admitted;
 
-        Asked(
-                ServerCall<Q, R> call,
-                Metadata headers,
-                ServerCallHandler<Q, R> next,
-                String secret,
-                CallProof proof) {
+        Asked(ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next, String secret, CallProof proof) {
             this.call = call;
             this.headers = headers;
             this.next = next;

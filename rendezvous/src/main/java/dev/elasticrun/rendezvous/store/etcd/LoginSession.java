@@ -106,7 +106,8 @@ final class LoginSession {
                     public void onNext(AuthenticateResponse answer) {
                         login.session(answer.getToken(), nonce)
                                 .ifPresentOrElse(
-                                        token::complete, () -> token.completeExceptionally(STRANGER.asRuntimeException()));
+                                        token::complete,
+                                        () -> token.completeExceptionally(STRANGER.asRuntimeException()));
                     }
 
                     @Override

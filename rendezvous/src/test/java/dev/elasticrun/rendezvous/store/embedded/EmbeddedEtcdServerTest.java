@@ -6,14 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
-import io.etcd.jetcd.api.AuthGrpc;
-import io.etcd.jetcd.api.AuthenticateRequest;
-import io.etcd.jetcd.api.KVGrpc;
-import io.etcd.jetcd.api.PutRequest;
-import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
-import io.grpc.netty.NettyChannelBuilder;
-import io.grpc.stub.MetadataUtils;
 import dev.elasticrun.rendezvous.store.CallProof;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
@@ -23,6 +15,14 @@ import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
 import dev.elasticrun.rendezvous.store.etcd.StoreLogin;
+import io.etcd.jetcd.api.AuthGrpc;
+import io.etcd.jetcd.api.AuthenticateRequest;
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.PutRequest;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.MetadataUtils;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.time.Duration;
 import java.util.List;
@@ -134,7 +134,8 @@ final class EmbeddedEtcdServerTest {
                 String method = KVGrpc.getPutMethod().getFullMethodName();
                 headers.put(
                         Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER),
-                        CallProof.of("secret", nonce, 1, method, meant.toByteArray()).text());
+                        CallProof.of("secret", nonce, 1, method, meant.toByteArray())
+                                .text());
                 KVGrpc.KVBlockingStub relay = KVGrpc.newBlockingStub(channel)
                         .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
 

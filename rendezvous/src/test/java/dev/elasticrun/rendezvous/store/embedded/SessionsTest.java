@@ -24,7 +24,8 @@ final class SessionsTest {
 
         assertThat(sessions.take(proof, 1)).isTrue();
         assertThat(sessions.take(proof, 2)).isFalse();
-        assertThat(sessions.take(CallProof.of("secret", nonce, 2, METHOD, REQUEST), 2)).isTrue();
+        assertThat(sessions.take(CallProof.of("secret", nonce, 2, METHOD, REQUEST), 2))
+                .isTrue();
     }
 
     @Test
@@ -50,7 +51,8 @@ final class SessionsTest {
         String foreign = other.open(0, random);
         String old = sessions.open(0, random);
 
-        assertThat(sessions.take(CallProof.of("secret", foreign, 1, METHOD, REQUEST), 1)).isFalse();
+        assertThat(sessions.take(CallProof.of("secret", foreign, 1, METHOD, REQUEST), 1))
+                .isFalse();
         assertThat(sessions.take(CallProof.of("secret", old, 1, METHOD, REQUEST), TimeUnit.SECONDS.toNanos(61)))
                 .isFalse();
     }
@@ -58,7 +60,8 @@ final class SessionsTest {
     @Test
     void nonces_askedForByStrangers_pushNobodyOut() {
         String nonce = sessions.open(0, random);
-        assertThat(sessions.take(CallProof.of("secret", nonce, 1, METHOD, REQUEST), 1)).isTrue();
+        assertThat(sessions.take(CallProof.of("secret", nonce, 1, METHOD, REQUEST), 1))
+                .isTrue();
 
         for (int i = 0; i < 100_000; i++) {
             sessions.open(1, random);
