@@ -311,11 +311,6 @@ final class ElasticAgent {
             machine.apply(new AgentEvent.Aborted(ExitCode.STORE_LOST.code(), String.valueOf(error.getMessage())));
             return;
         }
-        if (error instanceof RuntimeFailedException) {
-            LOG.error("node={}", context.nodeId(), error);
-            machine.apply(new AgentEvent.Aborted(ExitCode.WORKER_FAILURE.code(), String.valueOf(error.getMessage())));
-            return;
-        }
         LOG.error("node={} the agent's own error", context.nodeId(), error);
         Thread.UncaughtExceptionHandler last = Thread.getDefaultUncaughtExceptionHandler();
         if (error instanceof OutOfMemoryError && last != null) {

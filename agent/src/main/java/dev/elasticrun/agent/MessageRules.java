@@ -9,6 +9,7 @@ import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -132,30 +133,19 @@ final class MessageRules {
 
     /** One worker of each node says it; another round may miss the same. */
     private Transition onStateLost(AgentState state, int slot, UpMessage.StateLost message) {
-        Round round = state.round();
         boolean isKnown = state.statesLost().stream()
                 .anyMatch(known ->
                         known.round() == message.round() && known.ranks().isEmpty());
         if (isKnown) {
             return Transition.stay(state);
         }
-        boolean isNewest = round != null && round.number() == message.round();
-        LostState lost = new LostState(
-                message.version(), message.round(), isNewest ? state.departed().nodes() : List.of());
+        LostState lost = new LostState(message.version(), message.round(), goneIn(state, message.round()));
         RunVersion nothing = RunVersion.lostIn(message.round());
         return Transition.to(
                 withLost(state, slot, lost).checkpoint(nothing).build(),
                 lost.describe(),
                 new AgentEffect.NoteCheckpoint(nothing),
-                AgentEffect.Log.ofWorker(
-                        "state.lost",
-                        slot,
-                        state.group().attempt(slot),
-                        Map.of(
-                                "version", lost.version(),
-                                "lost_round", lost.round(),
-                                "gone", lost.gone(),
-                                "on_state_loss", settings.onStateLoss().text())));
+                log("state.lost", state, slot, lost, Map.of()));
     }
 
     /** It is said again in each round until the next checkpoint. */
@@ -166,26 +156,27 @@ final class MessageRules {
         if (isKnown) {
             return Transition.stay(state);
         }
-        Round round = state.round();
-        boolean isNewest = round != null && round.number() == message.round();
-        LostState lost = LostState.ofRanks(
-                message.ranks(),
-                message.version(),
-                message.round(),
-                isNewest ? state.departed().nodes() : List.of());
+        LostState lost =
+                LostState.ofRanks(message.ranks(), message.version(), message.round(), goneIn(state, message.round()));
         return Transition.to(
                 withLost(state, slot, lost).build(),
                 lost.describe(),
-                AgentEffect.Log.ofWorker(
-                        "state.local_lost",
-                        slot,
-                        state.group().attempt(slot),
-                        Map.of(
-                                "version", lost.version(),
-                                "lost_round", lost.round(),
-                                "ranks", lost.ranks(),
-                                "gone", lost.gone(),
-                                "on_state_loss", settings.onStateLoss().text())));
+                log("state.local_lost", state, slot, lost, Map.of("ranks", lost.ranks())));
+    }
+
+    /** Which nodes the round is without, if nothing newer is known. */
+    private static List<String> goneIn(AgentState state, long number) {
+        Round round = state.round();
+        return round != null && round.number() == number ? state.departed().nodes() : List.of();
+    }
+
+    private AgentEffect log(String kind, AgentState state, int slot, LostState lost, Map<String, Object> more) {
+        Map<String, Object> fields = new HashMap<>(more);
+        fields.put("version", lost.version());
+        fields.put("lost_round", lost.round());
+        fields.put("gone", lost.gone());
+        fields.put("on_state_loss", settings.onStateLoss().text());
+        return AgentEffect.Log.ofWorker(kind, slot, state.group().attempt(slot), fields);
     }
 
     private AgentState.Copy withLost(AgentState state, int slot, LostState lost) {

@@ -89,7 +89,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         this.adapter = new RendezvousAdapter(machine, context.settings(), this);
         this.history = new RoundHistory(context.nodeId());
         this.tls = context.tls();
-        this.keyFiles = new KeyFiles(runDirectory, tls);
+        this.keyFiles = new KeyFiles(loop, runDirectory, tls, groups::makeRoom);
         this.commands = new RunCommands(
                 context.nodeId(),
                 loop,
@@ -418,7 +418,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         keyFiles.write(
                 identity.runKey(),
                 () -> loop.execute(made),
-                reason -> machine.post(new AgentEvent.Aborted(ExitCode.WORKER_FAILURE.code(), reason)));
+                reason -> machine.apply(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason)));
     }
 
     @Override

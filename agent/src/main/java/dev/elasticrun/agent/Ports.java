@@ -37,7 +37,7 @@ final class Ports implements AutoCloseable {
         try {
             reservations.add(masterListens ? PortReservation.listening(place) : PortReservation.reserve(place));
             for (int i = 0; i < workers; i++) {
-                reservations.add(PortReservation.reserve(place));
+                reservations.add(PortReservation.forWorker(place));
             }
         } catch (IOException e) {
             reservations.forEach(PortReservation::close);

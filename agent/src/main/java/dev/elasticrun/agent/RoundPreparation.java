@@ -6,10 +6,12 @@ import dev.elasticrun.agent.runtime.PreparedRound;
 import dev.elasticrun.agent.runtime.RuntimeRound;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunIdentity;
 import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,7 @@ final class RoundPreparation {
     private final Ports ports;
     private final Path directory;
     private PreparedRound prepared = PreparedRound.EMPTY;
+    private Map<Integer, Map<String, String>> values = Map.of();
     private long number;
 
     /**
@@ -51,28 +54,44 @@ final class RoundPreparation {
     /**
      * Prepares a round that workers are about to be told of; one that is prepared already stays as it is.
      *
-     * @throws RuntimeFailedException when the runtime cannot
+     * @param run that the round is of
+     * @throws RuntimeFailedException when the runtime cannot, and could not at another port either, if that was its choice
      */
-    void prepare(Round round) {
+    void prepare(Round round, RunIdentity run) throws RuntimeFailedException {
         if (round.number() == number) {
             return;
         }
         end();
         try {
-            prepared = runtime.open(view(round));
-            number = round.number();
+            open(round, run);
         } catch (IOException | RuntimeException e) {
+            end();
             throw new RuntimeFailedException(name, e);
         }
     }
 
-    /** What a worker of the prepared round is told. */
-    Map<String, String> values(int rank) {
+    private void open(Round round, RunIdentity run) throws IOException {
+        RuntimeRound.Node own = view(round.participant(nodeId).orElseThrow());
         try {
-            return prepared.values(rank);
-        } catch (RuntimeException e) {
-            throw new RuntimeFailedException(name, e);
+            prepared = runtime.open(view(round, run));
+        } catch (IOException e) {
+            if (own.firstRank() == 0 || !runtime.servesMasterEndpoint()) {
+                throw e;
+            }
+            LOG.warn("round={} runtime {} failed, and is given another port", round.number(), name, e);
+            prepared = runtime.open(view(round, run));
         }
+        Map<Integer, Map<String, String>> said = new HashMap<>();
+        for (int rank = own.firstRank(); rank < own.firstRank() + own.slots(); rank++) {
+            said.put(rank, prepared.values(rank));
+        }
+        values = said;
+        number = round.number();
+    }
+
+    /** What a worker of this node is told in the prepared round. */
+    Map<String, String> values(int rank) {
+        return values.getOrDefault(rank, Map.of());
     }
 
     /** The newest round that this node knows of: those before it are over. */
@@ -89,6 +108,7 @@ final class RoundPreparation {
             LOG.warn("round={} runtime {} could not end it", number, name, e);
         }
         prepared = PreparedRound.EMPTY;
+        values = Map.of();
         number = 0;
     }
 
@@ -102,7 +122,7 @@ final class RoundPreparation {
         }
     }
 
-    private RuntimeRound view(Round round) throws IOException {
+    private RuntimeRound view(Round round, RunIdentity run) throws IOException {
         List<RuntimeRound.Node> nodes =
                 round.participants().stream().map(RoundPreparation::view).toList();
         RuntimeRound.Node own = view(round.participant(nodeId).orElseThrow());
@@ -116,7 +136,8 @@ final class RoundPreparation {
                 round.masterAddress(),
                 round.masterPort(),
                 runtime.servesMasterEndpoint() ? door(own, round) : null,
-                Files.createDirectories(directory));
+                Files.createDirectories(directory),
+                RoundSecret.of(run, name, round.number()));
     }
 
     private @Nullable ServerSocketChannel door(RuntimeRound.Node own, Round round) throws IOException {

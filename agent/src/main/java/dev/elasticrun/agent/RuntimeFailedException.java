@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-/** The run's runtime could not do what a round needs. Ends the agent, with this as the reason. */
-final class RuntimeFailedException extends RuntimeException {
+import java.io.IOException;
+
+/** The run's runtime could not do what a round needs: this node's workers cannot work in that round. */
+final class RuntimeFailedException extends IOException {
     private static final long serialVersionUID = 1;
 
     /** @param runtime as it was chosen */

@@ -69,8 +69,16 @@ final class WorkerGroups {
         Round round = start.round();
         closeChannels();
         current.clear();
-        if (round != null) {
-            begin(round);
+        if (round != null && identity != null) {
+            try {
+                begin(round, identity);
+            } catch (RuntimeFailedException e) {
+                LOG.error("round={}", round.number(), e);
+                for (int slot = 0; slot < settings.slots(); slot++) {
+                    current.add(starter.fail(slot, start.generation(), e));
+                }
+                return;
+            }
             channels.peers(round);
         }
         for (int slot = 0; slot < settings.slots(); slot++) {
@@ -120,7 +128,17 @@ final class WorkerGroups {
     }
 
     void work(AgentEffect.Work work, RunIdentity identity) {
-        begin(work.round());
+        try {
+            begin(work.round(), identity);
+        } catch (RuntimeFailedException e) {
+            LOG.error("round={}", work.round().number(), e);
+            // One is enough: those that do not go with it work in the next round.
+            current.stream()
+                    .filter(worker -> !worker.gone())
+                    .findFirst()
+                    .ifPresent(worker -> fail(worker, String.valueOf(e.getMessage())));
+            return;
+        }
         channels.work(current, work, identity);
     }
 
@@ -135,15 +153,24 @@ final class WorkerGroups {
     /** A worker that receives nothing any more is of no use: it fails, and the policy answers. */
     private void onUnreachable(WorkerHandle worker, String reason) {
         LOG.error("worker={} attempt={} {}", worker.slot(), worker.attempt(), reason);
+        fail(worker, reason);
+    }
+
+    private void fail(WorkerHandle worker, String reason) {
         post.accept(new AgentEvent.WorkerSaid(worker.attempt(), worker.slot(), new UpMessage.Failure(reason, "")));
         worker.process().thenAccept(process -> process.signalGroup(GroupSignal.KILL));
     }
 
-    private void begin(Round round) {
+    private void begin(Round round, RunIdentity identity) throws RuntimeFailedException {
         Participant self = round.participant(settings.nodeId()).orElseThrow();
-        preparation.prepare(round);
+        preparation.prepare(round, identity);
         watch.working(round.number(), self.firstRank() / self.slots());
         logs.firstRank(self.firstRank());
+    }
+
+    /** Gives up room in the run directory's file system; false when there is no more of it. */
+    boolean makeRoom() {
+        return channels.makeRoom();
     }
 
     private void closeChannels() {

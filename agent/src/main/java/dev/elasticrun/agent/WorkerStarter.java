@@ -63,11 +63,8 @@ final class WorkerStarter {
         try {
             made = make(slot, attempt, first);
         } catch (IOException e) {
-            WorkerHandle failed = WorkerHandle.failed(
-                    slot, attempt, new IOException("cannot make the files of worker " + slot + ": " + e, e));
             discard(slot, attempt);
-            watch.follow(failed, Path.of(""));
-            return failed;
+            return fail(slot, attempt, new IOException("cannot make the files of worker " + slot + ": " + e, e));
         }
         ChannelLayout layout = made.layout();
         Path temporary = made.temporary();
@@ -100,6 +97,13 @@ final class WorkerStarter {
                 .thenCompose(gone -> worker.told())
                 .thenRun(() -> discard(slot, attempt));
         return worker;
+    }
+
+    /** A worker that cannot be started. */
+    WorkerHandle fail(int slot, int attempt, IOException reason) {
+        WorkerHandle failed = WorkerHandle.failed(slot, attempt, reason);
+        watch.follow(failed, Path.of(""));
+        return failed;
     }
 
     private void discard(int slot, int attempt) {

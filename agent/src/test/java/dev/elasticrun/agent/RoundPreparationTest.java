@@ -8,11 +8,13 @@ import dev.elasticrun.agent.runtime.FrameworkRuntime;
 import dev.elasticrun.agent.runtime.PreparedRound;
 import dev.elasticrun.agent.runtime.RuntimeRound;
 import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.worker.contract.ListenPlace;
 import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class RoundPreparationTest {
+    private static final RunIdentity RUN = new RunIdentity("job", "one", 3, new byte[] {1});
+
     private final Recorder recorder = new Recorder();
     private final Ports ports = new Ports(ListenPlace.LOOPBACK, true);
 
@@ -33,34 +37,34 @@ final class RoundPreparationTest {
     }
 
     @Test
-    void prepare_sameRoundAgain_isOpenedOnce() {
+    void prepare_sameRoundAgain_isOpenedOnce() throws IOException {
         RoundPreparation preparation = preparation("a");
 
-        preparation.prepare(round(2, 5000));
+        preparation.prepare(round(2, 5000), RUN);
         preparation.on(round(2, 5000));
-        preparation.prepare(round(2, 5000));
+        preparation.prepare(round(2, 5000), RUN);
 
         assertThat(recorder.calls).containsExactly("open 2");
         assertThat(preparation.values(1)).containsExactly(Map.entry("ID", "2/1"));
     }
 
     @Test
-    void prepare_nextRound_closesTheOneBeforeFirst() {
+    void prepare_nextRound_closesTheOneBeforeFirst() throws IOException {
         RoundPreparation preparation = preparation("a");
 
-        preparation.prepare(round(2, 5000));
-        preparation.prepare(round(3, 5000));
+        preparation.prepare(round(2, 5000), RUN);
+        preparation.prepare(round(3, 5000), RUN);
         preparation.on(round(3, 5000));
 
         assertThat(recorder.calls).containsExactly("open 2", "close 2", "open 3");
-        assertThat(preparation.values(0)).containsExactly(Map.entry("ID", "3/0"));
+        assertThat(preparation.values(1)).containsExactly(Map.entry("ID", "3/1"));
     }
 
     @Test
-    void on_newerRound_isTheEndOfThatBefore() {
+    void on_newerRound_isTheEndOfThatBefore() throws IOException {
         RoundPreparation preparation = preparation("a");
         preparation.on(null);
-        preparation.prepare(round(2, 5000));
+        preparation.prepare(round(2, 5000), RUN);
 
         preparation.on(round(4, 5000));
         preparation.on(round(5, 5000));
@@ -74,7 +78,7 @@ final class RoundPreparationTest {
     void view_ofRankZero_hasTheDoorThatWasReserved() throws IOException {
         int port = ((AgentEvent.PortsReserved) ports.reserve(1)).masterPort();
 
-        preparation("b").prepare(round(2, port));
+        preparation("b").prepare(round(2, port), RUN);
         RuntimeRound seen = recorder.rounds.get(0);
 
         assertThat(seen.hasRankZero()).isTrue();
@@ -94,7 +98,7 @@ final class RoundPreparationTest {
     void view_ofOthers_hasADoorOfItsOwn() throws Exception {
         int port = ((AgentEvent.PortsReserved) ports.reserve(1)).masterPort();
 
-        preparation("a").prepare(round(2, port));
+        preparation("a").prepare(round(2, port), RUN);
 
         assertThat(recorder.rounds.get(0).hasRankZero()).isFalse();
         try (ServerSocketChannel door = recorder.rounds.get(0).door().orElseThrow()) {
@@ -104,27 +108,42 @@ final class RoundPreparationTest {
     }
 
     @Test
-    void runtimeThrows_isNamed() {
+    void runtimeThrows_isNamed() throws IOException {
         RoundPreparation preparation = preparation("a");
         recorder.failing = true;
 
-        assertThatThrownBy(() -> preparation.prepare(round(2, 5000)))
+        assertThatThrownBy(() -> preparation.prepare(round(2, 5000), RUN))
                 .isInstanceOf(RuntimeFailedException.class)
                 .hasMessage("runtime own:x failed: java.io.IOException: no tracker today");
         assertThat(preparation.values(0)).isEmpty();
     }
 
     @Test
-    void runtimeThrowsAtTheEnd_nextRoundIsPreparedAllTheSame() {
+    void runtimeThrowsAtTheEnd_nextRoundIsPreparedAllTheSame() throws IOException {
         RoundPreparation preparation = preparation("a");
-        preparation.prepare(round(2, 5000));
+        preparation.prepare(round(2, 5000), RUN);
         recorder.failing = true;
         preparation.on(round(3, 5000));
         recorder.failing = false;
 
-        preparation.prepare(round(3, 5000));
+        preparation.prepare(round(3, 5000), RUN);
 
         assertThat(recorder.calls).containsExactly("open 2", "close 2", "open 3");
+    }
+
+    /** By which the agents of a round know each other: no other round's, and no other run's. */
+    @Test
+    void prepare_secret_isOfThatRoundOfThatRun() throws IOException {
+        preparation("a").prepare(round(2, 5000), RUN);
+        preparation("b").prepare(round(2, 5000), RUN);
+        preparation("a").prepare(round(3, 5000), RUN);
+        preparation("a").prepare(round(2, 5000), new RunIdentity("job", "two", 3, new byte[] {1}));
+        preparation("a").prepare(round(2, 5000), new RunIdentity("job", "one", 3, new byte[] {2}));
+
+        List<byte[]> secrets =
+                recorder.rounds.stream().map(RuntimeRound::secret).toList();
+        assertThat(secrets.get(0)).hasSize(32).isEqualTo(secrets.get(1));
+        assertThat(secrets.stream().map(HexFormat.of()::formatHex).distinct()).hasSize(4);
     }
 
     private RoundPreparation preparation(String nodeId) {
@@ -139,10 +158,31 @@ final class RoundPreparationTest {
                 .build();
     }
 
+    /** What was wrong with a port need not be wrong with the next. */
+    @Test
+    void runtimeThrowsOnce_rankZeroElsewhere_getsAnotherDoor() throws IOException {
+        recorder.failures = 1;
+
+        preparation("a").prepare(round(2, 5000), RUN);
+
+        assertThat(recorder.calls).containsExactly("open 2");
+        recorder.rounds.get(0).door().orElseThrow().close();
+    }
+
+    /** Its port is the round's: only another round has another. */
+    @Test
+    void runtimeThrowsOnce_rankZero_fails() throws IOException {
+        recorder.failures = 1;
+
+        assertThatThrownBy(() -> preparation("b").prepare(round(2, 5000), RUN))
+                .isInstanceOf(RuntimeFailedException.class);
+    }
+
     private static final class Recorder implements FrameworkRuntime {
         private final List<String> calls = new ArrayList<>();
         private final List<RuntimeRound> rounds = new ArrayList<>();
         private boolean failing;
+        private int failures;
 
         @Override
         public Set<String> reservedNames() {
@@ -161,7 +201,7 @@ final class RoundPreparationTest {
 
         @Override
         public PreparedRound open(RuntimeRound round) throws IOException {
-            if (failing) {
+            if (failing || failures-- > 0) {
                 throw new IOException("no tracker today");
             }
             calls.add("open " + round.number());

@@ -21,8 +21,8 @@ final class DashboardCommand {
                 NAME,
                 SYNOPSIS,
                 "Prints the address of the page about the run that an agent of yours on this host serves, with the"
-                        + " run's key behind '#': browsers keep that part to themselves, and whoever has it may do all"
-                        + " to the run.",
+                        + " run's key behind '#': browsers keep that part to themselves, and whoever has it can do"
+                        + " anything to the run.",
                 CommandModel.switchOption("Print the address without the key.", "--no-key"));
     }
 
@@ -36,9 +36,8 @@ final class DashboardCommand {
                         + " on this host serves a page (expected: one that was started with --dashboard-port)"));
         if (address.isPresent() && !call.has("--no-key") && !Screen.isTerminal()) {
             call.err()
-                    .println(
-                            "elastic-run: this address holds the run's key: who reads it where it is kept may do all to"
-                                    + " the run (--no-key leaves it out)");
+                    .println("elastic-run: this address holds the run's key: whoever reads it there can do anything to"
+                            + " the run (--no-key leaves it out)");
         }
         DashboardAddress.warning(agents).ifPresent(warning -> call.err().println("elastic-run: " + warning));
         return address.isPresent() ? ExitCode.SUCCEEDED.code() : ExitCode.WORKER_FAILURE.code();

@@ -19,7 +19,7 @@ final class DrainCommand {
         return CommandModel.subcommand(
                 "drain",
                 SYNOPSIS,
-                "Has one node leave a run in good order, as a TERM to its agent does: the others go on without it at once,"
+                "Lets one node leave its run in order, as SIGTERM to its agent does: the others go on without it at once,"
                         + " then its workers are stopped, and its agent ends with exit code 143. Refused if the run would"
                         + " fall below its minimum of nodes.",
                 "NODE",

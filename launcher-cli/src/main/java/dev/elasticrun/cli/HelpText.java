@@ -74,7 +74,7 @@ final class HelpText {
                 "The same from a file, and that file written from flags:",
                 "  elastic-run --nnodes 2:4 --run-id demo --print-config app.jar > run.yaml",
                 "  elastic-run --config run.yaml --max-restarts 10",
-                "How the run is:",
+                "See the state of the run:",
                 "  elastic-run status --run-id demo");
     }
 

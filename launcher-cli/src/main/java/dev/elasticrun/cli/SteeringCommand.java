@@ -42,7 +42,7 @@ final class SteeringCommand {
     /** The options of such a command. */
     static List<OptionSpec> options(OptionSpec... more) {
         List<OptionSpec> all = new ArrayList<>(List.of(more));
-        all.add(CommandModel.switchOption("Do not ask whether it is meant.", "-y", "--yes"));
+        all.add(CommandModel.switchOption("Do not ask for confirmation.", "-y", "--yes"));
         all.add(CommandModel.valueOption(
                 "--timeout", "TIME", "How long to wait until it is done. Default: " + DEFAULT_TIMEOUT + "."));
         all.add(CommandModel.switchOption("Wait only until the run has accepted it.", "--no-wait"));

@@ -26,7 +26,7 @@ final class TlsFlags {
                     Flag.ifGiven(
                             "tls-cert",
                             "FILE",
-                            "Certificate that this node shows, PEM; with --tls-key and --tls-ca. Means --tls.",
+                            "Certificate that this node shows, PEM; with --tls-key and --tls-ca. Implies --tls.",
                             FlagKind.PATH,
                             LaunchConfigBuilder::tlsCert,
                             config -> config.tls().certificate()),

@@ -8,19 +8,14 @@ import dev.elasticrun.rendezvous.sim.SimulatedLoop;
 import dev.elasticrun.rendezvous.sim.SimulatedStore;
 import dev.elasticrun.rendezvous.sim.SimulatedTime;
 import dev.elasticrun.rendezvous.store.IndeterminateWriteException;
-import dev.elasticrun.rendezvous.store.KeyRange;
-import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import dev.elasticrun.rendezvous.store.TransactionResult;
-import dev.elasticrun.rendezvous.store.Watch;
-import dev.elasticrun.rendezvous.store.WatchListener;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -62,18 +57,12 @@ final class CoordinatorReadsBackTest {
     }
 
     /** Notes writes of rounds and reads of the run; the first write of a round is lost. */
-    private static final class DoubtfulStore implements RendezvousStore {
-        private final RendezvousStore store;
+    private static final class DoubtfulStore extends PassingStore {
         private final List<String> calls = new ArrayList<>();
         private Runnable onDoubt = () -> {};
 
         DoubtfulStore(RendezvousStore store) {
-            this.store = store;
-        }
-
-        @Override
-        public CompletableFuture<KeyValues> range(KeyRange range) {
-            return store.range(range);
+            super(store);
         }
 
         @Override
@@ -85,7 +74,7 @@ final class CoordinatorReadsBackTest {
                 calls.add("all");
             }
             if (!round) {
-                return store.commit(transaction);
+                return super.commit(transaction);
             }
             boolean first = !calls.contains("doubtful round");
             calls.add(first ? "doubtful round" : "round");
@@ -93,37 +82,7 @@ final class CoordinatorReadsBackTest {
                 onDoubt.run();
                 return CompletableFuture.failedFuture(new IndeterminateWriteException("no answer", null));
             }
-            return store.commit(transaction);
-        }
-
-        @Override
-        public Watch watch(KeyRange range, long fromRevision, WatchListener listener) {
-            return store.watch(range, fromRevision, listener);
-        }
-
-        @Override
-        public CompletableFuture<Long> grantLease(Duration ttl) {
-            return store.grantLease(ttl);
-        }
-
-        @Override
-        public CompletableFuture<Boolean> renewLease(long leaseId) {
-            return store.renewLease(leaseId);
-        }
-
-        @Override
-        public CompletableFuture<Optional<Duration>> leaseAge(long leaseId) {
-            return store.leaseAge(leaseId);
-        }
-
-        @Override
-        public CompletableFuture<Void> revokeLease(long leaseId) {
-            return store.revokeLease(leaseId);
-        }
-
-        @Override
-        public void close() {
-            store.close();
+            return super.commit(transaction);
         }
     }
 }

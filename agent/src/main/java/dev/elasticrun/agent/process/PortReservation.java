@@ -7,17 +7,19 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a TCP port of the operating system's choice until somebody serves it. By default for a worker: the socket is bound
- * but does not listen, and has SO_REUSEADDR, so the kernel gives the port to nobody who asks for any port, while a program
- * that sets SO_REUSEADDR before it binds (Java's server sockets, libuv, gRPC and torch do) can bind and listen beside the
- * reservation. A program that does not set it gets "address already in use" until {@link #close}. Or for this agent: the
- * socket listens, and whoever connects waits until the agent {@link #take takes} it.
+ * Keeps a TCP port of the operating system's choice until somebody serves it. The socket is bound but does not listen, so
+ * the kernel gives the port to nobody who asks for any port, while a program can bind and listen beside the reservation
+ * that has set the same option as it: SO_REUSEPORT, which only programs of the same user can share a port by, or
+ * SO_REUSEADDR, by which any user can, but which programs set by themselves (Java's server sockets, libuv, gRPC and torch
+ * do). A program that does not set it gets "address already in use" until {@link #close}. Or for this agent: the socket
+ * listens, and whoever connects waits until the agent {@link #take takes} it.
  */
 public final class PortReservation implements AutoCloseable {
     private static final int BACKLOG = 1024;
@@ -30,18 +32,23 @@ public final class PortReservation implements AutoCloseable {
         this.held = held;
     }
 
-    /** Reserves a port. */
+    /** Reserves a port for any program. */
     public static PortReservation reserve(ListenPlace place) throws IOException {
-        return place.open(PortReservation::hold);
+        return place.open(at -> hold(at, StandardSocketOptions.SO_REUSEADDR));
     }
 
-    private static PortReservation hold(InetSocketAddress at) throws IOException {
+    /** Reserves a port for a worker that sets SO_REUSEPORT: no other user can have it. */
+    public static PortReservation forWorker(ListenPlace place) throws IOException {
+        return place.open(at -> hold(at, StandardSocketOptions.SO_REUSEPORT));
+    }
+
+    private static PortReservation hold(InetSocketAddress at, SocketOption<Boolean> sharing) throws IOException {
         Socket socket = new Socket();
         try {
             // Bound alone first, so that the port of a range is nobody else's; shared only then.
             socket.setReuseAddress(false);
             socket.bind(at);
-            socket.setReuseAddress(true);
+            socket.setOption(sharing, true);
             return new PortReservation(socket.getLocalPort(), socket);
         } catch (IOException e) {
             socket.close();

@@ -7,8 +7,8 @@ import java.util.Set;
 /**
  * What is prepared for a framework around each round, on one node: values that its workers need to find each other, and
  * servers that they meet at. All agents of a run have the same runtime. Called by the agent's loop only, which keeps the
- * node's lease: no method may block for longer than a few milliseconds. An exception ends the agent, with its text as the
- * reason.
+ * node's lease: no method may block for longer than a few milliseconds. An exception costs this node's workers the round,
+ * with its text as the reason: they fail as if they had ended, within the limits that there are for that.
  */
 public interface FrameworkRuntime extends AutoCloseable {
 
@@ -39,7 +39,8 @@ public interface FrameworkRuntime extends AutoCloseable {
      * Prepares a round for the workers of this node, before they are told of it. Called once per round that this node
      * works in; the round before was closed by then.
      *
-     * @throws IOException when it cannot be prepared; the agent then ends as failed, and the run goes on without the node
+     * @throws IOException when it cannot be prepared; says why, and names the port if it is one. Where the runtime serves
+     *     the master endpoint and rank 0 is elsewhere, it is called once more, with another {@link RuntimeRound#door}
      */
     PreparedRound open(RuntimeRound round) throws IOException;
 

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param masterPort its port, which serves this round only
  * @param givenDoor see {@link #door}
  * @param directory for files that workers of this node read; private to this agent, which removes it at its end
+ * @param secret by which agents prove to each other that they are of this run: 32 bytes, the same on all nodes of the round,
+ *     of this runtime and this round only; never to be sent
  */
 public record RuntimeRound(
         long number,
@@ -25,7 +27,8 @@ public record RuntimeRound(
         String masterAddress,
         int masterPort,
         @Nullable ServerSocketChannel givenDoor,
-        Path directory) {
+        Path directory,
+        byte[] secret) {
 
     /**
      * A node that works in the round.
@@ -38,6 +41,7 @@ public record RuntimeRound(
 
     public RuntimeRound {
         nodes = List.copyOf(nodes);
+        secret = secret.clone();
         if (!nodes.contains(own)) {
             throw new IllegalArgumentException("own: " + own + " (expected: one of " + nodes + ")");
         }

@@ -98,7 +98,8 @@ final class Bootstrap {
         arrived.clear();
     }
 
-    private static int rank(String taskId) {
+    /** Which place a worker with that task id has, if it has one. */
+    static int rank(String taskId) {
         return Integer.parseInt(taskId.substring(taskId.lastIndexOf('r') + 1));
     }
 }

@@ -15,8 +15,9 @@ sealed interface TrackerCall {
      * To take part.
      *
      * @param port where it listens for the one before it in the ring
+     * @param proof of the node that asks for a worker of its own; empty from a worker
      */
-    record Start(int port) implements TrackerCall {}
+    record Start(int port, String proof) implements TrackerCall {}
 
     /** It is done. */
     record Shutdown() implements TrackerCall {}
@@ -32,7 +33,7 @@ sealed interface TrackerCall {
         JsonNode call = tree(text);
         int command = call.path("cmd").asInt(-1);
         return switch (command) {
-            case 1 -> new Start(port(call, text));
+            case 1 -> new Start(port(call, text), call.path("proof").asText());
             case 2 -> new Shutdown();
             case 3 -> new Failed(call.path("msg").asText(), call.path("code").asInt(-1));
             case 4 -> new Print(call.path("msg").asText());
@@ -40,29 +41,69 @@ sealed interface TrackerCall {
         };
     }
 
-    /** The task id of a worker that says who it is. */
-    static String taskId(String text) throws IOException {
-        return tree(text).path("task_id").asText();
+    /**
+     * Who asks.
+     *
+     * @param node that asks for a worker of its own; empty when the worker itself does
+     * @param nonce of that node
+     */
+    record Who(String taskId, String node, String nonce) {}
+
+    static Who who(String text) throws IOException {
+        JsonNode who = tree(text);
+        return new Who(
+                who.path("task_id").asText(),
+                who.path("node").asText(),
+                who.path("nonce").asText());
     }
 
-    /** How a worker says who it is. */
-    static String who(String taskId) {
+    /** How a node says for which of its workers it asks. */
+    static String asking(Who who) {
         return JsonNodeFactory.instance
                 .objectNode()
-                .put("world_size", -1)
-                .put("rank", -1)
-                .put("task_id", taskId)
+                .put("task_id", who.taskId())
+                .put("node", who.node())
+                .put("nonce", who.nonce())
                 .toString();
     }
 
-    /** How a worker asks to take part. */
-    static String start(int port) {
+    /** What a node that asks has to put into its proof. */
+    static String challenge(String nonce) {
+        return JsonNodeFactory.instance.objectNode().put("nonce", nonce).toString();
+    }
+
+    static String nonce(String challenge) throws IOException {
+        return tree(challenge).path("nonce").asText();
+    }
+
+    /** How a node asks that its worker takes part. */
+    static String start(int port, String proof) {
         return JsonNodeFactory.instance
                 .objectNode()
                 .put("cmd", 1)
                 .put("port", port)
-                .put("error_port", 0)
+                .put("proof", proof)
                 .toString();
+    }
+
+    /**
+     * What a node is answered for its worker.
+     *
+     * @param text as the worker is to receive it
+     */
+    record Answer(String text, String proof) {}
+
+    static String answer(Answer answer) {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("answer", answer.text())
+                .put("proof", answer.proof())
+                .toString();
+    }
+
+    static Answer answer(String text) throws IOException {
+        JsonNode answer = tree(text);
+        return new Answer(answer.path("answer").asText(), answer.path("proof").asText());
     }
 
     static String worldSize(int size) {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.xgboost;
 
+import dev.elasticrun.agent.runtime.RuntimeRound;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -12,7 +14,10 @@ import java.util.Deque;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A worker's connection to the tracker: a greeting, who it is, and one call. Owned by the tracker's thread. */
+/**
+ * A worker's connection to the tracker: a greeting, who it is, and one call. Or that of another node's tracker, which asks
+ * for one of its workers, and is given something to prove itself by before it calls. Owned by the tracker's thread.
+ */
 final class TrackerLine implements TrackerPeer {
     private static final long PATIENCE_NANOS = 10_000_000_000L;
 
@@ -24,7 +29,10 @@ final class TrackerLine implements TrackerPeer {
     private final Frames frames;
     private final Deque<ByteBuffer> out = new ArrayDeque<>();
     private Stage stage = Stage.GREETING;
-    private String taskId = "";
+    private TrackerCall.Who who = new TrackerCall.Who("", "", "");
+    private final String challenge = TrackerProof.nonce();
+    private @Nullable TrackerProof proof;
+    private int answers;
     private boolean last;
     private @Nullable TrackerRelay relay;
 
@@ -37,7 +45,8 @@ final class TrackerLine implements TrackerPeer {
 
     /** Who is told what comes of the line. */
     interface Owner {
-        void asked(TrackerLine line, TrackerCall call);
+        /** @throws IOException when the caller is to be hung up on */
+        void asked(TrackerLine line, TrackerCall call) throws IOException;
 
         void dropped(TrackerLine line);
     }
@@ -52,7 +61,28 @@ final class TrackerLine implements TrackerPeer {
     }
 
     String taskId() {
-        return taskId;
+        return who.taskId();
+    }
+
+    /** The node that asks for one of its workers; empty when a worker asks. */
+    String node() {
+        return who.node();
+    }
+
+    /** By what that node and this one know each other. */
+    TrackerProof proof(RuntimeRound round, int port) {
+        return new TrackerProof(round, who.node(), port, who.taskId(), who.nonce(), challenge);
+    }
+
+    /** From now on each answer carries a proof. */
+    void proveBy(TrackerProof given) {
+        proof = given;
+    }
+
+    /** Whether the caller is at this machine. */
+    boolean isFromHere(String ownAddress) throws IOException {
+        InetAddress here = ((InetSocketAddress) channel.getLocalAddress()).getAddress();
+        return OwnMachine.isAt(remote.getAddress(), here, ownAddress);
     }
 
     /** By which address other workers reach it, as it was seen here. */
@@ -62,7 +92,7 @@ final class TrackerLine implements TrackerPeer {
 
     @Override
     public String who() {
-        return taskId.isEmpty() ? remote.toString() : "task " + ForeignText.shown(taskId);
+        return who.taskId().isEmpty() ? remote.toString() : "task " + ForeignText.shown(who.taskId());
     }
 
     void greet() throws IOException {
@@ -119,10 +149,13 @@ final class TrackerLine implements TrackerPeer {
             stage = magic.isPresent() ? Stage.WHO : stage;
         }
         if (stage == Stage.WHO) {
-            Optional<String> who = frames.text();
-            if (who.isPresent()) {
-                taskId = TrackerCall.taskId(who.get());
+            Optional<String> said = frames.text();
+            if (said.isPresent()) {
+                who = TrackerCall.who(said.get());
                 stage = Stage.CALL;
+                if (!who.node().isEmpty()) {
+                    say(TrackerCall.challenge(challenge));
+                }
             }
         }
         if (stage == Stage.CALL) {
@@ -137,8 +170,14 @@ final class TrackerLine implements TrackerPeer {
         }
     }
 
+    /** What the worker is to receive, itself or by its node. */
+    void answer(String text) {
+        answers++;
+        say(proof == null ? text : TrackerCall.answer(new TrackerCall.Answer(text, proof.ofAnswer(answers, text))));
+    }
+
     /** Says it as soon as the socket takes it; a worker that has gone does not hear it. */
-    void say(String text) {
+    private void say(String text) {
         out.add(Frames.of(text));
         try {
             flush();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.xgboost;
 
+import dev.elasticrun.agent.runtime.RuntimeRound;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -9,10 +10,12 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The wish of a worker of this node to take part, told to the tracker of rank 0's node, and its answers. That tracker sees
- * it come from this node, and so tells others to connect to here. Owned by the tracker's thread.
+ * it come from this node, and so tells others to connect to here. Both prove that they are agents of this run. Owned by
+ * the tracker's thread.
  */
 final class TrackerRelay implements TrackerPeer {
     private static final int ANSWERS = 2;
@@ -22,42 +25,52 @@ final class TrackerRelay implements TrackerPeer {
     private final SocketChannel channel;
     private final SelectionKey key;
     private final Frames frames;
-    private final ByteBuffer wish;
+    private final RuntimeRound round;
+    private final TrackerCall.Who who;
+    private final int port;
+    private ByteBuffer out;
     private boolean greeted;
+    private @Nullable TrackerProof proof;
     private int answers;
 
     private TrackerRelay(
-            TrackerLine worker, InetSocketAddress tracker, SocketChannel channel, SelectionKey key, ByteBuffer wish) {
+            TrackerLine worker,
+            SocketChannel channel,
+            SelectionKey key,
+            RuntimeRound round,
+            TrackerCall.Who who,
+            int port) {
         this.worker = worker;
-        this.tracker = tracker;
+        this.tracker = InetSocketAddress.createUnresolved(round.masterAddress(), round.masterPort());
         this.channel = channel;
         this.key = key;
         this.frames = new Frames(channel);
-        this.wish = wish;
+        this.round = round;
+        this.who = who;
+        this.port = port;
+        this.out = Frames.all(Frames.magic(), Frames.of(TrackerCall.asking(who)));
         key.attach(this);
     }
 
     /**
-     * Begins to connect.
+     * Begins to connect to the tracker at the round's master endpoint, whose host is looked up.
      *
-     * @param tracker its host may still have to be looked up
-     * @param taskId by which the tracker is to know the worker
+     * @param taskId by which that tracker is to know the worker
      * @param port where the worker listens
      */
-    static TrackerRelay dial(Selector selector, InetSocketAddress tracker, TrackerLine worker, String taskId, int port)
+    static TrackerRelay dial(Selector selector, RuntimeRound round, TrackerLine worker, String taskId, int port)
             throws IOException {
-        InetSocketAddress address = new InetSocketAddress(tracker.getHostString(), tracker.getPort());
-        ByteBuffer wish =
-                Frames.all(Frames.magic(), Frames.of(TrackerCall.who(taskId)), Frames.of(TrackerCall.start(port)));
+        InetSocketAddress address = new InetSocketAddress(round.masterAddress(), round.masterPort());
+        TrackerCall.Who who = new TrackerCall.Who(taskId, round.own().nodeId(), TrackerProof.nonce());
         SocketChannel channel = SocketChannel.open();
         try {
             channel.configureBlocking(false);
             boolean connected = channel.connect(address);
             SelectionKey key = channel.register(selector, connected ? SelectionKey.OP_WRITE : SelectionKey.OP_CONNECT);
-            return new TrackerRelay(worker, tracker, channel, key, wish);
+            return new TrackerRelay(worker, channel, key, round, who, port);
         } catch (IOException | RuntimeException e) {
             channel.close();
-            throw new IOException("cannot connect to the tracker at " + tracker, e);
+            throw new IOException("cannot connect to the tracker at " + address, e);
         }
     }
 
@@ -67,8 +80,8 @@ final class TrackerRelay implements TrackerPeer {
             channel.finishConnect();
             key.interestOps(SelectionKey.OP_WRITE);
         } else if (key.isWritable()) {
-            channel.write(wish);
-            key.interestOps(wish.hasRemaining() ? SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+            channel.write(out);
+            key.interestOps(out.hasRemaining() ? SelectionKey.OP_WRITE : SelectionKey.OP_READ);
         } else if (key.isReadable()) {
             read();
         }
@@ -78,12 +91,14 @@ final class TrackerRelay implements TrackerPeer {
         boolean more = frames.fill();
         greeted = greeted || frames.integer().isPresent();
         while (greeted && answers < ANSWERS) {
-            Optional<String> answer = frames.text();
-            if (answer.isEmpty()) {
+            Optional<String> said = frames.text();
+            if (said.isEmpty()) {
                 break;
+            } else if (proof == null) {
+                proof = start(TrackerCall.nonce(said.get()));
+            } else {
+                answered(proof, TrackerCall.answer(said.get()));
             }
-            answers++;
-            worker.say(answer.get());
         }
         if (answers == ANSWERS) {
             worker.answered();
@@ -91,6 +106,22 @@ final class TrackerRelay implements TrackerPeer {
         } else if (!more) {
             throw new IOException("it hung up");
         }
+    }
+
+    private TrackerProof start(String challenge) {
+        TrackerProof given =
+                new TrackerProof(round, who.node(), round.masterPort(), who.taskId(), who.nonce(), challenge);
+        out = Frames.of(TrackerCall.start(port, given.ofStart(port)));
+        key.interestOps(SelectionKey.OP_WRITE);
+        return given;
+    }
+
+    private void answered(TrackerProof expected, TrackerCall.Answer answer) throws IOException {
+        answers++;
+        if (!TrackerProof.equal(answer.proof(), expected.ofAnswer(answers, answer.text()))) {
+            throw new IOException("it does not know the run key");
+        }
+        worker.answer(answer.text());
     }
 
     @Override

@@ -5,12 +5,10 @@ import dev.elasticrun.agent.runtime.FrameworkRuntime;
 import dev.elasticrun.agent.runtime.PreparedRound;
 import dev.elasticrun.agent.runtime.RuntimeRound;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -35,7 +33,7 @@ final class XgboostRuntime implements FrameworkRuntime {
 
     @Override
     public PreparedRound open(RuntimeRound round) throws IOException {
-        return new Prepared(round, XgboostTracker.serve(door(round), round.number(), round.worldSize(), first(round)));
+        return new Prepared(round, XgboostTracker.serve(door(round), round));
     }
 
     private static ServerSocketChannel door(RuntimeRound round) throws IOException {
@@ -43,13 +41,6 @@ final class XgboostRuntime implements FrameworkRuntime {
             return round.door().get();
         }
         return XgboostTracker.listen(round.hasRankZero() ? round.masterPort() : 0);
-    }
-
-    /** Its host is looked up when it is needed, in a thread that may wait for that. */
-    private static Optional<InetSocketAddress> first(RuntimeRound round) {
-        return round.hasRankZero()
-                ? Optional.empty()
-                : Optional.of(InetSocketAddress.createUnresolved(round.masterAddress(), round.masterPort()));
     }
 
     @Override

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.xgboost;
 
+import dev.elasticrun.agent.runtime.RuntimeRound;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
@@ -18,8 +19,10 @@ import org.slf4j.LoggerFactory;
  * Lets the workers of one round find each other as XGBoost's own tracker does (protocol of XGBoost 2.1 and later), but
  * with ranks that the run has decided: a worker's task id is its rank, or {@code g<round>-r<rank>}, which is refused in
  * any other round. There is one on each node of the round, so that a worker never waits for another node to say that it
- * is done; those of other nodes ask that of rank 0's node who is next to whom. When the round is over, workers that wait
- * are freed, also those that got their answer and wait in native code for a neighbour that has died. One thread.
+ * is done; those of other nodes ask that of rank 0's node who is next to whom, and both prove that they are agents of the
+ * run. Workers cannot prove anything in their protocol: only those of this machine are heard, and get only ranks of this
+ * node. When the round is over, workers that wait are freed, also those that got their answer and wait in native code for
+ * a neighbour that has died. One thread.
  */
 final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(XgboostTracker.class);
@@ -30,7 +33,7 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
 
     private final Selector selector;
     private final ServerSocketChannel door;
-    private final Optional<InetSocketAddress> first;
+    private final RuntimeRound round;
     private final Bootstrap bootstrap;
     private final String name;
     private final RefusedLines refused;
@@ -41,15 +44,14 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
     private volatile boolean over;
     private volatile boolean closed;
 
-    private XgboostTracker(
-            Selector selector, ServerSocketChannel door, long round, int worldSize, Optional<InetSocketAddress> first) {
+    private XgboostTracker(Selector selector, ServerSocketChannel door, RuntimeRound round) {
         this.selector = selector;
         this.door = door;
-        this.first = first;
-        this.bootstrap = new Bootstrap(round, worldSize);
+        this.round = round;
+        this.bootstrap = new Bootstrap(round.number(), round.worldSize());
         // Each worker has one, leaves one behind when it is replaced, and has another to say that it is done.
-        this.maxLines = 4 * worldSize + SPARE_LINES;
-        this.name = "round=" + round + " tracker";
+        this.maxLines = 4 * round.worldSize() + SPARE_LINES;
+        this.name = "round=" + round.number() + " tracker";
         this.refused = new RefusedLines(name);
         this.thread = new Thread(this::run, "xgboost-tracker");
         thread.setDaemon(true);
@@ -70,15 +72,13 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
      * Serves that round from now on.
      *
      * @param door listens already; closed with the tracker, and when this fails
-     * @param first the tracker on rank 0's node; empty for that one itself
      */
-    static XgboostTracker serve(ServerSocketChannel door, long round, int worldSize, Optional<InetSocketAddress> first)
-            throws IOException {
+    static XgboostTracker serve(ServerSocketChannel door, RuntimeRound round) throws IOException {
         try {
             Selector selector = Selector.open();
             door.configureBlocking(false);
             door.register(selector, SelectionKey.OP_ACCEPT);
-            XgboostTracker tracker = new XgboostTracker(selector, door, round, worldSize, first);
+            XgboostTracker tracker = new XgboostTracker(selector, door, round);
             tracker.thread.start();
             return tracker;
         } catch (IOException | RuntimeException e) {
@@ -210,10 +210,15 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
     }
 
     @Override
-    public void asked(TrackerLine line, TrackerCall call) {
-        if (call instanceof TrackerCall.Start start && !over) {
+    public void asked(TrackerLine line, TrackerCall call) throws IOException {
+        boolean byNode = !line.node().isEmpty();
+        if (!byNode && !line.isFromHere(round.own().address())) {
+            throw new IOException("it is not of this machine, and proves nothing");
+        } else if (call instanceof TrackerCall.Start start && !over) {
             begin(line, start);
             return;
+        } else if (byNode) {
+            LOG.debug("{}: a node is too late, or asks for nothing", name);
         } else if (call instanceof TrackerCall.Failed failed) {
             LOG.info(
                     "{}: task {} failed with code {}: {}",
@@ -233,14 +238,14 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
     }
 
     private void begin(TrackerLine line, TrackerCall.Start start) {
-        Optional<String> refusal = bootstrap.refusal(line.taskId());
+        Optional<String> refusal = bootstrap.refusal(line.taskId()).or(() -> refusal(line, start));
         if (refusal.isPresent()) {
             refused.add(line.who(), ForeignText.shown(refusal.get()), System.nanoTime());
             line.drop();
-        } else if (first.isPresent()) {
-            relay(line, start, first.get());
+        } else if (!round.hasRankZero()) {
+            relay(line, start);
         } else {
-            line.say(TrackerCall.worldSize(bootstrap.worldSize()));
+            line.answer(TrackerCall.worldSize(bootstrap.worldSize()));
             if (!line.isOpen()) {
                 return;
             }
@@ -252,10 +257,31 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
         }
     }
 
-    private void relay(TrackerLine line, TrackerCall.Start start, InetSocketAddress tracker) {
+    /** Why whoever asks does not get the rank: it is for a worker of another node, or no node proves that it asks. */
+    private Optional<String> refusal(TrackerLine line, TrackerCall.Start start) {
+        boolean byNode = !line.node().isEmpty();
+        int rank = Bootstrap.rank(line.taskId());
+        String node = byNode ? line.node() : round.own().nodeId();
+        boolean has = round.nodes().stream()
+                .anyMatch(each -> each.nodeId().equals(node)
+                        && rank >= each.firstRank()
+                        && rank < each.firstRank() + each.slots());
+        if (!has) {
+            return Optional.of("rank " + rank + " is not of node " + node);
+        } else if (!byNode) {
+            return Optional.empty();
+        }
+        TrackerProof proof = line.proof(round, port());
+        line.proveBy(proof);
+        return TrackerProof.equal(start.proof(), proof.ofStart(start.port()))
+                ? Optional.empty()
+                : Optional.of("who asks for node " + node + " does not know the run key");
+    }
+
+    private void relay(TrackerLine line, TrackerCall.Start start) {
         try {
             String taskId = bootstrap.taskId(line.taskId());
-            line.relayedBy(TrackerRelay.dial(selector, tracker, line, taskId, start.port()));
+            line.relayedBy(TrackerRelay.dial(selector, round, line, taskId, start.port()));
             answered.add(new InetSocketAddress(line.host(), start.port()));
         } catch (IOException e) {
             LOG.warn("{}: {}", name, e.getMessage(), e);
@@ -266,7 +292,7 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
     private void answer() {
         for (Bootstrap.Place place : bootstrap.places()) {
             TrackerLine line = (TrackerLine) place.connection();
-            line.say(TrackerCall.neighbour(bootstrap.next(place)));
+            line.answer(TrackerCall.neighbour(bootstrap.next(place)));
             line.answered();
             answered.add(new InetSocketAddress(place.host(), place.port()));
         }

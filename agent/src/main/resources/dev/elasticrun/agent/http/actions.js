@@ -35,7 +35,9 @@ function confirm(command) {
   }
   const [title, words, fields] = COMMANDS[command] ?? [command, '', []];
   setText(byId('confirm-title'), `${title}?`);
-  setText(byId('confirm-words'), words);
+  setText(byId('confirm-words'), `Run ${newest?.run.id ?? ''}: ${words}`);
+  setText(byId('confirm-yes'), title);
+  byId('confirm-yes').classList.toggle('ending', command === 'stop');
   byId('confirm-fields').replaceChildren(...fields.map(([name, label]) => {
     const text = make('label', { for: `field-${name}` });
     setText(text, label);
@@ -56,6 +58,7 @@ function confirm(command) {
 
 async function send(command, given) {
   const answer = byId('command-answer');
+  answer.classList.toggle('code', command === 'dump');
   setText(answer, 'Asking the agent…');
   try {
     const { accepted, words } = await key.ask('/api/command', { command, arguments: given });

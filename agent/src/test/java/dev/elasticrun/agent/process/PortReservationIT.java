@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.HashSet;
@@ -30,6 +31,33 @@ class PortReservationIT {
             try (Socket client = new Socket(InetAddress.getLoopbackAddress(), reservation.port());
                     Socket accepted = server.accept()) {
                 assertThat(accepted.getPort()).isEqualTo(client.getLocalPort());
+            }
+        }
+    }
+
+    /** As a stranger would: any user may set that option. */
+    @Test
+    void forWorker_serverThatReusesAddresses_isRefused() throws Exception {
+        try (PortReservation reservation = PortReservation.forWorker(ListenPlace.LOOPBACK);
+                ServerSocket stranger = new ServerSocket()) {
+            stranger.setReuseAddress(true);
+
+            assertThatThrownBy(() -> stranger.bind(ListenPlace.LOOPBACK.at(reservation.port())))
+                    .isInstanceOf(BindException.class);
+        }
+    }
+
+    /** The kernel lets only the same user share a port in this way. */
+    @Test
+    void forWorker_serverThatSharesPorts_listensBesideIt() throws Exception {
+        try (PortReservation reservation = PortReservation.forWorker(ListenPlace.LOOPBACK);
+                ServerSocketChannel worker = ServerSocketChannel.open()) {
+            worker.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+            worker.bind(ListenPlace.LOOPBACK.at(reservation.port()));
+
+            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), reservation.port());
+                    SocketChannel accepted = worker.accept()) {
+                assertThat(accepted.socket().getPort()).isEqualTo(client.getLocalPort());
             }
         }
     }

@@ -95,7 +95,7 @@ final class FrameworkRuntimesTest {
     @Test
     void none_anyRound_saysNothing() throws IOException {
         RuntimeRound.Node node = new RuntimeRound.Node("a", "10.0.0.1", 0, 2);
-        RuntimeRound round = new RuntimeRound(3, List.of(node), node, "10.0.0.1", 5000, null, path);
+        RuntimeRound round = new RuntimeRound(3, List.of(node), node, "10.0.0.1", 5000, null, path, new byte[32]);
 
         assertThat(FrameworkRuntimes.of("none", "").open(round).values(1)).isEqualTo(Map.of());
     }
@@ -105,7 +105,7 @@ final class FrameworkRuntimesTest {
         RuntimeRound.Node node = new RuntimeRound.Node("a", "10.0.0.1", 0, 2);
         RuntimeRound.Node other = new RuntimeRound.Node("b", "10.0.0.2", 2, 2);
 
-        assertThatThrownBy(() -> new RuntimeRound(3, List.of(node), other, "10.0.0.1", 5000, null, path))
+        assertThatThrownBy(() -> new RuntimeRound(3, List.of(node), other, "10.0.0.1", 5000, null, path, new byte[32]))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("own: ");
     }

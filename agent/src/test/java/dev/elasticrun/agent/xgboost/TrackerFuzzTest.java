@@ -10,7 +10,6 @@ import dev.elasticrun.rendezvous.fuzz.FuzzSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -29,7 +28,13 @@ final class TrackerFuzzTest {
             "{\"task_id\":\"g00005-r0001\"}",
             "{\"task_id\":\"g999999999999999999-r999999999\"}",
             "{\"task_id\":{\"a\":[]}}",
+            "{\"task_id\":\"1\",\"node\":\"a\",\"nonce\":\"00\"}",
+            "{\"task_id\":\"1\",\"node\":{},\"nonce\":[]}",
+            "{\"task_id\":\"1\",\"node\":\"a\",\"nonce\":\"00\"}",
+            "{\"task_id\":\"1\",\"node\":{},\"nonce\":[]}",
             "{\"cmd\":1,\"port\":1}",
+            "{\"cmd\":1,\"port\":1,\"proof\":\"00\"}",
+            "{\"cmd\":1,\"port\":1,\"proof\":\"00\"}",
             "{\"cmd\":1,\"port\":65536}",
             "{\"cmd\":99999999999999999999}",
             "{\"cmd\":1e999}",
@@ -40,7 +45,7 @@ final class TrackerFuzzTest {
 
     @Test
     void strangers_areHungUpOn_andTheRoundFindsItself() throws Exception {
-        try (XgboostTracker tracker = XgboostTracker.serve(XgboostTracker.listen(0), 5, 2, Optional.empty())) {
+        try (XgboostTracker tracker = XgboostTracker.serve(XgboostTracker.listen(0), Rounds.alone(5))) {
             byte[] real = array(Frames.all(
                     Frames.magic(),
                     Frames.of("{\"world_size\":-1,\"rank\":-1,\"task_id\":\"0\"}"),

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 final class XgboostRuntimeTest {
-    private static final RuntimeRound.Node FIRST = new RuntimeRound.Node("a", "127.0.0.1", 0, 1);
-    private static final RuntimeRound.Node SECOND = new RuntimeRound.Node("b", "127.0.0.1", 1, 1);
+    private static final RuntimeRound.Node FIRST = Rounds.FIRST;
+    private static final RuntimeRound.Node SECOND = Rounds.SECOND;
 
     private final XgboostRuntimeProvider provider = new XgboostRuntimeProvider();
 
@@ -41,6 +41,24 @@ final class XgboostRuntimeTest {
                 assertThat(zero.text()).isEqualTo("{\"world_size\":2}");
                 assertThat(zero.text()).contains("\"port\":4001");
             }
+        }
+    }
+
+    /** Rank 1 is on the other node, and only that node's agent may ask for it. */
+    @Test
+    void open_strangerAsksForTheRankOfAnotherNode_isHungUpOn() throws IOException {
+        try (FrameworkRuntime runtime = provider.create("");
+                PortReservation reservation = PortReservation.listening(ListenPlace.LOOPBACK);
+                PreparedRound first = runtime.open(
+                        round(FIRST, reservation.port(), reservation.take().orElseThrow()));
+                Worker zero = worker(first.values(0));
+                Worker stranger = new Worker(reservation.port(), "1")) {
+            zero.start(4000);
+            assertThat(zero.text()).isEqualTo("{\"world_size\":2}");
+
+            stranger.start(4666);
+
+            assertThat(stranger.in.read()).as("end of the stream").isNegative();
         }
     }
 
@@ -95,6 +113,7 @@ final class XgboostRuntimeTest {
     }
 
     private static RuntimeRound round(RuntimeRound.Node own, int port, @Nullable ServerSocketChannel door) {
-        return new RuntimeRound(9, List.of(FIRST, SECOND), own, "127.0.0.1", port, door, Path.of("unused"));
+        return new RuntimeRound(
+                9, List.of(FIRST, SECOND), own, "127.0.0.1", port, door, Path.of("unused"), new byte[32]);
     }
 }

@@ -8,7 +8,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +20,7 @@ final class XgboostTrackerTest {
 
     @BeforeEach
     void open() throws IOException {
-        tracker = XgboostTracker.serve(XgboostTracker.listen(0), 5, 2, Optional.empty());
+        tracker = XgboostTracker.serve(XgboostTracker.listen(0), Rounds.alone(5));
     }
 
     @AfterEach

@@ -12,20 +12,42 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What a caller of an embedded store sends with each call: that it knows the secret, for this method, once. Who hears it
- * can do nothing with it.
+ * What a caller of an embedded store sends with each call: that it knows the secret and asks for this, once, of the store
+ * that gave it the nonce. Whoever records it, or passes it on, can do nothing else with it. The store proves itself before.
  *
  * @param nonce of the caller's session, as the store gave it
  * @param counter never the same twice in a session
- * @param mac over both and the method, under the secret
+ * @param mac over both, the method and the request, under the secret
  */
 public record CallProof(String nonce, long counter, String mac) {
     private static final String ALGORITHM = "HmacSHA256";
+    private static final String STORE = "store\n";
     private static final Pattern FORM = Pattern.compile("([0-9a-f]{16,128})\\.([0-9]{1,18})\\.([0-9a-f]{64})");
 
-    /** @param method full name of the call */
-    public static CallProof of(String secret, String nonce, long counter, String method) {
-        return new CallProof(nonce, counter, mac(secret, nonce, counter, method));
+    /**
+     * @param method full name of the call
+     * @param request as it is sent; of a stream the first one
+     */
+    public static CallProof of(String secret, String nonce, long counter, String method, byte[] request) {
+        return new CallProof(nonce, counter, mac(secret, nonce, counter, method, request));
+    }
+
+    /**
+     * What a store answers to who asks for a nonce: the nonce, and that the store knows the secret.
+     *
+     * @param asking nonce of the caller
+     */
+    public static String greeting(String secret, String asking, String nonce) {
+        return nonce + "." + HexFormat.of().formatHex(hmac(secret, STORE + asking + "\n" + nonce));
+    }
+
+    /** The nonce of such an answer; empty when it is not that of a store that knows the secret. */
+    public static Optional<String> nonce(String secret, String asking, String answer) {
+        String nonce = answer.substring(0, Math.max(0, answer.indexOf('.')));
+        byte[] expected = greeting(secret, asking, nonce).getBytes(StandardCharsets.UTF_8);
+        return MessageDigest.isEqual(expected, answer.getBytes(StandardCharsets.UTF_8))
+                ? Optional.of(nonce)
+                : Optional.empty();
     }
 
     /** Of metadata; empty when it is something else. */
@@ -41,22 +63,28 @@ public record CallProof(String nonce, long counter, String mac) {
         return nonce + "." + counter + "." + mac;
     }
 
-    /** Whether it was made by who knows the secret, for that method. */
-    public boolean holds(String secret, String method) {
-        byte[] expected = mac(secret, nonce, counter, method).getBytes(StandardCharsets.US_ASCII);
+    /** Whether it was made by who knows the secret, for that call. */
+    public boolean holds(String secret, String method, byte[] request) {
+        byte[] expected = mac(secret, nonce, counter, method, request).getBytes(StandardCharsets.US_ASCII);
         return MessageDigest.isEqual(expected, mac.getBytes(StandardCharsets.US_ASCII));
     }
 
-    private static String mac(String secret, String nonce, long counter, String method) {
-        return HexFormat.of().formatHex(hmac(secret, "call\n" + nonce + "\n" + counter + "\n" + method));
+    private static String mac(String secret, String nonce, long counter, String method, byte[] request) {
+        String text = "call\n" + nonce + "\n" + counter + "\n" + method + "\n";
+        return HexFormat.of().formatHex(hmac(secret, text, request));
     }
 
     /** HMAC-SHA256 of a text under a secret. */
     public static byte[] hmac(String secret, String text) {
+        return hmac(secret, text, new byte[0]);
+    }
+
+    private static byte[] hmac(String secret, String text, byte[] rest) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), ALGORITHM));
-            return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+            mac.update(text.getBytes(StandardCharsets.UTF_8));
+            return mac.doFinal(rest);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JVM has no " + ALGORITHM, e);
         }

@@ -51,10 +51,14 @@ public final class DoomingRuntime implements FrameworkRuntimeProvider {
             PreparedRound prepared = whole.open(round);
             boolean isHere = victim >= round.own().firstRank()
                     && victim < round.own().firstRank() + round.own().slots();
-            return round.number() == 1 && isHere
-                    ? new Fronted(
-                            prepared, victim, TrackerFront.start(round.masterAddress(), round.masterPort(), point))
-                    : prepared;
+            return round.number() == 1 && isHere ? new Fronted(prepared, victim, front(prepared)) : prepared;
+        }
+
+        private TrackerFront front(PreparedRound prepared) throws IOException {
+            Map<String, String> values = prepared.values(victim);
+            String host = values.getOrDefault("DMLC_TRACKER_URI", "");
+            int port = Integer.parseInt(values.getOrDefault("DMLC_TRACKER_PORT", ""));
+            return TrackerFront.start(host, port, point);
         }
     }
 

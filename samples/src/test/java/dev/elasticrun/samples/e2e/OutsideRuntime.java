@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 
-/** A user's runtime: tells workers its option, and fails when that is no more than a question. */
+/**
+ * A user's runtime: tells workers its option, and fails when that is no more than a question, or in the first round when it
+ * is {@code late}.
+ */
 public final class OutsideRuntime implements FrameworkRuntimeProvider, FrameworkRuntime {
     static final String NAME = "outside";
 
@@ -34,7 +37,7 @@ public final class OutsideRuntime implements FrameworkRuntimeProvider, Framework
 
     @Override
     public PreparedRound open(RuntimeRound round) throws IOException {
-        if (option.equals("?")) {
+        if (option.equals("?") || (option.equals("late") && round.number() == 1)) {
             throw new IOException("no idea about round " + round.number());
         }
         return rank -> Map.of("OUTSIDE", option + " for rank " + rank + " of " + round.worldSize());

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What agents prepare for a framework around each round, and what they refuse. */
 @Tag("once")
@@ -164,6 +166,29 @@ final class RuntimeE2E {
         assertThat(failing.exitCode(TestRun.LIMIT)).as(failing::console).isEqualTo(1);
         assertThat(failing.output()).contains("runtime outside:? failed: java.io.IOException: no idea about round 1");
         assertThat(failing.workerOutputs()).isEmpty();
+    }
+
+    /** As when its port is taken: that is no reason for a node to end. */
+    @ParameterizedTest
+    @ValueSource(strings = {"hard", "soft", "soft-replace"})
+    void runtimeThatFailsOnce_costsTheAttempt(String policy) throws IOException {
+        String path = policyDirectory().toString();
+
+        AgentProcess agent = run.agent(
+                List.of(
+                        "--standalone",
+                        "--nproc-per-node",
+                        "2",
+                        "--restart-policy",
+                        policy,
+                        "--policy-path",
+                        path,
+                        "--runtime",
+                        "outside:late"),
+                Project.training(3, 1));
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
+        assertThat(agent.output()).contains("runtime outside:late failed: java.io.IOException: no idea about round 1");
     }
 
     private List<AgentProcess> pair(String policy, List<String> program, String... more) {

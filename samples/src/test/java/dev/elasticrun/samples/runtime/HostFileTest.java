@@ -42,6 +42,7 @@ final class HostFileTest {
     }
 
     private RuntimeRound round() {
-        return new RuntimeRound(7, List.of(FIRST, SECOND), SECOND, FIRST.address(), 5000, null, directory);
+        return new RuntimeRound(
+                7, List.of(FIRST, SECOND), SECOND, FIRST.address(), 5000, null, directory, new byte[32]);
     }
 }

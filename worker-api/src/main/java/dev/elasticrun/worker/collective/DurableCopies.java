@@ -10,8 +10,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -20,13 +22,15 @@ import java.util.stream.Stream;
  * Every n-th checkpoint in a directory that outlives the run: {@code <version>.global} by rank 0, and {@code
  * <version>.local.<rank>} by each rank that has a local state. Files get their names when they are whole and on the disk;
  * the version just written and the one before stay. Newer ones are of a past that the run did not go on from: they get
- * the suffix {@code .aside} and are never read. User thread, but for the removal of old ones.
+ * the suffix {@code .aside} and are never read, and those that got it before are removed then. User thread, but for the
+ * removal of old ones.
  */
 final class DurableCopies {
     private static final System.Logger LOGGER = System.getLogger(DurableCopies.class.getName());
     private static final Pattern NAME = Pattern.compile("([0-9]{12,19})\\.(global|local\\.[0-9]+)");
     private static final int KEPT = 2;
     private static final String ASIDE = ".aside";
+    private static final Pattern ASIDE_NAME = Pattern.compile(NAME.pattern() + Pattern.quote(ASIDE));
 
     private final Path directory;
     private final int every;
@@ -111,20 +115,36 @@ final class DurableCopies {
                 if (version(file) < oldest) {
                     Files.deleteIfExists(file);
                     Files.deleteIfExists(file.resolveSibling(file.getFileName() + CheckpointFile.TEMPORARY));
-                } else if (newer.contains(version(file))) {
-                    LOGGER.log(
-                            Level.WARNING,
-                            file + " gets the suffix " + ASIDE + ": the run did not go on from it, and has now written"
-                                    + " version " + written);
-                    Files.move(
-                            file,
-                            file.resolveSibling(file.getFileName() + ASIDE),
-                            StandardCopyOption.ATOMIC_MOVE,
-                            StandardCopyOption.REPLACE_EXISTING);
                 }
             }
+            setAside(newer, written);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What was set aside before goes only when all of this is: the newest of it last, in case that this process ends. */
+    private void setAside(List<Long> versions, long written) throws IOException {
+        List<Path> ofThese = files().stream()
+                .filter(file -> versions.contains(version(file)))
+                .sorted(Comparator.comparingLong(DurableCopies::version))
+                .toList();
+        if (ofThese.isEmpty()) {
+            return;
+        }
+        Set<Path> before = new HashSet<>(list(ASIDE_NAME));
+        for (Path file : ofThese) {
+            LOGGER.log(
+                    Level.WARNING,
+                    file + " gets the suffix " + ASIDE + ": the run did not go on from it, and has now written version "
+                            + written);
+            Path aside = file.resolveSibling(file.getFileName() + ASIDE);
+            Files.move(file, aside, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            before.remove(aside);
+        }
+        for (Path file : before) {
+            LOGGER.log(Level.INFO, file + " is removed: others were set aside after it");
+            Files.deleteIfExists(file);
         }
     }
 
@@ -146,9 +166,13 @@ final class DurableCopies {
 
     /** Throws UncheckedIOException: what cannot be looked at is not nothing. */
     private List<Path> files() {
+        return list(NAME);
+    }
+
+    private List<Path> list(Pattern name) {
         try (Stream<Path> all = Files.list(directory)) {
             return all.filter(
-                            file -> NAME.matcher(file.getFileName().toString()).matches())
+                            file -> name.matcher(file.getFileName().toString()).matches())
                     .toList();
         } catch (NoSuchFileException e) {
             return List.of();

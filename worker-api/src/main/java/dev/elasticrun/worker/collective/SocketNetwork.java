@@ -23,21 +23,22 @@ final class SocketNetwork implements Network {
         return new SocketWire(SocketChannel.open());
     }
 
-    /** A port that the agent holds bound but not listening can be shared. */
+    /** A port that the agent holds bound but not listening can be shared, as both are of one user. */
     @Override
     public Door listen(int port) throws IOException {
         try {
-            return port == 0 ? place.open(at -> door(at, !place.hasRange())) : door(place.at(port), true);
+            return port == 0 ? place.open(at -> door(at, false)) : door(place.at(port), true);
         } catch (IOException e) {
             throw new IOException("cannot listen for peers on port " + port + ": " + e.getMessage(), e);
         }
     }
 
-    /** @param shared whether somebody may hold the port; one of a range that somebody holds is not for us */
-    private static Door door(InetSocketAddress at, boolean shared) throws IOException {
+    /** @param held whether the agent holds the port; one of a range that somebody holds is not for us */
+    private Door door(InetSocketAddress at, boolean held) throws IOException {
         ServerSocketChannel server = ServerSocketChannel.open();
         try {
-            server.setOption(StandardSocketOptions.SO_REUSEADDR, shared);
+            server.setOption(StandardSocketOptions.SO_REUSEADDR, held || !place.hasRange());
+            server.setOption(StandardSocketOptions.SO_REUSEPORT, held);
             server.bind(at, BACKLOG);
             return new SocketDoor(server);
         } catch (IOException e) {

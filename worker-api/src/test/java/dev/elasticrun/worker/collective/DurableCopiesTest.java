@@ -136,6 +136,29 @@ final class DurableCopiesTest {
                 .containsExactlyInAnyOrder("000000000010.global", "000000000011.global", "000000000012.global.aside");
     }
 
+    /** Else a directory that outlives many runs would grow without end. */
+    @Test
+    void setAsideAgain_onlyWhatWasSetAsideLastStays() throws Exception {
+        keep(1, 10);
+        keep(1, 12);
+        keep(2, 5);
+        keep(2, 6);
+        keep(2, 7);
+        assertThat(names())
+                .as("what was set aside stays, however far the run comes")
+                .containsExactlyInAnyOrder(
+                        "000000000006.global",
+                        "000000000007.global",
+                        "000000000010.global.aside",
+                        "000000000012.global.aside");
+
+        keep(3, 3);
+
+        assertThat(names())
+                .containsExactlyInAnyOrder(
+                        "000000000003.global", "000000000006.global.aside", "000000000007.global.aside");
+    }
+
     /** As rank 0 of that world. */
     private void keep(long world, long version) {
         ContentPool pool = new ContentPool(1);

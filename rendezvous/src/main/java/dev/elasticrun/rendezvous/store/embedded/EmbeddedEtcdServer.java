@@ -126,7 +126,7 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
                 .permitKeepAliveTime(PING_PERMIT_SECONDS, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .intercept(new WriteAccess(access, sessions, listening.gate(), listening.refused()))
-                .addService(new AuthService(state, sessions, random))
+                .addService(new AuthService(state, access, sessions, random))
                 .addService(new KvService(state))
                 .addService(new LeaseService(state))
                 .addService(new WatchService(state))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.store.embedded;
 
+import com.google.protobuf.MessageLite;
 import dev.elasticrun.rendezvous.store.CallProof;
 import io.etcd.jetcd.api.AuthGrpc;
 import io.grpc.Context;
@@ -13,6 +14,7 @@ import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import java.net.SocketAddress;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Lets calls in that prove to know the store's secret; others only as far as reads are open. */
 final class WriteAccess implements ServerInterceptor {
@@ -38,19 +40,23 @@ final class WriteAccess implements ServerInterceptor {
     @Override
     public <Q, R> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
-        String method = call.getMethodDescriptor().getFullMethodName();
         String secret = access.secret();
         String given = headers.get(TOKEN);
-        boolean granted = secret == null;
-        if (secret != null && given != null) {
-            Optional<CallProof> proof = CallProof.parse(given).filter(each -> each.holds(secret, method));
-            granted = proof.isPresent();
-            if (granted && !sessions.take(proof.get(), System.nanoTime())) {
-                return refuse(call, STALE);
-            }
+        Optional<CallProof> proof = given == null ? Optional.empty() : CallProof.parse(given);
+        if (secret == null || proof.isEmpty()) {
+            return admit(call, headers, next, secret == null);
         }
+        // The request, which the proof is about.
+        call.request(1);
+        return new Asked<>(call, headers, next, secret, proof.get());
+    }
+
+    private <Q, R> ServerCall.Listener<Q> admit(
+            ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next, boolean granted) {
         boolean open = access.openReads()
-                || method.equals(AuthGrpc.getAuthenticateMethod().getFullMethodName());
+                || call.getMethodDescriptor()
+                        .getFullMethodName()
+                        .equals(AuthGrpc.getAuthenticateMethod().getFullMethodName());
         if (!granted && !open) {
             refused.onRefused(method, String.valueOf(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR)));
             return refuse(call, REFUSED);
@@ -60,6 +66,71 @@ final class WriteAccess implements ServerInterceptor {
             gate.proved(from);
         }
         return Contexts.interceptCall(Context.current().withValue(GRANTED, granted), call, headers, next);
+    }
+
+    /** Waits for the first request. */
+    private final class Asked<Q, R> extends ServerCall.Listener<Q> {
+        private final ServerCall<Q, R> call;
+        private final Metadata headers;
+        private final ServerCallHandler<Q, R> next;
+        private final String secret;
+        private final CallProof proof;
+        private ServerCall.@Nullable Listener<Q> admitted;
+
+        Asked(ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next, String secret, CallProof proof) {
+            this.call = call;
+            this.headers = headers;
+            this.next = next;
+            this.secret = secret;
+            this.proof = proof;
+        }
+
+        @Override
+        public void onMessage(Q request) {
+            ServerCall.Listener<Q> known = admitted;
+            if (known == null) {
+                known = judge(((MessageLite) request).toByteArray());
+                admitted = known;
+            }
+            known.onMessage(request);
+        }
+
+        private ServerCall.Listener<Q> judge(byte[] request) {
+            boolean granted = proof.holds(secret, call.getMethodDescriptor().getFullMethodName(), request);
+            if (granted && !sessions.take(proof, System.nanoTime())) {
+                return refuse(call, STALE);
+            }
+            return admit(call, headers, next, granted);
+        }
+
+        @Override
+        public void onHalfClose() {
+            if (admitted == null) {
+                admitted = refuse(call, REFUSED);
+            }
+            admitted.onHalfClose();
+        }
+
+        @Override
+        public void onCancel() {
+            if (admitted != null) {
+                admitted.onCancel();
+            }
+        }
+
+        @Override
+        public void onComplete() {
+            if (admitted != null) {
+                admitted.onComplete();
+            }
+        }
+
+        @Override
+        public void onReady() {
+            if (admitted != null) {
+                admitted.onReady();
+            }
+        }
     }
 
     private static <Q, R> ServerCall.Listener<Q> refuse(ServerCall<Q, R> call, Status why) {

@@ -2,6 +2,7 @@
 package dev.elasticrun.rendezvous.store.etcd;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
 import io.etcd.jetcd.api.AuthGrpc;
 import io.etcd.jetcd.api.AuthenticateRequest;
 import io.etcd.jetcd.api.AuthenticateResponse;
@@ -10,6 +11,7 @@ import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
+import io.grpc.ForwardingClientCall;
 import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
 import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
 import io.grpc.Metadata;
@@ -17,7 +19,9 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the store for a token before the first call, puts it on each call, and asks again once the store knows it no more:
- * that call fails, the next one is good. Safe for use by any thread.
+ * that call fails, the next one is good. Where the token covers what is asked, a call begins with its first request. Safe
+ * for use by any thread.
  */
 final class LoginSession {
     private static final Metadata.Key<String> TOKEN = Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
@@ -35,6 +40,11 @@ final class LoginSession {
 
     private static final String OLD = "revision of auth store is old";
     private static final String NOT_ENABLED = "authentication is not enabled";
+    private static final int NONCE_BYTES = 16;
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final Status STRANGER = Status.UNAUTHENTICATED.withDescription(
+            "whoever answers there does not know the key of this run (expected: the run's embedded store, with a proof of"
+                    + " the run key)");
 
     private final StoreLogin login;
     private final Duration deadline;
@@ -59,7 +69,9 @@ final class LoginSession {
             @Override
             public <Q, R> ClientCall<Q, R> interceptCall(
                     MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
-                return new Watched<>(next.newCall(method, options.withCallCredentials(new Token(transport))));
+                Token token = new Token(transport);
+                ClientCall<Q, R> call = new Watched<>(next.newCall(method, options.withCallCredentials(token)));
+                return login.coversRequests() ? new Covered<>(call, token) : call;
             }
         };
     }
@@ -82,16 +94,20 @@ final class LoginSession {
 
     private CompletableFuture<String> ask(Channel transport) {
         CompletableFuture<String> token = new CompletableFuture<>();
+        String nonce = nonce();
         AuthenticateRequest request = AuthenticateRequest.newBuilder()
                 .setNameBytes(ByteString.copyFromUtf8(login.user()))
-                .setPasswordBytes(ByteString.copyFromUtf8(login.password()))
+                .setPasswordBytes(ByteString.copyFromUtf8(login.password(nonce)))
                 .build();
         CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS);
         ClientCalls.asyncUnaryCall(
                 transport.newCall(AuthGrpc.getAuthenticateMethod(), options), request, new StreamObserver<>() {
                     @Override
                     public void onNext(AuthenticateResponse answer) {
-                        token.complete(answer.getToken());
+                        login.session(answer.getToken(), nonce)
+                                .ifPresentOrElse(
+                                        token::complete,
+                                        () -> token.completeExceptionally(STRANGER.asRuntimeException()));
                     }
 
                     @Override
@@ -111,9 +127,17 @@ final class LoginSession {
         return token;
     }
 
+    private static String nonce() {
+        byte[] nonce = new byte[NONCE_BYTES];
+        RANDOM.nextBytes(nonce);
+        return HexFormat.of().formatHex(nonce);
+    }
+
     /** Of one call. */
     private final class Token extends CallCredentials {
         private final Channel transport;
+        /** Set before the call is started. */
+        private byte[] request = {};
 
         Token(Channel transport) {
             this.transport = transport;
@@ -134,10 +158,80 @@ final class LoginSession {
                 Metadata headers = new Metadata();
                 if (!token.isEmpty()) {
                     String method = call.getMethodDescriptor().getFullMethodName();
-                    headers.put(TOKEN, login.token(token, counter.incrementAndGet(), method));
+                    headers.put(TOKEN, login.token(token, counter.incrementAndGet(), method, request));
                 }
                 applier.apply(headers);
             });
+        }
+    }
+
+    /** Waits with all until its first request is known. All requests are messages of protobuf. */
+    private static final class Covered<Q, R> extends ForwardingClientCall<Q, R> {
+        private final ClientCall<Q, R> call;
+        private final Token token;
+        // Guarded by this: a call may be cancelled by any thread.
+        private @Nullable Listener<R> listener;
+        private @Nullable Metadata headers;
+        private int wanted;
+        private boolean started;
+
+        Covered(ClientCall<Q, R> call, Token token) {
+            this.call = call;
+            this.token = token;
+        }
+
+        @Override
+        protected ClientCall<Q, R> delegate() {
+            return call;
+        }
+
+        @Override
+        public synchronized void start(Listener<R> given, Metadata sent) {
+            listener = given;
+            headers = sent;
+        }
+
+        @Override
+        public synchronized void request(int messages) {
+            if (started) {
+                call.request(messages);
+            } else {
+                wanted += messages;
+            }
+        }
+
+        @Override
+        public void sendMessage(Q message) {
+            begin(message);
+            call.sendMessage(message);
+        }
+
+        @Override
+        public void halfClose() {
+            begin(null);
+            call.halfClose();
+        }
+
+        @Override
+        public void cancel(@Nullable String message, @Nullable Throwable cause) {
+            begin(null);
+            call.cancel(message, cause);
+        }
+
+        private synchronized void begin(@Nullable Q first) {
+            Listener<R> given = listener;
+            Metadata sent = headers;
+            if (started || given == null || sent == null) {
+                return;
+            }
+            started = true;
+            if (first != null) {
+                token.request = ((MessageLite) first).toByteArray();
+            }
+            call.start(given, sent);
+            if (wanted > 0) {
+                call.request(wanted);
+            }
         }
     }
 

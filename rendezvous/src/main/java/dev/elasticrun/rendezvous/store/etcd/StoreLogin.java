@@ -3,16 +3,32 @@ package dev.elasticrun.rendezvous.store.etcd;
 
 import dev.elasticrun.rendezvous.store.CallProof;
 import java.util.Objects;
+import java.util.Optional;
 
 /** As whom a store is called. */
 public sealed interface StoreLogin {
     /** What to ask the store for a token with. */
     String user();
 
-    String password();
+    /** @param nonce random, of this question */
+    String password(String nonce);
 
-    /** What one call carries. */
-    String token(String answered, long counter, String method);
+    /**
+     * What calls are made with after that; empty when it was not the store that answered.
+     *
+     * @param nonce of the question
+     */
+    Optional<String> session(String answered, String nonce);
+
+    /** Whether a call's token depends on what the call asks. */
+    boolean coversRequests();
+
+    /**
+     * What one call carries.
+     *
+     * @param request as it is sent; empty when the token does not depend on it
+     */
+    String token(String session, long counter, String method, byte[] request);
 
     /** A user of an etcd with authentication. */
     record User(String user, String password) implements StoreLogin {
@@ -22,8 +38,23 @@ public sealed interface StoreLogin {
         }
 
         @Override
-        public String token(String answered, long counter, String method) {
-            return answered;
+        public String password(String nonce) {
+            return password;
+        }
+
+        @Override
+        public Optional<String> session(String answered, String nonce) {
+            return Optional.of(answered);
+        }
+
+        @Override
+        public boolean coversRequests() {
+            return false;
+        }
+
+        @Override
+        public String token(String session, long counter, String method, byte[] request) {
+            return session;
         }
 
         @Override
@@ -40,13 +71,23 @@ public sealed interface StoreLogin {
         }
 
         @Override
-        public String password() {
-            return "";
+        public String password(String nonce) {
+            return nonce;
         }
 
         @Override
-        public String token(String answered, long counter, String method) {
-            return CallProof.of(secret, answered, counter, method).text();
+        public Optional<String> session(String answered, String nonce) {
+            return CallProof.nonce(secret, nonce, answered);
+        }
+
+        @Override
+        public boolean coversRequests() {
+            return true;
+        }
+
+        @Override
+        public String token(String session, long counter, String method, byte[] request) {
+            return CallProof.of(secret, session, counter, method, request).text();
         }
 
         @Override

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
+import dev.elasticrun.rendezvous.store.CallProof;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.StoreException;
@@ -13,6 +15,14 @@ import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
 import dev.elasticrun.rendezvous.store.etcd.StoreLogin;
+import io.etcd.jetcd.api.AuthGrpc;
+import io.etcd.jetcd.api.AuthenticateRequest;
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.PutRequest;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.MetadataUtils;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.time.Duration;
 import java.util.List;
@@ -38,12 +48,12 @@ final class EmbeddedEtcdServerTest {
 
     @Test
     void start_afterClose_getsThePortAndIsAnotherCluster() throws Exception {
-        EmbeddedEtcdServer first = EmbeddedEtcdServer.start("127.0.0.1", 0, null);
+        EmbeddedEtcdServer first = EmbeddedEtcdServer.start("127.0.0.1", 0, "secret");
         long firstCluster = clusterOf(first);
         first.close();
         first.close();
 
-        try (EmbeddedEtcdServer second = EmbeddedEtcdServer.start("127.0.0.1", first.port(), null)) {
+        try (EmbeddedEtcdServer second = EmbeddedEtcdServer.start("127.0.0.1", first.port(), "secret")) {
             assertThat(clusterOf(second)).isNotEqualTo(firstCluster);
         }
     }
@@ -102,6 +112,46 @@ final class EmbeddedEtcdServerTest {
             Transaction look = new Transaction(List.of(), List.of(new Operation.Get(KeyRange.key("/a"))), List.of());
             assertThat(reader.commit(look).get(10, TimeUnit.SECONDS).reads()).hasSize(1);
         }
+    }
+
+    /** Who stands between a caller and the store may pass its call on, but not with another request. */
+    @Test
+    void proofOfOneRequest_withAnother_isRefused() {
+        try (EmbeddedEtcdServer server = EmbeddedEtcdServer.start("127.0.0.1", 0, "secret")) {
+            ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port())
+                    .usePlaintext()
+                    .build();
+            try {
+                String answer = AuthGrpc.newBlockingStub(channel)
+                        .authenticate(AuthenticateRequest.newBuilder()
+                                .setName("elastic-run")
+                                .setPassword("asked")
+                                .build())
+                        .getToken();
+                String nonce = CallProof.nonce("secret", "asked", answer).orElseThrow();
+                PutRequest meant = put("/a", "meant");
+                Metadata headers = new Metadata();
+                String method = KVGrpc.getPutMethod().getFullMethodName();
+                headers.put(
+                        Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER),
+                        CallProof.of("secret", nonce, 1, method, meant.toByteArray())
+                                .text());
+                KVGrpc.KVBlockingStub relay = KVGrpc.newBlockingStub(channel)
+                        .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
+
+                assertThatThrownBy(() -> relay.put(put("/a", "forged"))).hasMessageContaining("UNAUTHENTICATED");
+                assertThat(relay.put(meant).hasHeader()).isTrue();
+            } finally {
+                channel.shutdownNow();
+            }
+        }
+    }
+
+    private static PutRequest put(String key, String value) {
+        return PutRequest.newBuilder()
+                .setKey(ByteString.copyFromUtf8(key))
+                .setValue(ByteString.copyFromUtf8(value))
+                .build();
     }
 
     private static void assertWritesRefused(RendezvousStore store, long lease) {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 @Tag("once")
 final class SessionsTest {
     private static final String METHOD = "etcdserverpb.KV/Txn";
+    private static final byte[] REQUEST = {1, 2, 3};
 
     private final SecureRandom random = new SecureRandom();
     private final Sessions sessions = new Sessions(random);
@@ -19,11 +20,12 @@ final class SessionsTest {
     @Test
     void proof_heardAndSaidAgain_isRefused() {
         String nonce = sessions.open(0, random);
-        CallProof proof = CallProof.of("secret", nonce, 1, METHOD);
+        CallProof proof = CallProof.of("secret", nonce, 1, METHOD, REQUEST);
 
         assertThat(sessions.take(proof, 1)).isTrue();
         assertThat(sessions.take(proof, 2)).isFalse();
-        assertThat(sessions.take(CallProof.of("secret", nonce, 2, METHOD), 2)).isTrue();
+        assertThat(sessions.take(CallProof.of("secret", nonce, 2, METHOD, REQUEST), 2))
+                .isTrue();
     }
 
     @Test
@@ -31,14 +33,14 @@ final class SessionsTest {
         String nonce = sessions.open(0, random);
 
         for (long counter : new long[] {3, 1, 2, 1000, 500}) {
-            assertThat(sessions.take(CallProof.of("secret", nonce, counter, METHOD), 1))
+            assertThat(sessions.take(CallProof.of("secret", nonce, counter, METHOD, REQUEST), 1))
                     .isTrue();
-            assertThat(sessions.take(CallProof.of("secret", nonce, counter, METHOD), 1))
+            assertThat(sessions.take(CallProof.of("secret", nonce, counter, METHOD, REQUEST), 1))
                     .isFalse();
         }
-        assertThat(sessions.take(CallProof.of("secret", nonce, 5000, METHOD), 1))
+        assertThat(sessions.take(CallProof.of("secret", nonce, 5000, METHOD, REQUEST), 1))
                 .isTrue();
-        assertThat(sessions.take(CallProof.of("secret", nonce, 4, METHOD), 1))
+        assertThat(sessions.take(CallProof.of("secret", nonce, 4, METHOD, REQUEST), 1))
                 .as("too long ago to be told from one that was used")
                 .isFalse();
     }
@@ -49,36 +51,53 @@ final class SessionsTest {
         String foreign = other.open(0, random);
         String old = sessions.open(0, random);
 
-        assertThat(sessions.take(CallProof.of("secret", foreign, 1, METHOD), 1)).isFalse();
-        assertThat(sessions.take(CallProof.of("secret", old, 1, METHOD), TimeUnit.SECONDS.toNanos(61)))
+        assertThat(sessions.take(CallProof.of("secret", foreign, 1, METHOD, REQUEST), 1))
+                .isFalse();
+        assertThat(sessions.take(CallProof.of("secret", old, 1, METHOD, REQUEST), TimeUnit.SECONDS.toNanos(61)))
                 .isFalse();
     }
 
     @Test
     void nonces_askedForByStrangers_pushNobodyOut() {
         String nonce = sessions.open(0, random);
-        assertThat(sessions.take(CallProof.of("secret", nonce, 1, METHOD), 1)).isTrue();
+        assertThat(sessions.take(CallProof.of("secret", nonce, 1, METHOD, REQUEST), 1))
+                .isTrue();
 
         for (int i = 0; i < 100_000; i++) {
             sessions.open(1, random);
         }
 
-        assertThat(sessions.take(CallProof.of("secret", nonce, 2, METHOD), TimeUnit.HOURS.toNanos(1)))
+        assertThat(sessions.take(CallProof.of("secret", nonce, 2, METHOD, REQUEST), TimeUnit.HOURS.toNanos(1)))
                 .isTrue();
     }
 
     @Test
-    void proof_ofAnotherMethodOrSecret_doesNotHold() {
-        CallProof proof = CallProof.of("secret", sessions.open(0, random), 1, METHOD);
+    void proof_ofAnotherMethodRequestOrSecret_doesNotHold() {
+        CallProof proof = CallProof.of("secret", sessions.open(0, random), 1, METHOD, REQUEST);
 
         assertThat(CallProof.parse(proof.text())).contains(proof);
-        assertThat(proof.holds("secret", METHOD)).isTrue();
-        assertThat(proof.holds("secret", "etcdserverpb.KV/Range")).isFalse();
-        assertThat(proof.holds("other", METHOD)).isFalse();
-        assertThat(new CallProof(proof.nonce(), 2, proof.mac()).holds("secret", METHOD))
+        assertThat(proof.holds("secret", METHOD, REQUEST)).isTrue();
+        assertThat(proof.holds("secret", "etcdserverpb.KV/Range", REQUEST)).isFalse();
+        assertThat(proof.holds("secret", METHOD, new byte[] {1, 2, 4})).isFalse();
+        assertThat(proof.holds("other", METHOD, REQUEST)).isFalse();
+        assertThat(new CallProof(proof.nonce(), 2, proof.mac()).holds("secret", METHOD, REQUEST))
                 .isFalse();
         for (String malformed : new String[] {"", "a", "a.1.b", proof.nonce() + ".-1." + proof.mac()}) {
             assertThat(CallProof.parse(malformed)).as(malformed).isEmpty();
+        }
+    }
+
+    @Test
+    void greeting_ofAnotherSecretOrQuestion_isNotBelieved() {
+        String answer = CallProof.greeting("secret", "asked", "abc");
+
+        assertThat(CallProof.nonce("secret", "asked", answer)).contains("abc");
+        assertThat(CallProof.nonce("other", "asked", answer)).isEmpty();
+        assertThat(CallProof.nonce("secret", "asked before", answer)).isEmpty();
+        for (String malformed : new String[] {"", ".", "abc", "abc.", "abd" + answer.substring(3)}) {
+            assertThat(CallProof.nonce("secret", "asked", malformed))
+                    .as(malformed)
+                    .isEmpty();
         }
     }
 }
