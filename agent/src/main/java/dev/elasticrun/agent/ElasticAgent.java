@@ -5,6 +5,7 @@ import dev.elasticrun.agent.logs.EventLog;
 import dev.elasticrun.agent.process.GroupProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.agent.process.WorkerTemporaries;
+import dev.elasticrun.agent.tls.CertificateEnd;
 import dev.elasticrun.rendezvous.CorruptRecordException;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunDescription;
@@ -170,6 +171,12 @@ final class ElasticAgent {
                         rendezvous.refusals()::call),
                 reason -> machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason)));
         loop.execute(news::start);
+        CertificateWatch certificates = new CertificateWatch(
+                loop,
+                Clock.systemUTC(),
+                (kind, fields) -> journal.record(kind, machine.state().round(), fields));
+        List<CertificateEnd> ends = TlsChecks.ends(context.config());
+        loop.execute(() -> certificates.start(ends));
         Thread opener = new Thread(rendezvous::open, "store-opener");
         opener.setDaemon(true);
         opener.start();

@@ -20,7 +20,7 @@ final class EventsPageTest {
     private static final Path SOURCES = Path.of("src/main/java");
     private static final Path PAGE = Path.of("../docs/events.md");
     private static final Pattern LITERAL =
-            Pattern.compile("\"((?:work|worker|workers|run|node|round|incident|pause|peer|store"
+            Pattern.compile("\"((?:certificate|work|worker|workers|run|node|round|incident|pause|peer|store"
                     + "|state|coordinator|command|control|agent|logs?)\\.[a-z_]+)\"");
     private static final Pattern NAME = Pattern.compile("`([a-z]+\\.[a-z_]+)`");
     private static final String FILE = "run.json";

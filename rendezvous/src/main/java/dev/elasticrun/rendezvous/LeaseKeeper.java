@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the agent's lease by renewing it from the loop, so that a wedged loop loses it. The lease may be trusted for
- * {@link LeaseTimes#fence} after the last renewal was <em>sent</em>; from then on the node is fenced. Owned by the loop.
+ * {@link LeaseTimes#fence} after the last renewal was <em>sent</em>; from then on the node is fenced. Time in which the
+ * machine was suspended counts, as it does for the store: what was noted before it is moved into the past. Owned by the
+ * loop.
  */
 final class LeaseKeeper {
     private final RendezvousStore store;
@@ -26,6 +28,7 @@ final class LeaseKeeper {
     private boolean repeated;
     private long expectedTickNanos;
     private boolean closed;
+    private long suspendedNanos;
     private EventLoop.@Nullable Timer timer;
 
     LeaseKeeper(RendezvousStore store, EventLoop loop, Duration ttl, Duration heartbeat, Listener listener) {
@@ -34,6 +37,7 @@ final class LeaseKeeper {
         this.ttl = ttl;
         this.heartbeat = heartbeat;
         this.listener = listener;
+        this.suspendedNanos = loop.suspendedNanos();
     }
 
     /** What happens to the lease; called in the loop. */
@@ -65,7 +69,8 @@ final class LeaseKeeper {
         }
         cancelTimer();
         leaseId = 0;
-        long sentNanos = loop.nowNanos();
+        noteSuspension();
+        Sent sent = sent();
         store.grantLease(ttl)
                 .whenComplete((granted, error) -> loop.execute(() -> {
                     if (closed) {
@@ -77,7 +82,8 @@ final class LeaseKeeper {
                     } else {
                         retry.reset();
                         leaseId = granted;
-                        renewed(sentNanos);
+                        noteSuspension();
+                        renewed(nanos(sent));
                         tickLater();
                         listener.onGranted(granted);
                     }
@@ -106,7 +112,32 @@ final class LeaseKeeper {
         cancelTimer();
     }
 
+    /** When something was sent, and what the machine had been suspended for by then. */
+    private record Sent(long nowNanos, long suspendedNanos) {}
+
+    private Sent sent() {
+        return new Sent(loop.nowNanos(), suspendedNanos);
+    }
+
+    /** As if the loop's clock had counted on. */
+    private long nanos(Sent sent) {
+        return sent.nowNanos - (suspendedNanos - sent.suspendedNanos);
+    }
+
+    private void noteSuspension() {
+        long before = suspendedNanos;
+        suspendedNanos = loop.suspendedNanos();
+        long moved = suspendedNanos - before;
+        if (moved > 0 && leaseId != 0) {
+            stalled |= moved > LeaseTimes.stall(ttl).toNanos();
+            answeredNanos -= moved;
+            deadlineNanos -= moved;
+            listener.onDeadline(deadlineNanos);
+        }
+    }
+
     private void tick() {
+        noteSuspension();
         long nowNanos = loop.nowNanos();
         stalled |= nowNanos - expectedTickNanos > LeaseTimes.stall(ttl).toNanos();
         if (!fenced && nowNanos - deadlineNanos > 0) {
@@ -114,26 +145,29 @@ final class LeaseKeeper {
             listener.onFenced();
         }
         repeated = false;
-        renew(nowNanos);
+        renew();
         tickLater();
     }
 
-    private void renew(long nowNanos) {
+    private void renew() {
         long renewing = leaseId;
+        Sent sent = sent();
         store.renewLease(renewing)
-                .whenComplete((known, error) ->
-                        loop.execute(() -> onAnswer(renewing, nowNanos, error == null ? known : null)));
+                .whenComplete(
+                        (known, error) -> loop.execute(() -> onAnswer(renewing, sent, error == null ? known : null)));
     }
 
-    private void onAnswer(long renewing, long sentNanos, @Nullable Boolean known) {
+    private void onAnswer(long renewing, Sent sent, @Nullable Boolean known) {
         if (closed || renewing != leaseId) {
             return;
         }
+        noteSuspension();
+        long sentNanos = nanos(sent);
         if (known == null) {
             // A renewal ran out of time: the next one cannot wait for its turn, too, if the lease is to be kept.
             if (!repeated) {
                 repeated = true;
-                renew(loop.nowNanos());
+                renew();
             }
             return;
         }

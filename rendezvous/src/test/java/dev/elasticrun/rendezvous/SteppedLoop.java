@@ -11,6 +11,7 @@ final class SteppedLoop implements EventLoop {
     private final PriorityQueue<Task> tasks =
             new PriorityQueue<>(Comparator.comparingLong(Task::atNanos).thenComparingLong(Task::order));
     private long nowNanos;
+    private long suspendedNanos;
     private long order;
 
     private record Task(long atNanos, long order, Runnable task) {}
@@ -50,6 +51,16 @@ final class SteppedLoop implements EventLoop {
     void freeze(Duration time) {
         nowNanos += time.toNanos();
         pass(Duration.ZERO);
+    }
+
+    /** Suspends the machine: time passes for everybody else, and this clock stands still. */
+    void suspend(Duration time) {
+        suspendedNanos += time.toNanos();
+    }
+
+    @Override
+    public long suspendedNanos() {
+        return suspendedNanos;
     }
 
     int waiting() {

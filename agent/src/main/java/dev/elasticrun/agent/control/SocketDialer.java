@@ -33,7 +33,10 @@ final class SocketDialer implements Dialer, AutoCloseable {
         executor.allowCoreThreadTimeOut(true);
     }
 
-    /** The future completes on a thread of this dialer, never exceptionally, and not at all once it is closed. */
+    /**
+     * The future completes on a thread of this dialer, or at once where none can be made; never exceptionally, and not at
+     * all once it is closed.
+     */
     @Override
     public CompletableFuture<DialAnswer> dial(String host, int port) {
         CompletableFuture<DialAnswer> answer = new CompletableFuture<>();
@@ -41,6 +44,9 @@ final class SocketDialer implements Dialer, AutoCloseable {
             executor.execute(() -> answer.complete(ask(host, port)));
         } catch (RejectedExecutionException closed) {
             // The agent is on its way out and has no use for an answer.
+        } catch (OutOfMemoryError e) {
+            // Whatever has used them up, as a worker that makes processes: it says nothing about who should be there.
+            answer.complete(new DialAnswer(DialAnswer.Kind.SILENT, host + ":" + port + ": " + e.getMessage()));
         }
         return answer;
     }

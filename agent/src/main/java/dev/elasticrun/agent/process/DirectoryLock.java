@@ -30,10 +30,15 @@ final class DirectoryLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Makes the lock file and locks it. Waits only for a process that just looks whether the lock is held. */
+    /**
+     * Makes the lock file and locks it. Waits for nobody: who only looks whether the lock is held has it, too, for an
+     * instant.
+     *
+     * @throws DirectoryInUseException if another process has it, or this one
+     */
     static DirectoryLock acquire(Path directory) throws IOException {
         if (!HELD.add(directory)) {
-            throw new IOException(directory + " is in use by this process");
+            throw new DirectoryInUseException(directory);
         }
         FileChannel channel = null;
         try {
@@ -41,7 +46,10 @@ final class DirectoryLock implements AutoCloseable {
             channel = FileChannel.open(
                     file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), PrivateFiles.FILE);
             Object opened = fileKey(file);
-            FileLock lock = channel.lock();
+            FileLock lock = channel.tryLock();
+            if (lock == null) {
+                throw new DirectoryInUseException(directory);
+            }
             if (!lock.isValid() || !Objects.equals(opened, fileKey(file))) {
                 throw new NoSuchFileException(file.toString(), null, "removed as a leftover while it was locked");
             }
@@ -75,6 +83,12 @@ final class DirectoryLock implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    /** Who has the directory, in words. */
+    static String holder(Path directory) {
+        // Not looked up for our own: that would open the file.
+        return HELD.contains(directory) ? "this process" : LockHolder.of(directory.resolve("lock"));
     }
 
     /** Whether a live agent has the directory. */

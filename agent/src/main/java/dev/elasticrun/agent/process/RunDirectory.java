@@ -58,6 +58,7 @@ public final class RunDirectory implements Closeable {
      * Makes and locks the directory in shared memory, else in {@code $TMPDIR} or {@code /tmp}.
      *
      * @param workers how many will have their channels there
+     * @throws IOException with each place and why not there; or with the process that has this node's directory already
      */
     public static RunDirectory create(String incarnation, String nodeId, int workers) throws IOException {
         return create(RunDirectoryBase.candidates(), leastSpace(workers), incarnation, nodeId);
@@ -77,6 +78,9 @@ public final class RunDirectory implements Closeable {
             try {
                 RunDirectoryBase.check(base, leastSpace);
                 return createIn(base, incarnation, nodeId, notices);
+            } catch (DirectoryInUseException e) {
+                // In another place there would be two agents of one name.
+                throw e.named();
             } catch (IOException e) {
                 notices.add("run directory not in " + base + ": " + e.getMessage());
             }

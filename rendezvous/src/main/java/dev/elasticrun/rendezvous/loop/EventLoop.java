@@ -20,6 +20,14 @@ public interface EventLoop {
     long nowNanos();
 
     /**
+     * For how long the machine has been suspended, which {@link #nowNanos} does not count; only differences mean something.
+     * Call it in the loop.
+     */
+    default long suspendedNanos() {
+        return 0;
+    }
+
+    /**
      * First line of every method that touches the owner's state.
      *
      * @throws IllegalStateException when called outside the loop

@@ -14,6 +14,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
 
     private final ScheduledThreadPoolExecutor executor;
     private final Consumer<Throwable> onError;
+    private final BootClock bootClock = new BootClock();
     private volatile @Nullable Thread thread;
 
     public ThreadEventLoop(String name, Consumer<Throwable> onError) {
@@ -52,6 +53,11 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     @Override
     public long nowNanos() {
         return System.nanoTime();
+    }
+
+    @Override
+    public long suspendedNanos() {
+        return bootClock.suspendedNanos();
     }
 
     @Override

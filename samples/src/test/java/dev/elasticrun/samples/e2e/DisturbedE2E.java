@@ -9,8 +9,12 @@ import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.BusyProcessors;
 import dev.elasticrun.samples.testing.NetworkLab;
 import dev.elasticrun.samples.testing.Patience;
+import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,6 +62,46 @@ final class DisturbedE2E {
         // Luck may keep a node silent for a whole lease: then it leaves and returns, and that is all.
         long rounds = cluster.endsWith(cluster.members());
         assertThat(rounds).as("rounds").isLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void packets_oneInTwentyTwiceAndOneInTwentyLate_costNobodyAndNoSum() {
+        LAB.disorder(5);
+        int sums = 60;
+        List<AgentProcess> agents = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            agents.add(run.agent(
+                    LAB.node(i),
+                    run.onEtcd(
+                            "--nnodes",
+                            "3",
+                            "--restart-policy",
+                            "soft",
+                            "--lease-ttl",
+                            LabCluster.LEASE.toSeconds() + "s",
+                            "--class-path",
+                            Project.ROOT.resolve("samples/target/test-classes").toString(),
+                            "--main-class",
+                            SumProgram.class.getName()),
+                    List.of("samples/target/elastic-samples.jar", Integer.toString(sums), "16384")));
+        }
+
+        for (AgentProcess agent : agents) {
+            assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
+            assertThat(agent.log().everStarted()).hasSize(1);
+            assertThat(agent.log().all("work.published")).hasSize(1);
+            assertThat(agent.workerOutput(0, 0).lines())
+                    .containsExactlyElementsOf(IntStream.rangeClosed(1, sums)
+                            .mapToObj(sum -> "sum " + sum + " of 3")
+                            .toList());
+        }
+        // Else nothing was repeated, or nothing out of order.
+        assertThat(counted("TCPDSACKOldSent")).as("segments that came twice").isPositive();
+        assertThat(counted("TCPOFOQueue")).as("segments that came early").isPositive();
+    }
+
+    private static long counted(String event) {
+        return LAB.all().stream().mapToLong(node -> node.counted(event)).sum();
     }
 
     @Test

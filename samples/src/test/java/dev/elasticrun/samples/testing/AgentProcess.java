@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,8 @@ public final class AgentProcess implements AutoCloseable {
     private final Process process;
     private final Path logs;
     private final Path output;
-    private final AgentLog log = new AgentLog();
+    private AgentLog log = new AgentLog();
+    private Optional<Path> followed = Optional.empty();
     /** Handles, not numbers: a handle never kills a stranger that got the number later. */
     private final Map<Long, ProcessHandle> workers = new HashMap<>();
 
@@ -85,7 +87,7 @@ public final class AgentProcess implements AutoCloseable {
         }
     }
 
-    /** The log as far as it is written. */
+    /** The log as far as it is written, of its newest node if the agent has started over. */
     public AgentLog log() {
         try {
             readOn();
@@ -266,6 +268,12 @@ public final class AgentProcess implements AutoCloseable {
         if (file.isEmpty()) {
             return;
         }
+        if (!file.equals(followed)) {
+            // The first, or that of the node as which the agent has started over.
+            followed = file;
+            log = new AgentLog();
+            offset = 0;
+        }
         byte[] bytes;
         try (FileChannel channel = FileChannel.open(file.get(), StandardOpenOption.READ)) {
             ByteBuffer rest = ByteBuffer.allocate((int) (channel.size() - offset));
@@ -296,7 +304,8 @@ public final class AgentProcess implements AutoCloseable {
     }
 
     private Optional<Path> eventFile() {
-        return files("events.jsonl").stream().findFirst();
+        return files("events.jsonl").stream()
+                .max(Comparator.comparingLong(file -> file.toFile().lastModified()));
     }
 
     private List<Path> files(String name) {

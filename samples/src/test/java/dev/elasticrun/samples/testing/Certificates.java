@@ -29,6 +29,13 @@ public final class Certificates {
         return write(parent.resolve(name), authority(authority).issue(name, HOSTS, from, until));
     }
 
+    /** The same, of one that is valid until then, to the second. */
+    public static Path makeUntil(Path parent, String name, String authority, Instant until) {
+        return write(
+                parent.resolve(name),
+                authority(authority).issue(name, HOSTS, Instant.parse("2001-01-01T00:00:00Z"), until));
+    }
+
     /** Options of an agent that shows and believes what is in such a directory. */
     public static List<String> ofNodes(Path files) {
         return List.of(

@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  * util-linux has. Not thread-safe.
  */
 public final class Container implements AutoCloseable {
-    private static final String UID = "65534";
+    private static final int UID = 65_534;
+    private static final String HURRY = "hurry";
     /** Processes and threads: of the agent, of its guard and of two workers. */
     private static final String MOST_PROCESSES = "100";
 
@@ -29,6 +30,8 @@ public final class Container implements AutoCloseable {
             mount -t tmpfs -o size=64m,mode=1777 shm /dev/shm
             mount -t tmpfs -o size=64m,mode=0777 volume "$VOLUME"
             mount -o remount,bind,ro /
+            # In octal, as whoever runs the tests may have no locale for it.
+            [ -z "$LAST" ] || set -- "$@" "$(printf "$LAST")"
             exec prlimit --nproc="$PROCESSES:$PROCESSES" setpriv --reuid "$USER_ID" --regid "$USER_ID" --clear-groups \
                 env -i PATH="$PATH" JAVA_HOME="$JAVA_HOME" "$@"
             """;
@@ -45,6 +48,15 @@ public final class Container implements AutoCloseable {
 
     /** Runs the launcher there. */
     public static Container start(List<String> options, List<String> program) throws IOException {
+        return start(UID, options, program, "");
+    }
+
+    /**
+     * The same as another user, as the kernel counts the processes of a user in all containers together.
+     *
+     * @param last the program's last argument, in octal as {@code printf} takes it; empty = no more
+     */
+    public static Container start(int uid, List<String> options, List<String> program, String last) throws IOException {
         Path directory = Files.createTempDirectory("container-");
         // For a user who has nothing else here.
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -65,7 +77,9 @@ public final class Container implements AutoCloseable {
                         "VOLUME",
                         volume.toString(),
                         "USER_ID",
-                        UID,
+                        Integer.toString(uid),
+                        "LAST",
+                        last,
                         "PROCESSES",
                         MOST_PROCESSES,
                         "JAVA_HOME",
@@ -86,10 +100,14 @@ public final class Container implements AutoCloseable {
         Patience.until(
                 "a step in round " + round,
                 TestRun.LIMIT,
-                () -> !process.isAlive()
-                        || Step.in(Stream.of(console().replace("[default 0]: ", ""))).stream()
-                                .anyMatch(step -> step.round() >= round),
+                () -> !process.isAlive() || hasWorkedIn(round),
                 this::console);
+    }
+
+    /** Whether the program has printed a step in this round or a later one; only rank 0 does. */
+    public boolean hasWorkedIn(int round) {
+        return Step.in(Stream.of(console().replace("[default 0]: ", ""))).stream()
+                .anyMatch(step -> step.round() >= round);
     }
 
     /** Kills the worker of that local rank. */
@@ -101,9 +119,48 @@ public final class Container implements AutoCloseable {
                 .destroyForcibly();
     }
 
-    /** Lets the program end, and waits for that. */
+    /** Until the program has printed this. */
+    public void awaitOutput(String text) {
+        Patience.until(
+                "output of '" + text + "'",
+                TestRun.LIMIT,
+                () -> !process.isAlive() || console().contains(text),
+                this::console);
+    }
+
+    /** Processes that have ended, and that process 1 in here should have waited for. */
+    public List<Long> zombies() {
+        return process.children()
+                .flatMap(ProcessHandle::children)
+                .map(ProcessHandle::pid)
+                .filter(Container::isZombie)
+                .toList();
+    }
+
+    private static boolean isZombie(long pid) {
+        try {
+            String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
+            return stat.startsWith(" Z ", stat.lastIndexOf(')') + 1);
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    /** Lets the program end. */
+    public void hurryUp() throws IOException {
+        touch(HURRY);
+    }
+
+    /** Makes a file, which the program finds beside that of its {@code --hurry}. */
+    public void touch(String name) throws IOException {
+        Files.createFile(directory.resolve(name));
+    }
+
+    /** The same, and waits for that. */
     public int exitCode(Duration limit) throws IOException, InterruptedException {
-        Files.createFile(hurry(directory));
+        if (!Files.exists(hurry(directory))) {
+            hurryUp();
+        }
         if (!process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
             throw new IllegalStateException("still there after " + limit.toSeconds() + " s; " + console());
         }
@@ -111,7 +168,7 @@ public final class Container implements AutoCloseable {
     }
 
     private static Path hurry(Path directory) {
-        return directory.resolve("hurry");
+        return directory.resolve(HURRY);
     }
 
     private static String environment(ProcessHandle handle) {

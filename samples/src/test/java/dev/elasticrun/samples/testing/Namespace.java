@@ -86,9 +86,14 @@ final class Namespace implements AutoCloseable {
 
     /** Runs a command in here that may change its interfaces and rules. */
     void run(String... command) {
+        read(command);
+    }
+
+    /** The same; returns what it prints. */
+    String read(String... command) {
         List<String> all = new ArrayList<>(admin());
         all.addAll(List.of(command));
-        output(all);
+        return output(all);
     }
 
     @Override

@@ -25,6 +25,7 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
     private static final String SUBNET = "10.77.0.";
     private static final int STORE = 100;
     private static final int RELAY = 101;
+    private static final int SLOW = 102;
     private static final Duration GONE_WITHIN = Duration.ofSeconds(5);
 
     private final int size;
@@ -34,6 +35,7 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
     private @Nullable NetworkNode store;
     private @Nullable EtcdProcess etcd;
     private @Nullable Detour detour;
+    private @Nullable Disorder disorder;
 
     /** The kernel, or who configured it, does not let us make network namespaces. */
     public static final class UnavailableException extends IllegalStateException {
@@ -68,6 +70,18 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
                 Objects.requireNonNull(hub, "hub"), Objects.requireNonNull(tools, "tools"), "relay", SUBNET + RELAY);
         String endpoint = etcd().endpoint();
         detour = Detour.open(all(), relay, time, endpoint.substring(endpoint.lastIndexOf(':') + 1));
+    }
+
+    /**
+     * Of what nodes send from now on some packets arrive twice, and some after those that were sent later, until the end of
+     * the test.
+     *
+     * @param percent of each kind, 0 to 100
+     */
+    public void disorder(int percent) {
+        NetworkTools found = Objects.requireNonNull(tools, "tools");
+        NetworkNode slow = new NetworkNode(Objects.requireNonNull(hub, "hub"), found, "slow", SUBNET + SLOW);
+        disorder = Disorder.open(all(), slow, percent, found);
     }
 
     @Override
@@ -114,6 +128,10 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
         if (detour != null) {
             detour.close();
             detour = null;
+        }
+        if (disorder != null) {
+            disorder.close();
+            disorder = null;
         }
         all().forEach(NetworkNode::heal);
     }

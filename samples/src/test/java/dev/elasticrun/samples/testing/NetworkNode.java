@@ -66,6 +66,17 @@ public final class NetworkNode {
         rules("add rule inet " + TABLE + " input iifname eth0 numgen random mod 100 < " + percent + " drop");
     }
 
+    /** What the kernel has counted of a kind of event of TCP on this node, by its name in {@code /proc/net/netstat}. */
+    public long counted(String event) {
+        List<String[]> lines = own.read("cat", "/proc/net/netstat")
+                .lines()
+                .filter(line -> line.startsWith("TcpExt:"))
+                .map(line -> line.split(" "))
+                .toList();
+        int column = List.of(lines.get(0)).indexOf(event);
+        return Long.parseLong(lines.get(1)[column]);
+    }
+
     /** As it was in the beginning. */
     public void heal() {
         rules("flush table inet " + TABLE);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.process;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** A JVM that has a run directory until its input ends. */
+final class HoldingAgent {
+    private HoldingAgent() {}
+
+    public static void main(String[] args) throws Exception {
+        try (RunDirectory run = RunDirectory.create(List.of(Path.of(args[0])), 0, args[1], args[2])) {
+            System.out.println(run.path());
+            System.in.readAllBytes();
+        }
+    }
+}

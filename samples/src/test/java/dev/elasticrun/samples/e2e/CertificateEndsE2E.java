@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.samples.testing.AgentProcess;
+import dev.elasticrun.samples.testing.Certificates;
+import dev.elasticrun.samples.testing.Command;
+import dev.elasticrun.samples.testing.Project;
+import dev.elasticrun.samples.testing.TestRun;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A certificate that the user gave ends while the run goes on. */
+@Tag("once")
+@Timeout(180)
+final class CertificateEndsE2E {
+    private static final Duration VALID = Duration.ofSeconds(60);
+
+    @RegisterExtension
+    final TestRun run = new TestRun();
+
+    @Test
+    void nodeCertificate_endsWhileTheRunWorks_isNamedAndNobodyIsEnded() throws Exception {
+        Instant until = Instant.now().plus(VALID).truncatedTo(ChronoUnit.SECONDS);
+        Path ending = Certificates.makeUntil(run.directory(), "ending", "nodes", until);
+        Path lasting = Certificates.make(run.directory(), "lasting", "nodes");
+        Path store = Certificates.make(run.directory(), "store", "store");
+        try (EtcdProcess etcd = EtcdProcess.startWithTls(run.directory().resolve("etcd"), store)) {
+            AgentProcess one = run.agent(options(etcd, ending, store), run.training(20_000));
+            AgentProcess two = run.agent(options(etcd, lasting, store), run.training(20_000));
+            long round = run.awaitTogether(2, one, two);
+            assertThat(Instant.now()).as("the run works before").isBefore(until);
+            assertThat(one.log().all("certificate.ending")).hasSize(1);
+
+            one.awaitOutput("--tls-cert: " + ending.resolve("cert.pem") + " (CN=ending) ended at " + until, VALID);
+            run.awaitStep(run.lastStep() + 50);
+
+            assertThat(one.log().all("certificate.ended")).hasSize(1);
+            assertThat(two.log().all("certificate.ending")).isEmpty();
+            // Asked anew, the node shows a certificate that nobody takes: the answer says whose, and why.
+            assertThat(status()).contains("(CN=ending, issued by ", ") ended at " + until);
+            Recoveries.killNode(two);
+            run.awaitTogether(round, 1, one);
+            run.hurryUp();
+
+            assertThat(one.exitCode(TestRun.LIMIT)).as(one::console).isZero();
+            assertThat(one.log().everStarted()).hasSize(1);
+        }
+    }
+
+    @Test
+    void etcdCertificate_endsAndEtcdIsStartedAgain_isALostStore() throws Exception {
+        Instant until = Instant.now().plus(VALID).truncatedTo(ChronoUnit.SECONDS);
+        Path lasting = Certificates.make(run.directory(), "lasting", "nodes");
+        Path store = Certificates.make(run.directory(), "store", "store");
+        Path ending = Certificates.makeUntil(run.directory(), "ending", "store", until);
+        try (EtcdProcess etcd = EtcdProcess.startWithTls(run.directory().resolve("etcd"), store)) {
+            List<String> options = options(etcd, lasting, ending);
+            options.addAll(List.of("--store-timeout", "20s"));
+            AgentProcess agent = run.agent(options, run.training(20_000));
+            run.awaitTogether(1, agent);
+            assertThat(Instant.now()).as("the run works before").isBefore(until);
+
+            agent.awaitOutput("--etcd-cert: " + ending.resolve("cert.pem") + " (CN=ending) ended at " + until, VALID);
+            run.awaitStep(run.lastStep() + 50);
+            etcd.kill();
+            etcd.restart();
+
+            assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(5);
+            assertThat(agent.output()).contains("has not answered for 20 s", "the other end refused what we showed");
+            assertThat(agent.log().all("certificate.ended")).hasSize(1);
+        }
+    }
+
+    private String status() {
+        return Command.run(
+                        Map.of(), TestRun.LIMIT, List.of(Project.LAUNCHER.toString(), "status", "--run-id", run.id()))
+                .output();
+    }
+
+    private List<String> options(EtcdProcess etcd, Path node, Path store) {
+        List<String> options = new ArrayList<>(List.of(
+                "--rdzv-endpoint",
+                etcd.endpoint(),
+                "--run-id",
+                run.id(),
+                "--nnodes",
+                "1:2",
+                "--restart-policy",
+                "soft"));
+        options.addAll(Certificates.ofNodes(node));
+        options.addAll(Certificates.ofEtcd(store));
+        return options;
+    }
+}
