@@ -158,7 +158,8 @@ final class StoreOpenerIT {
         try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 RunDirectory serving = RunDirectory.create("incarnation", runId, 1)) {
             String endpoint = "127.0.0.1:" + mute.getLocalPort();
-            RunFile file = new RunFile(runId, "incarnation", runId, List.of("127.0.0.1:1"), "127.0.0.1:2", "", "", null);
+            RunFile file =
+                    new RunFile(runId, "incarnation", runId, List.of("127.0.0.1:1"), "127.0.0.1:2", "", "", null);
             serving.writeKey("the key of another run .........".getBytes(StandardCharsets.UTF_8));
             serving.writeRunFile(file.encode());
 

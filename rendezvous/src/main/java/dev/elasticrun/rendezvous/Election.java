@@ -158,8 +158,8 @@ final class Election {
         }
         electing = true;
         String nodeId = candidate.nodeId();
-        List<Operation> operations = new ArrayList<>(List.of(new Operation.Put(
-                keys.coordinator(), nodeId.getBytes(StandardCharsets.UTF_8), candidate.leaseId())));
+        List<Operation> operations = new ArrayList<>(List.of(
+                new Operation.Put(keys.coordinator(), nodeId.getBytes(StandardCharsets.UTF_8), candidate.leaseId())));
         // Who is elected decides at once, often about a loss: another question to the store would be on that path.
         operations.addAll(keys.ofElected());
         store.commit(new Transaction(
