@@ -161,7 +161,7 @@ final class StoreOpener {
                 if (given != null) {
                     requireKeyOfTheRun(given, text);
                 }
-                byte[] key = given != null ? given : awaitKey(server, deadline);
+                byte[] key = given != null ? given : awaitKey(server, endpoint.port(), deadline);
                 if (key != null) {
                     EtcdStore store = EtcdStore.connect(embedded(List.of(text), key));
                     return new Opened(store, null, key, false, "the embedded store at " + text, List.of(text));
@@ -185,11 +185,11 @@ final class StoreOpener {
      *
      * @return null when the time is over, or the server is gone
      */
-    private byte @Nullable [] awaitKey(Socket server, long deadline) throws IOException {
+    private byte @Nullable [] awaitKey(Socket server, int port, long deadline) throws IOException {
         server.setSoTimeout((int) KEY_POLL.toMillis());
         byte[] ignored = new byte[1024];
         while (System.nanoTime() - deadline <= 0) {
-            Optional<byte[]> key = keyOnThisHost();
+            Optional<byte[]> key = keyOnThisHost(port);
             if (key.isPresent()) {
                 return key.get();
             }
@@ -278,12 +278,16 @@ final class StoreOpener {
         }
     }
 
-    /** Agents of one user on one host share the key through the run directory of whoever serves the store. */
-    private Optional<byte[]> keyOnThisHost() {
+    /**
+     * Agents of one user on one host share the key through the run directory of whoever serves the store. Another run may
+     * have the same name: the key is that of an agent whose store is at this port. A host can be named in several ways.
+     */
+    private Optional<byte[]> keyOnThisHost(int port) {
         try {
             for (Path directory : RunDirectory.find()) {
                 Optional<RunFile> file = RunFile.read(directory);
-                if (file.filter(found -> found.run().equals(runId)).isPresent()) {
+                if (file.filter(found -> found.run().equals(runId) && hasStoreAt(port, found))
+                        .isPresent()) {
                     requireSame(file.get());
                     return Optional.of(RunDirectory.readKey(directory));
                 }
@@ -296,6 +300,12 @@ final class StoreOpener {
                     List.of("--run-id: " + runId + " (expected: a readable run directory; " + e + ")"));
         }
         return Optional.empty();
+    }
+
+    private static boolean hasStoreAt(int port, RunFile file) {
+        return file.endpoints().stream()
+                .flatMap(text -> Endpoint.parse(text).stream())
+                .anyMatch(endpoint -> endpoint.port() == port);
     }
 
     /** Where the agent that serves the store is on this host, what is wrong can be said at once. */

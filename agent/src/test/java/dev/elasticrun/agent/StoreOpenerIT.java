@@ -152,6 +152,29 @@ final class StoreOpenerIT {
         }
     }
 
+    /** As when two builds, or two people who share a user, start a run of the same name. */
+    @Test
+    void open_anotherRunOfThatNameOnThisHost_itsKeyIsNotTaken() throws Exception {
+        try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                RunDirectory serving = RunDirectory.create("incarnation", runId, 1)) {
+            String endpoint = "127.0.0.1:" + mute.getLocalPort();
+            RunFile file =
+                    new RunFile(runId, "incarnation", runId, List.of("127.0.0.1:1"), "127.0.0.1:2", "", "", null);
+            serving.writeKey("the key of another run .........".getBytes(StandardCharsets.UTF_8));
+            serving.writeRunFile(file.encode());
+
+            assertThatThrownBy(() -> StoreOpener.open(
+                            config(endpoint),
+                            ListenPlace.LOOPBACK,
+                            runId,
+                            Optional.empty(),
+                            refusals,
+                            new SecureRandom()))
+                    .isInstanceOf(LaunchConfigException.class)
+                    .hasMessageContaining("no agent of run " + runId + " showed up");
+        }
+    }
+
     private LaunchConfig config(String endpoint) {
         return LaunchConfig.builder("true")
                 .runId(runId)

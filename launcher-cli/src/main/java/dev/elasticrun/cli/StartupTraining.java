@@ -30,6 +30,7 @@ final class StartupTraining {
     private static final String RUN = "startup-training";
     private static final int MAX_POLLS = 200;
     private static final long POLL_MILLIS = 50;
+    private static final long ALONE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     private StartupTraining() {}
 
@@ -71,6 +72,8 @@ final class StartupTraining {
                 "0",
                 "--last-call-timeout",
                 "5",
+                "--first-contact-timeout",
+                "60",
                 "--log-dir",
                 directory.toString(),
                 "--",
@@ -107,7 +110,9 @@ final class StartupTraining {
         public static void main(String[] arguments) throws Exception {
             Path failed = Path.of(arguments[0], "failed");
             ElasticLoop.run(ElasticState.of(new Worker()), collective -> {
-                while (collective.worldSize() == 1) {
+                // Alone for good when the other agent could not join: the build still gets what was loaded so far.
+                long alone = System.nanoTime();
+                while (collective.worldSize() == 1 && System.nanoTime() - alone < ALONE_NANOS) {
                     collective.barrier();
                     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
                 }

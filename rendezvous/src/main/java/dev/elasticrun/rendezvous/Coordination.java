@@ -4,6 +4,7 @@ package dev.elasticrun.rendezvous;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.store.KeyValue;
+import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -122,7 +123,7 @@ final class Coordination {
         }
     }
 
-    private void coordinate(long fence) {
+    private void coordinate(long fence, List<KeyValues> read) {
         RunSpec known = spec;
         if (known == null || (coordinator != null && coordinator.fence() == fence)) {
             return;
@@ -142,7 +143,7 @@ final class Coordination {
                 new CoordinatorEvents());
         LOG.info("node={} is the coordinator; fence={}", candidate.nodeId(), fence);
         listener.onElected();
-        coordinator.start();
+        coordinator.start(read);
     }
 
     private @Nullable NewcomerDials newcomerDials(Runnable onChange) {
@@ -154,8 +155,8 @@ final class Coordination {
 
     private final class ElectionEvents implements Election.Listener {
         @Override
-        public void onElected(long fence) {
-            coordinate(fence);
+        public void onElected(long fence, List<KeyValues> read) {
+            coordinate(fence, read);
         }
 
         @Override

@@ -5,6 +5,7 @@ import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.store.IndeterminateWriteException;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValue;
+import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
@@ -133,12 +134,22 @@ final class Coordinator {
         return fence.coordinator();
     }
 
-    void start() {
+    /** @param read the answers to {@link RunKeys#ofElected} at the revision of the election; empty when they are not known */
+    void start(List<KeyValues> read) {
         loop.assertInLoop();
-        nodes.start();
-        commands.view().start();
         checks.start();
-        readBack();
+        if (read.isEmpty()) {
+            nodes.start();
+            commands.view().start();
+            readBack();
+            return;
+        }
+        int own = keys.ofCoordinator().size();
+        nodes.start(read.get(own));
+        commands.view().start(read.get(own + 1));
+        onReadBack(read.subList(0, own).stream()
+                .flatMap(found -> found.entries().stream())
+                .toList());
     }
 
     void close() {

@@ -4,12 +4,14 @@ package dev.elasticrun.rendezvous;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValue;
+import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Guard;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,8 +53,13 @@ final class Election {
     }
 
     interface Listener {
-        /** The key is ours. Told again as long as it is. */
-        void onElected(long fence);
+        /**
+         * The key is ours. Called again as long as it is.
+         *
+         * @param read the answers to {@link RunKeys#ofElected} at the revision of the election; empty when they are not
+         *     known
+         */
+        void onElected(long fence, List<KeyValues> read);
 
         /** The key is not ours. */
         void onNotElected();
@@ -106,7 +113,10 @@ final class Election {
             listener.onNotElected();
             stand();
         } else if (held.leaseId() == candidate.leaseId()) {
-            elected(held.createRevision());
+            // The answer to our own attempt is on its way, too, and brings more.
+            if (!electing) {
+                elected(held.createRevision(), List.of());
+            }
         } else if (held.createRevision() != known) {
             known = held.createRevision();
             listener.onNotElected();
@@ -120,9 +130,9 @@ final class Election {
         }
     }
 
-    private void elected(long fence) {
+    private void elected(long fence, List<KeyValues> read) {
         known = fence;
-        listener.onElected(fence);
+        listener.onElected(fence, read);
     }
 
     /**
@@ -148,12 +158,15 @@ final class Election {
         }
         electing = true;
         String nodeId = candidate.nodeId();
+        List<Operation> operations = new ArrayList<>(List.of(
+                new Operation.Put(keys.coordinator(), nodeId.getBytes(StandardCharsets.UTF_8), candidate.leaseId())));
+        // Who is elected decides at once, often about a loss: another question to the store would be on that path.
+        operations.addAll(keys.ofElected());
         store.commit(new Transaction(
                         List.of(
                                 new Guard.CreateRevision(keys.coordinator(), 0),
                                 new Guard.CreateRevision(keys.node(nodeId), candidate.createRevision())),
-                        List.of(new Operation.Put(
-                                keys.coordinator(), nodeId.getBytes(StandardCharsets.UTF_8), candidate.leaseId())),
+                        operations,
                         List.of()))
                 .whenComplete((result, error) -> loop.execute(() -> {
                     electing = false;
@@ -166,7 +179,7 @@ final class Election {
                         // For another's key or for our former life: whether there is a coordinator shows then.
                         loop.schedule(LOOK_AGAIN, this::look);
                     } else if (!closed && candidate.eligible()) {
-                        elected(result.revision());
+                        elected(result.revision(), result.reads());
                     }
                 }));
     }

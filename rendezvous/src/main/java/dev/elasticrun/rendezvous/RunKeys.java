@@ -83,6 +83,14 @@ record RunKeys(String prefix) {
         return reads(List.of(coordinator(), round(), target(), verdict()));
     }
 
+    /** Reads what a coordinator begins with: {@link #ofCoordinator}, then all nodes, then all commands. */
+    List<Operation> ofElected() {
+        List<Operation> reads = new ArrayList<>(ofCoordinator());
+        reads.add(new Operation.Get(KeyRange.prefix(nodes())));
+        reads.add(new Operation.Get(KeyRange.prefix(commands())));
+        return reads;
+    }
+
     /** Reads what a run is described by; not its history, which can be long. */
     List<Operation> described() {
         List<Operation> reads = new ArrayList<>(reads(List.of(coordinator(), round(), spec(), target())));

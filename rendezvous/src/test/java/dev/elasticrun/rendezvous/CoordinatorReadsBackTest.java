@@ -8,6 +8,8 @@ import dev.elasticrun.rendezvous.sim.SimulatedLoop;
 import dev.elasticrun.rendezvous.sim.SimulatedStore;
 import dev.elasticrun.rendezvous.sim.SimulatedTime;
 import dev.elasticrun.rendezvous.store.IndeterminateWriteException;
+import dev.elasticrun.rendezvous.store.KeyRange;
+import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
@@ -20,7 +22,10 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A coordinator whose write may or may not have arrived decides nothing before it has read what is there. */
+/**
+ * What a coordinator reads before it decides: when it is elected, nothing more than its election gave; when its write may
+ * or may not have arrived, all that is there.
+ */
 final class CoordinatorReadsBackTest {
     private static final String RUN = "run";
     private static final RunKeys KEYS = RunKeys.of(RUN);
@@ -31,7 +36,24 @@ final class CoordinatorReadsBackTest {
     private final NodeFixture node = NodeFixture.of("a", 1);
 
     @Test
+    void elected_isKnownAtOnce_decidesFromWhatTheElectionRead() {
+        run();
+
+        int elected = store.calls.indexOf("election");
+        assertThat(store.calls.subList(elected + 1, store.calls.indexOf("doubtful round")))
+                .isEmpty();
+    }
+
+    @Test
     void round_outcomeOfItsWriteIsUnknownAndANodeChanges_isReadBeforeAnythingIsWritten() {
+        run();
+
+        assertThat(store.calls).contains("doubtful round");
+        int doubt = store.calls.indexOf("doubtful round");
+        assertThat(store.calls.get(doubt + 1)).isEqualTo("all");
+    }
+
+    private void run() {
         Rendezvous rendezvous = new Rendezvous(
                 store,
                 loop,
@@ -50,13 +72,9 @@ final class CoordinatorReadsBackTest {
         while (time.step(endNanos)) {
             // Until that time has come.
         }
-
-        assertThat(store.calls).contains("doubtful round");
-        int doubt = store.calls.indexOf("doubtful round");
-        assertThat(store.calls.get(doubt + 1)).isEqualTo("all");
     }
 
-    /** Notes writes of rounds and reads of the run; the first write of a round is lost. */
+    /** Notes elections, writes of rounds and reads of the run; the first write of a round is lost. */
     private static final class DoubtfulStore extends PassingStore {
         private final List<String> calls = new ArrayList<>();
         private Runnable onDoubt = () -> {};
@@ -66,10 +84,17 @@ final class CoordinatorReadsBackTest {
         }
 
         @Override
+        public CompletableFuture<KeyValues> range(KeyRange range) {
+            calls.add("range " + range.from());
+            return super.range(range);
+        }
+
+        @Override
         public CompletableFuture<TransactionResult> commit(Transaction transaction) {
-            boolean round = transaction.onSuccess().stream()
-                    .anyMatch(step ->
-                            step instanceof Operation.Put put && put.key().equals(KEYS.round()));
+            boolean round = writes(transaction, KEYS.round());
+            if (writes(transaction, KEYS.coordinator())) {
+                calls.add("election");
+            }
             if (transaction.onSuccess().equals(KEYS.ofCoordinator())) {
                 calls.add("all");
             }
@@ -83,6 +108,12 @@ final class CoordinatorReadsBackTest {
                 return CompletableFuture.failedFuture(new IndeterminateWriteException("no answer", null));
             }
             return super.commit(transaction);
+        }
+
+        private static boolean writes(Transaction transaction, String key) {
+            return transaction.onSuccess().stream()
+                    .anyMatch(step ->
+                            step instanceof Operation.Put put && put.key().equals(key));
         }
     }
 }

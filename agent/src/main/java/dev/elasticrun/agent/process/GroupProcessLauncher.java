@@ -39,8 +39,8 @@ public final class GroupProcessLauncher implements ProcessLauncher {
     private final Strays strays = new Strays();
     private final Orphans orphans = Orphans.reap();
     private final ExecutorService spawner;
-    /** Owned by the spawner. */
-    private long spawned;
+    /** Written by the spawner only. */
+    private volatile long spawned;
 
     private GroupProcessLauncher(GuardCommand guard, long killWaitNanos, ProcessGroups groups) {
         this.prefix = new SpawnPrefix(guard.setsid());
@@ -111,7 +111,11 @@ public final class GroupProcessLauncher implements ProcessLauncher {
             Thread.currentThread().interrupt();
         }
         groups.close();
-        strays.close(agentMark);
+        if (spawned > 0) {
+            strays.close(agentMark);
+        } else {
+            strays.close();
+        }
         orphans.close();
     }
 
@@ -128,7 +132,9 @@ public final class GroupProcessLauncher implements ProcessLauncher {
             argv.addAll(List.of(taskset.toString(), "-c", Cpus.text(command.cpus())));
         }
         argv.addAll(command.argv());
-        SpawnMark mark = SpawnMark.ofWorker(agentMark, ++spawned);
+        long number = spawned + 1;
+        spawned = number;
+        SpawnMark mark = SpawnMark.ofWorker(agentMark, number);
         ProcessBuilder builder = new ProcessBuilder(argv)
                 .directory(directory.toFile())
                 .redirectInput(new File("/dev/null"))

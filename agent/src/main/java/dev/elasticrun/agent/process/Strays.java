@@ -62,9 +62,16 @@ final class Strays {
             last.get(1, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
+        } catch (TimeoutException e) {
+            LOG.warn("cannot tell within 1 s whether processes of this agent are left");
+        } catch (ExecutionException e) {
             LOG.warn("cannot tell whether processes of this agent are left", e);
         }
+    }
+
+    /** Ends where there never were workers: nothing is looked for. */
+    void close() {
+        executor.shutdown();
     }
 
     private void sweep(String assignment, CompletableFuture<Void> gone) {
