@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -25,10 +24,13 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Run by the build, never by users: does once what the command does, so that the JVM can archive the classes that this
  * takes. Two agents form a round, one's worker fails, its node comes back, somebody asks for the status, and the run
- * ends; once in plain text, and once encrypted, as runs over several hosts are. With the archive an agent is ready in half the time, and its first failure costs it less.
+ * ends. Then a run starts that encrypts, as runs over several hosts do. With the archive an agent is ready in half the time, and its first failure costs it less.
  */
 final class StartupTraining {
-    private static final String RUN = "startup-training";
+    /** Builds that go on beside each other must not meet. */
+    private static final String RUN =
+            "startup-training-" + ProcessHandle.current().pid();
+
     private static final int MAX_POLLS = 200;
     private static final long POLL_MILLIS = 50;
 
@@ -37,34 +39,32 @@ final class StartupTraining {
     /** @param arguments an empty directory for logs */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Path directory = Path.of(arguments[0]);
-        train(RUN, directory, List.of());
-        train(RUN + "-tls", Files.createDirectory(directory.resolve("tls")), List.of("--tls"));
-    }
-
-    private static void train(String run, Path directory, List<String> options)
-            throws IOException, InterruptedException {
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-        List<String> launch = launch(run, directory, freePort(), options);
+        List<String> launch = launch(directory, freePort());
         CompletableFuture<Integer> first =
                 CompletableFuture.supplyAsync(() -> Main.run(launch, Map.of(), nowhere, nowhere));
         CompletableFuture<Integer> second =
                 CompletableFuture.supplyAsync(() -> Main.run(launch, Map.of(), nowhere, nowhere));
-        for (int poll = 0; poll < MAX_POLLS && LocalRuns.find(run).isEmpty(); poll++) {
+        for (int poll = 0; poll < MAX_POLLS && LocalRuns.find(RUN).isEmpty(); poll++) {
             if (ended(first)) {
                 return;
             }
         }
-        Main.run(List.of("status", "--run-id", run), Map.of(), nowhere, nowhere);
-        Main.run(List.of("status", "--run-id", run, "--json"), Map.of(), nowhere, nowhere);
-        Main.run(List.of("events", "--run-id", run), Map.of(), nowhere, nowhere);
-        Main.run(List.of("explain", "--run-id", run), Map.of(), nowhere, nowhere);
+        Main.run(List.of("status", "--run-id", RUN), Map.of(), nowhere, nowhere);
+        Main.run(List.of("status", "--run-id", RUN, "--json"), Map.of(), nowhere, nowhere);
+        Main.run(List.of("events", "--run-id", RUN), Map.of(), nowhere, nowhere);
+        Main.run(List.of("explain", "--run-id", RUN), Map.of(), nowhere, nowhere);
         first.join();
         second.join();
+        Main.run(
+                List.of("--standalone", "--tls", "--log-dir", directory.toString(), "--", java(), "-version"),
+                Map.of(),
+                nowhere,
+                nowhere);
     }
 
-    private static List<String> launch(String run, Path directory, int port, List<String> options) {
-        List<String> launch = new ArrayList<>(options);
-        launch.addAll(List.of(
+    private static List<String> launch(Path directory, int port) {
+        return List.of(
                 "--nnodes",
                 "1:2",
                 "--rdzv-backend",
@@ -72,7 +72,7 @@ final class StartupTraining {
                 "--rdzv-endpoint",
                 "127.0.0.1:" + port,
                 "--run-id",
-                run,
+                RUN,
                 "--restart-policy",
                 "soft",
                 "--rejoin-back-off",
@@ -82,14 +82,17 @@ final class StartupTraining {
                 "--log-dir",
                 directory.toString(),
                 "--",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                java(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Worker.class.getName(),
-                directory.toString()));
-        return launch;
+                directory.toString());
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
     private static int freePort() throws IOException {
