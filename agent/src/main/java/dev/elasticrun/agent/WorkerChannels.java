@@ -106,7 +106,9 @@ final class WorkerChannels {
 
     /** The newest round of the run. Workers that are new to it are to find the others' table when they see its number. */
     void sealedRound(Collection<WorkerHandle> workers, Round round) {
-        if (meetsOthers && round.participants().stream().noneMatch(member -> member.nodeId().equals(nodeId))) {
+        if (meetsOthers
+                && round.participants().stream()
+                        .noneMatch(member -> member.nodeId().equals(nodeId))) {
             delivery.others(WorkerInfos.peers(round));
         }
         sealedRound = round.number();

@@ -60,7 +60,11 @@ final class WorkerGroups {
                 settings.pauseTimeout().dividedBy(2),
                 this::onUnreachable);
         this.channels = new WorkerChannels(
-                context.nodeId(), delivery, clock, preparation::values, context.tls().isPresent());
+                context.nodeId(),
+                delivery,
+                clock,
+                preparation::values,
+                context.tls().isPresent());
         this.watch = new WorkerWatch(context, logs, post);
         this.starter = new WorkerStarter(context, runDirectory, temporaries, launcher, channels, watch);
         this.stops = new WorkerStops(post);

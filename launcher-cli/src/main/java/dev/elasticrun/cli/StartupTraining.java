@@ -24,7 +24,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Run by the build, never by users: does once what the command does, so that the JVM can archive the classes that this
  * takes. Two agents form a round, one's worker fails, its node comes back, somebody asks for the status, and the run
- * ends. Then a run starts that encrypts, as runs over several hosts do. With the archive an agent is ready in half the time, and its first failure costs it less.
+ * ends. Then a run starts that encrypts, as runs over several hosts do. With the archive an agent is ready in half the
+ * time, and its first failure costs it less.
  */
 final class StartupTraining {
     /** Builds that go on beside each other must not meet. */

@@ -171,7 +171,8 @@ final class WorkerRuntime implements RoundControl, Closeable {
         try {
             plane.meet(PeerTable.decode(Files.readAllBytes(layout.peers(round))));
         } catch (IOException | IllegalArgumentException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "round " + round + " goes on with workers that are not known here", e);
+            LOGGER.log(
+                    System.Logger.Level.DEBUG, "round " + round + " goes on with workers that are not known here", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -124,7 +124,8 @@ public final class DataPlane implements Closeable {
                 return;
             }
             // Of no rank: it only asks whether they live.
-            dialer = new PeerDialer(network, handshake, others.round(), others.peers().size(), "");
+            dialer = new PeerDialer(
+                    network, handshake, others.round(), others.peers().size(), "");
         }
         Acquaintance.make(dialer, others.peers(), MEETING);
     }

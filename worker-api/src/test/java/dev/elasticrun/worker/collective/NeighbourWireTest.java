@@ -34,7 +34,6 @@ final class NeighbourWireTest {
     /** What callers gave to the sockets. */
     private final Queue<String> sent = new ConcurrentLinkedQueue<>();
 
-
     @AfterEach
     void stop() {
         threads.shutdownNow();
@@ -127,12 +126,11 @@ final class NeighbourWireTest {
         Handshake handshake = new Handshake(TestWorker.KEY, TestWorker.INCARNATION);
         PeerLobby lobby = new PeerLobby();
         lobby.enter(1, 0);
-        try (PeerListener listener =
-                new PeerListener(TestTls.network("run").listen(0), handshake, lobby)) {
+        try (PeerListener listener = new PeerListener(TestTls.network("run").listen(0), handshake, lobby)) {
             listener.start();
             PeerDialer dialer = new PeerDialer(watched(true), handshake, 1, 1, "a");
-            Future<Wire> dialled = threads.submit(() ->
-                    dialer.dial(new PeerTable.Peer(0, isSameNode ? "a" : "b", "127.0.0.1", listener.port())));
+            Future<Wire> dialled = threads.submit(
+                    () -> dialer.dial(new PeerTable.Peer(0, isSameNode ? "a" : "b", "127.0.0.1", listener.port())));
             HeldCall call;
             synchronized (lobby) {
                 call = lobby.poll(1, 1, 0).orElse(null);
@@ -177,8 +175,7 @@ final class NeighbourWireTest {
         Handshake handshake = new Handshake(TestWorker.KEY, TestWorker.INCARNATION);
         PeerLobby lobby = new PeerLobby();
         lobby.enter(4, 0);
-        try (PeerListener listener =
-                new PeerListener(TestTls.network("run").listen(0), handshake, lobby)) {
+        try (PeerListener listener = new PeerListener(TestTls.network("run").listen(0), handshake, lobby)) {
             listener.start();
             PeerTable.Peer peer = new PeerTable.Peer(0, "a", "127.0.0.1", listener.port());
             PeerTable.Peer gone = new PeerTable.Peer(1, "c", "127.0.0.1", 1);
@@ -186,7 +183,8 @@ final class NeighbourWireTest {
                     new PeerDialer(callers, handshake, 4, 2, ""), List.of(peer, gone), Duration.ofSeconds(30));
             assertThat(judged).hasValue(1);
             assertThat(lobby.poll(4, 2, 0)).isEmpty();
-            assertThat(new PeerDialer(callers, handshake, 5, 1, "b").isAlive(peer)).isTrue();
+            assertThat(new PeerDialer(callers, handshake, 5, 1, "b").isAlive(peer))
+                    .isTrue();
             assertThat(judged).hasValue(1);
         }
     }
