@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -131,15 +132,15 @@ final class NeighbourWireTest {
             PeerDialer dialer = new PeerDialer(watched(true), handshake, 1, 1, "a");
             Future<Wire> dialled = threads.submit(
                     () -> dialer.dial(new PeerTable.Peer(0, isSameNode ? "a" : "b", "127.0.0.1", listener.port())));
-            HeldCall call;
+            Optional<HeldCall> call;
             synchronized (lobby) {
-                call = lobby.poll(1, 1, 0).orElse(null);
-                while (call == null) {
+                call = lobby.poll(1, 1, 0);
+                while (call.isEmpty()) {
                     lobby.wait();
-                    call = lobby.poll(1, 1, 0).orElse(null);
+                    call = lobby.poll(1, 1, 0);
                 }
             }
-            call.accept();
+            call.get().accept();
             dialled.get(30, TimeUnit.SECONDS).close();
             assertThat(sent.stream().anyMatch(said -> said.contains(TestWorker.INCARNATION)))
                     .isEqualTo(isSameNode);
