@@ -54,6 +54,15 @@ final class EventDelivery {
         unwrittenPeers = table;
     }
 
+    /** Where workers of a round without this node are, for new ones that want to meet them; those can do without. */
+    void others(PeerTable table) {
+        try {
+            peerTables.write(table);
+        } catch (IOException e) {
+            LOG.debug("new workers do not learn who works in round {}: {}", table.round(), e.toString());
+        }
+    }
+
     /** Writes the peers' table if that is still to be done. */
     void writePeers() throws IOException {
         if (unwrittenPeers != null) {

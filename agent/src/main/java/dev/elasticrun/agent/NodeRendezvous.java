@@ -104,6 +104,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
 
     /** Opens the store and begins to join the run. Blocks; called by a thread of its own. */
     void open() {
+        tls.ifPresent(NodeRendezvous::rehearse);
         try {
             StoreOpener.Opened store = StoreOpener.open(
                     context.config(), context.place(), context.runId(), tls, refusals, context.random());
@@ -124,6 +125,12 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         } catch (RuntimeException e) {
             machine.post(new AgentEvent.Aborted(ExitCode.WORKER_FAILURE.code(), e.toString()));
         }
+    }
+
+    private static void rehearse(RunTls tls) {
+        Thread thread = new Thread(tls::rehearse, "tls-warm-up");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private void warn(StoreOpener.Opened store) {
@@ -486,7 +493,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     public void onRound(Round round) {
         roundNanos = loop.nowNanos();
         round.participants().forEach(member -> warnUnreachable(member.nodeId(), member.address()));
-        groups.sealedRound(round.number());
+        groups.sealedRound(round);
         history.onRound(round);
         web.observer().onRound(round);
         Connection open = connection;

@@ -17,6 +17,7 @@ import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
 import dev.elasticrun.rendezvous.store.etcd.StoreLogin;
 import dev.elasticrun.worker.contract.ListenPlace;
 import io.grpc.ChannelCredentials;
+import io.grpc.ServerCredentials;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -228,13 +229,15 @@ final class StoreOpener {
             random.nextBytes(key);
         }
         byte[] known = key;
+        // The rehearsal has time meanwhile to load what the certificates take.
+        Optional<ServerCredentials> credentials = tls.map(RunTls::server);
         tls.ifPresent(shown -> shown.known(known));
         ConnectionGate gate = new ConnectionGate();
         EmbeddedEtcdServer server = EmbeddedEtcdServer.start(
                 host,
                 port,
                 new StoreAccess(storeSecret(key), config.store().openReads()),
-                tls.map(RunTls::server).orElse(null),
+                credentials.orElse(null),
                 new EmbeddedEtcdServer.Listening(
                         HandshakeWatch.channels(gate::admit, (from, why) -> refusals.handshake("store", from, why)),
                         gate,

@@ -20,15 +20,25 @@ final class WorkerChannels {
     private final EventDelivery delivery;
     private final Clock clock;
     private final IntFunction<Map<String, String>> runtimeValues;
+    private final boolean meetsOthers;
     private long leaseDeadlineNanos = Long.MAX_VALUE;
     private long sealedRound;
 
-    /** @param runtimeValues what the run's runtime tells the worker of a rank in the round that it works in */
-    WorkerChannels(String nodeId, EventDelivery delivery, Clock clock, IntFunction<Map<String, String>> runtimeValues) {
+    /**
+     * @param runtimeValues what the run's runtime tells the worker of a rank in the round that it works in
+     * @param meetsOthers whether new workers call those of a round without this node, before they are ready for the next one
+     */
+    WorkerChannels(
+            String nodeId,
+            EventDelivery delivery,
+            Clock clock,
+            IntFunction<Map<String, String>> runtimeValues,
+            boolean meetsOthers) {
         this.nodeId = nodeId;
         this.delivery = delivery;
         this.clock = clock;
         this.runtimeValues = runtimeValues;
+        this.meetsOthers = meetsOthers;
     }
 
     /** The first event of a worker that is started in a round. */
@@ -94,9 +104,15 @@ final class WorkerChannels {
         }
     }
 
-    void sealedRound(Collection<WorkerHandle> workers, long round) {
-        sealedRound = round;
-        workers.forEach(worker -> worker.writer().sealedRound(round));
+    /** The newest round of the run. Workers that are new to it are to find the others' table when they see its number. */
+    void sealedRound(Collection<WorkerHandle> workers, Round round) {
+        if (meetsOthers
+                && round.participants().stream()
+                        .noneMatch(member -> member.nodeId().equals(nodeId))) {
+            delivery.others(WorkerInfos.peers(round));
+        }
+        sealedRound = round.number();
+        workers.forEach(worker -> worker.writer().sealedRound(sealedRound));
     }
 
     private static void add(WorkerHandle worker, WorkerEvent event) {

@@ -59,7 +59,12 @@ final class WorkerGroups {
                 runDirectory.fillBallast(),
                 settings.pauseTimeout().dividedBy(2),
                 this::onUnreachable);
-        this.channels = new WorkerChannels(context.nodeId(), delivery, clock, preparation::values);
+        this.channels = new WorkerChannels(
+                context.nodeId(),
+                delivery,
+                clock,
+                preparation::values,
+                context.tls().isPresent());
         this.watch = new WorkerWatch(context, logs, post);
         this.starter = new WorkerStarter(context, runDirectory, temporaries, launcher, channels, watch);
         this.stops = new WorkerStops(post);
@@ -146,7 +151,7 @@ final class WorkerGroups {
         channels.leaseDeadline(current, deadlineNanos);
     }
 
-    void sealedRound(long round) {
+    void sealedRound(Round round) {
         channels.sealedRound(current, round);
     }
 

@@ -16,6 +16,7 @@ import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.Head;
 import dev.elasticrun.worker.contract.MessageCodec;
 import dev.elasticrun.worker.contract.PauseKind;
+import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.worker.contract.WorkerState;
@@ -55,7 +56,7 @@ final class WorkerChannelsTest {
     void open_headAndFirstEvent_areThereBeforeTheWorkerIs() throws Exception {
         WorkerChannels channels = channels();
         channels.leaseDeadline(List.of(), 123);
-        channels.sealedRound(List.of(), 2);
+        channels.sealedRound(List.of(), ROUND);
         ChannelLayout layout = ChannelLayout.of(node, 1, 0);
         Files.createDirectories(layout.events());
 
@@ -208,11 +209,45 @@ final class WorkerChannelsTest {
     }
 
     private WorkerChannels channels() throws IOException {
+        return channels(true);
+    }
+
+    private WorkerChannels channels(boolean meetsOthers) throws IOException {
         try (RunDirectory run = RunDirectory.create("i", "n" + node.getFileName(), 1)) {
             EventDelivery delivery =
                     new EventDelivery(loop, new PeerTableWriter(node), run.fillBallast(), PATIENCE, unreachable::put);
             return new WorkerChannels(
-                    "a", delivery, Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), rank -> Map.of("ID", "r" + rank));
+                    "a",
+                    delivery,
+                    Clock.fixed(Instant.EPOCH, ZoneOffset.UTC),
+                    rank -> Map.of("ID", "r" + rank),
+                    meetsOthers);
+        }
+    }
+
+    @Test
+    void sealedRound_withoutThisNode_isThereForItsNewWorkers() throws Exception {
+        Round others = RoundFixture.round(3).with("b", 0, 1).build();
+        ChannelLayout layout = ChannelLayout.of(node, 0, 0);
+        channels(false).sealedRound(List.of(), others);
+        assertThat(layout.peers(3)).doesNotExist();
+        channels().sealedRound(List.of(), ROUND);
+        assertThat(layout.peers(2)).doesNotExist();
+        channels().sealedRound(List.of(), others);
+        assertThat(PeerTable.decode(Files.readAllBytes(layout.peers(3))).peers())
+                .extracting(PeerTable.Peer::nodeId)
+                .containsExactly("b");
+    }
+
+    @Test
+    void sealedRound_tableCannotBeWritten_isToldAllTheSame() throws Exception {
+        Files.createFile(node.resolve("peers"));
+        WorkerChannels channels = channels();
+        channels.sealedRound(List.of(), RoundFixture.round(3).with("b", 0, 1).build());
+        ChannelLayout layout = ChannelLayout.of(node, 1, 0);
+        Files.createDirectories(layout.events());
+        try (FileChannelWriter writer = channels.open(layout, null)) {
+            assertThat(Head.open(layout.head()).sealedRound()).isEqualTo(3);
         }
     }
 

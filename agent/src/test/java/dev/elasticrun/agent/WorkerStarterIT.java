@@ -72,7 +72,8 @@ final class WorkerStarterIT {
                 run.fillBallast(),
                 Duration.ofSeconds(5),
                 (worker, reason) -> {});
-        channels = new WorkerChannels(context.nodeId(), delivery, Clock.systemUTC(), rank -> Map.of("ID", "r" + rank));
+        channels = new WorkerChannels(
+                context.nodeId(), delivery, Clock.systemUTC(), rank -> Map.of("ID", "r" + rank), false);
         starter = new WorkerStarter(context, run, temporaries, launcher, channels, watch);
     }
 
@@ -157,7 +158,8 @@ final class WorkerStarterIT {
                 .contains("WorkerEnded", "cannot make the files of worker 0", "Not a directory"));
         assertThat(posted.get(1)).isEqualTo(new AgentEvent.WorkerGone(0, 0));
         channels.leaseDeadline(List.of(worker), 5);
-        channels.sealedRound(List.of(worker), 5);
+        channels.sealedRound(
+                List.of(worker), RoundFixture.round(5).with("a", 0, 1).build());
         worker.writer().close();
     }
 

@@ -153,6 +153,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
         int port = listen(0, first.incarnation());
         if (head.sealedRound() > 0) {
             warmup.now(first.incarnation());
+            meet(head.sealedRound());
         }
         lock.lock();
         try {
@@ -162,6 +163,18 @@ final class WorkerRuntime implements RoundControl, Closeable {
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Those that work without this worker. Nobody depends on it: where they are may not be known here, or they may be gone. */
+    private void meet(long round) {
+        try {
+            plane.meet(PeerTable.decode(Files.readAllBytes(layout.peers(round))));
+        } catch (IOException | IllegalArgumentException e) {
+            LOGGER.log(
+                    System.Logger.Level.DEBUG, "round " + round + " goes on with workers that are not known here", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -6,13 +6,17 @@ import io.grpc.ChannelCredentials;
 import io.grpc.ServerCredentials;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * By what this node and others of the run know each other: certificates of the user, or ones that are made from the run
@@ -25,7 +29,9 @@ public final class RunTls {
     /** In the run's spec: nothing is encrypted. */
     public static final String OFF = "off";
 
+    private static final Logger LOG = LoggerFactory.getLogger(RunTls.class);
     private static final int FINGERPRINT_BYTES = 8;
+    private static final int ANY_KEY_BYTES = 32;
 
     private final String runId;
     private final String node;
@@ -57,6 +63,20 @@ public final class RunTls {
      */
     public static RunTls generated(String runId, String node, List<String> hosts) {
         return new RunTls(runId, node, hosts, GENERATED);
+    }
+
+    /**
+     * Loads what first certificates and connections take, by ones that are thrown away. For a thread of its own, while
+     * others do what a start takes besides.
+     */
+    public void rehearse() {
+        try {
+            byte[] anyKey = new byte[ANY_KEY_BYTES];
+            new SecureRandom().nextBytes(anyKey);
+            FirstHandshake.make(RunAuthority.of(anyKey, runId).issue("rehearsal", List.of()));
+        } catch (SSLException | IllegalStateException e) {
+            LOG.debug("the real handshakes will say what is wrong", e);
+        }
     }
 
     /** The run key; without effect where certificates are given. */

@@ -8,6 +8,7 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * the runtime; programs use {@link Collective}. The user thread joins rounds, the channel thread closes them.
  */
 public final class DataPlane implements Closeable {
+    private static final Duration MEETING = Duration.ofSeconds(1);
+
     private final Network carrier;
     private final RoundControl control;
     private final CheckpointWriter writer = new CheckpointWriter();
@@ -108,6 +111,23 @@ public final class DataPlane implements Closeable {
             listener = opened;
         }
         return listener.port();
+    }
+
+    /**
+     * Calls those that work in a round without this worker, before they have to wait for it. Needs the listener; blocks
+     * for a second at most. Without effect where connections are not encrypted.
+     */
+    public void meet(PeerTable others) throws InterruptedException {
+        PeerDialer dialer;
+        synchronized (this) {
+            if (handshake == null || network == carrier) {
+                return;
+            }
+            // Of no rank: it only asks whether they live.
+            dialer = new PeerDialer(
+                    network, handshake, others.round(), others.peers().size(), "");
+        }
+        Acquaintance.make(dialer, others.peers(), MEETING);
     }
 
     /**
@@ -270,7 +290,12 @@ public final class DataPlane implements Closeable {
             }
             handshake = new Handshake(new byte[] {0}, work.incarnation());
         }
-        PeerDialer dialer = new PeerDialer(network, handshake, table.round(), info.rank());
+        PeerDialer dialer = new PeerDialer(
+                network,
+                handshake,
+                table.round(),
+                info.rank(),
+                table.peers().get(info.rank()).nodeId());
         Statement statement = belongings.statement();
         PeerMesh mesh = new PeerMesh(table, info.rank(), statement, handshake, lobby, dialer, waits);
         OpenRound round = new OpenRound(work, mesh, control);

@@ -16,6 +16,9 @@ import java.nio.charset.StandardCharsets;
  */
 record Hello(boolean isProbe, String incarnation, long round, int from, int to, int port) {
     private static final int MAGIC = 0x454c5232;
+    /** No record of TLS begins so (RFC 8446, 5.1). */
+    static final byte FIRST_BYTE = (byte) (MAGIC >>> 24);
+
     private static final int MAX_INCARNATION = 1024;
     private static final int JOIN = 1;
     private static final int PROBE = 2;

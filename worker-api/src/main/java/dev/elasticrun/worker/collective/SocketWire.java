@@ -32,6 +32,18 @@ final class SocketWire implements Network.Outgoing {
         channel.connect(new InetSocketAddress(host, port));
     }
 
+    /** Packets from elsewhere that claim an address of this host are dropped by its kernel. */
+    @Override
+    public boolean isWithinHost() {
+        try {
+            return channel.getLocalAddress() instanceof InetSocketAddress here
+                    && channel.getRemoteAddress() instanceof InetSocketAddress there
+                    && here.getAddress().equals(there.getAddress());
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     @Override
     public int read(ByteBuffer to) throws IOException {
         setBlocking(true);

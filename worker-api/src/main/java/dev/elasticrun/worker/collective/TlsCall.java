@@ -7,11 +7,12 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** A wire with TLS that begins here. */
+/** A wire with TLS that begins here; without it if both ends are on one node, and the wire stays on the host. */
 final class TlsCall implements Network.Outgoing {
     private final Network.Outgoing carrier;
     private final Engines engines;
-    private volatile @Nullable TlsWire tls;
+    private final boolean isWithinNode;
+    private volatile @Nullable Wire open;
 
     /** Of the caller's end. */
     @FunctionalInterface
@@ -20,16 +21,22 @@ final class TlsCall implements Network.Outgoing {
         SSLEngine to(String host, int port);
     }
 
-    TlsCall(Network.Outgoing carrier, Engines engines) {
+    /** @param isWithinNode whether to leave TLS out if the wire turns out not to leave this host */
+    TlsCall(Network.Outgoing carrier, Engines engines, boolean isWithinNode) {
         this.carrier = carrier;
         this.engines = engines;
+        this.isWithinNode = isWithinNode;
     }
 
     @Override
     public void connect(String host, int port) throws IOException {
         carrier.connect(host, port);
+        if (isWithinNode && carrier.isWithinHost()) {
+            open = carrier;
+            return;
+        }
         TlsWire begun = new TlsWire(carrier, engines.to(host, port));
-        tls = begun;
+        open = begun;
         try {
             begun.handshake();
         } catch (SSLException e) {
@@ -37,8 +44,8 @@ final class TlsCall implements Network.Outgoing {
         }
     }
 
-    private TlsWire connected() {
-        TlsWire wire = tls;
+    private Wire connected() {
+        Wire wire = open;
         if (wire == null) {
             throw new IllegalStateException("the wire is not connected yet");
         }

@@ -3,14 +3,17 @@ package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.TlsMaterial;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
 /**
- * Another network's wires, with TLS over them. Both ends show a certificate when they meet for the first time; callers
+ * Another network's wires, with TLS over them, but for those between workers of one node that do not leave the host. Both ends show a certificate when they meet for the first time; callers
  * keep what a listener gave them then, and go on from it in later rounds without signatures (RFC 8446, 2.2).
  */
 final class TlsNetwork implements Network {
+    private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+
     private final Network carrier;
     private final SSLContext context;
 
@@ -21,7 +24,16 @@ final class TlsNetwork implements Network {
 
     @Override
     public Outgoing outgoing() throws IOException {
-        return new TlsCall(carrier.outgoing(), (host, port) -> engine(context.createSSLEngine(host, port), true));
+        return new TlsCall(carrier.outgoing(), this::caller, false);
+    }
+
+    @Override
+    public Outgoing outgoingWithinNode() throws IOException {
+        return new TlsCall(carrier.outgoing(), this::caller, true);
+    }
+
+    private SSLEngine caller(String host, int port) {
+        return engine(context.createSSLEngine(host, port), true);
     }
 
     @Override
@@ -52,7 +64,12 @@ final class TlsNetwork implements Network {
         /** The TLS handshake is left to the first who reads. */
         @Override
         public Wire accept() throws IOException {
-            return new TlsWire(door.accept(), engine(context.createSSLEngine(), false));
+            Wire wire = door.accept();
+            return wire.isWithinHost() ? new NeighbourWire(wire, this::answer) : answer(wire, EMPTY);
+        }
+
+        private TlsWire answer(Wire wire, ByteBuffer begun) {
+            return new TlsWire(wire, engine(context.createSSLEngine(), false), begun);
         }
 
         @Override

@@ -34,10 +34,15 @@ final class TlsWire implements Wire {
     private volatile boolean isOpen;
 
     TlsWire(Wire carrier, SSLEngine engine) {
+        this(carrier, engine, NOTHING);
+    }
+
+    /** @param begun first bytes of the other end, which were read already */
+    TlsWire(Wire carrier, SSLEngine engine, ByteBuffer begun) {
         this.carrier = carrier;
         this.engine = engine;
         this.recordBytes = engine.getSession().getPacketBufferSize();
-        this.encrypted = ByteBuffer.allocate(BATCH * recordBytes).flip();
+        this.encrypted = ByteBuffer.allocate(BATCH * recordBytes).put(begun).flip();
         this.plain = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize())
                 .flip();
         this.outgoing = ByteBuffer.allocate(BATCH * recordBytes).flip();

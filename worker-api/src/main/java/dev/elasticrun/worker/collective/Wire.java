@@ -31,6 +31,11 @@ interface Wire extends Closeable {
     /** Sends all that is left in the parts, which lie behind each other on the wire; positions move to the limits. */
     void write(ByteBuffer... parts) throws IOException;
 
+    /** Whether both ends are on this host, as its kernel says; known once the wire is connected. */
+    default boolean isWithinHost() {
+        return false;
+    }
+
     @Override
     void close();
 }

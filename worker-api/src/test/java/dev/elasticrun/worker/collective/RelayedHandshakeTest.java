@@ -31,7 +31,7 @@ final class RelayedHandshakeTest {
         try (TestCluster cluster = new TestCluster(directory, 1);
                 Relay relay = new Relay(cluster.workers.get(0).port)) {
             cluster.startOne(relay::run);
-            PeerDialer dialer = new PeerDialer(new SocketNetwork(ListenPlace.LOOPBACK), handshake(), 1, 2);
+            PeerDialer dialer = new PeerDialer(new SocketNetwork(ListenPlace.LOOPBACK), handshake(), 1, 2, "caller");
             PeerTable.Peer dead = new PeerTable.Peer(0, "n0", "127.0.0.1", relay.port());
             Future<Wire> call = cluster.startOne(() -> dialer.dial(dead));
             await().until(() -> relay.calls.get() >= 3 || call.isDone());
@@ -48,8 +48,8 @@ final class RelayedHandshakeTest {
     void worker_calledForASeatThatIsNotItsOwn_doesNotProveAnything() throws Exception {
         try (TestCluster cluster = new TestCluster(directory, 1)) {
             TestWorker worker = cluster.workers.get(0);
-            PeerDialer early = new PeerDialer(new SocketNetwork(ListenPlace.LOOPBACK), handshake(), 4, 2);
-            PeerDialer present = new PeerDialer(new SocketNetwork(ListenPlace.LOOPBACK), handshake(), 4, 2);
+            PeerDialer early = new PeerDialer(new SocketNetwork(ListenPlace.LOOPBACK), handshake(), 4, 2, "caller");
+            PeerDialer present = new PeerDialer(new SocketNetwork(ListenPlace.LOOPBACK), handshake(), 4, 2, "caller");
             PeerTable.Peer wrong = new PeerTable.Peer(1, "n1", "127.0.0.1", worker.port);
             Future<Wire> held = cluster.startOne(() -> early.dial(wrong));
             cluster.run(4, cluster.workers, Collective::round);

@@ -50,7 +50,7 @@ final class TestExchanges implements AutoCloseable {
         }
         table = new PeerTable(1, peers);
         for (int rank = 0; rank < size; rank++) {
-            PeerDialer dialer = new PeerDialer(network, handshake, 1, rank);
+            PeerDialer dialer = new PeerDialer(network, handshake, 1, rank, "node" + rank);
             meshes.add(new PeerMesh(
                     table,
                     rank,
