@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +33,9 @@ final class StartupTraining {
     private static final String RUN =
             "startup-training-" + ProcessHandle.current().pid();
 
+    /** Less than the build waits. */
+    private static final Duration LIMIT = Duration.ofSeconds(110);
+
     private static final int MAX_POLLS = 200;
     private static final long POLL_MILLIS = 50;
     private static final long ALONE_NANOS = TimeUnit.SECONDS.toNanos(15);
@@ -40,6 +44,7 @@ final class StartupTraining {
 
     /** @param arguments an empty directory for logs */
     public static void main(String[] arguments) throws IOException, InterruptedException {
+        endAfter(LIMIT);
         Path directory = Path.of(arguments[0]);
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
         List<String> launch = launch(directory, freePort());
@@ -63,6 +68,19 @@ final class StartupTraining {
                 Map.of(),
                 nowhere,
                 nowhere);
+    }
+
+    /** An agent takes a signal as the wish to leave in order, so no signal of the build ends a run that stands still. */
+    private static void endAfter(Duration limit) {
+        Thread watch = new Thread(
+                () -> {
+                    LockSupport.parkNanos(limit.toNanos());
+                    System.err.println("no archive: the training did not end within " + limit.toSeconds() + " s");
+                    Runtime.getRuntime().halt(1);
+                },
+                "training-limit");
+        watch.setDaemon(true);
+        watch.start();
     }
 
     private static List<String> launch(Path directory, int port) {

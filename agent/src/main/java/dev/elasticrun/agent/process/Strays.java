@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
 final class Strays {
     private static final Logger LOG = LoggerFactory.getLogger(Strays.class);
     private static final long AGAIN_MILLIS = 5;
+    private static final long CLOSE_SECONDS = 1;
 
     private final ScheduledThreadPoolExecutor executor;
 
@@ -59,13 +60,22 @@ final class Strays {
             return;
         }
         try {
-            last.get(1, TimeUnit.SECONDS);
+            last.get(CLOSE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException e) {
+<<<<<<< HEAD
             LOG.warn("cannot tell within 1 s whether processes of this agent are left");
         } catch (ExecutionException e) {
             LOG.warn("cannot tell whether processes of this agent are left", e);
+=======
+            LOG.warn(
+                    "the search of /proc for processes that left their worker's group did not end within {} s;"
+                            + " the guard repeats it",
+                    CLOSE_SECONDS);
+        } catch (ExecutionException e) {
+            LOG.warn("cannot search /proc for processes that left their worker's group; the guard does", e);
+>>>>>>> c5eb1141 (agent: Name the search that took too long at an agent's end, without a stack trace)
         }
     }
 
