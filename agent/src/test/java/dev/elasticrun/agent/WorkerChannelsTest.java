@@ -246,9 +246,9 @@ final class WorkerChannelsTest {
         channels.sealedRound(List.of(), RoundFixture.round(3).with("b", 0, 1).build());
         ChannelLayout layout = ChannelLayout.of(node, 1, 0);
         Files.createDirectories(layout.events());
-        try (FileChannelWriter writer = channels.open(layout, null)) {
-            assertThat(Head.open(layout.head()).sealedRound()).isEqualTo(3);
-        }
+        FileChannelWriter writer = channels.open(layout, null);
+        assertThat(Head.open(layout.head()).sealedRound()).isEqualTo(3);
+        writer.close();
     }
 
     private Path block(int slot) throws IOException {
