@@ -64,18 +64,12 @@ final class Strays {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException e) {
-<<<<<<< HEAD
-            LOG.warn("cannot tell within 1 s whether processes of this agent are left");
-        } catch (ExecutionException e) {
-            LOG.warn("cannot tell whether processes of this agent are left", e);
-=======
             LOG.warn(
                     "the search of /proc for processes that left their worker's group did not end within {} s;"
                             + " the guard repeats it",
                     CLOSE_SECONDS);
         } catch (ExecutionException e) {
             LOG.warn("cannot search /proc for processes that left their worker's group; the guard does", e);
->>>>>>> c5eb1141 (agent: Name the search that took too long at an agent's end, without a stack trace)
         }
     }
 

@@ -53,10 +53,9 @@ final class WriteAccess implements ServerInterceptor {
 
     private <Q, R> ServerCall.Listener<Q> admit(
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next, boolean granted) {
+        String method = call.getMethodDescriptor().getFullMethodName();
         boolean open = access.openReads()
-                || call.getMethodDescriptor()
-                        .getFullMethodName()
-                        .equals(AuthGrpc.getAuthenticateMethod().getFullMethodName());
+                || method.equals(AuthGrpc.getAuthenticateMethod().getFullMethodName());
         if (!granted && !open) {
             refused.onRefused(method, String.valueOf(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR)));
             return refuse(call, REFUSED);
