@@ -79,7 +79,8 @@ public final class Exchange {
             exchange.sendResponseHeaders(status, -1);
             return;
         }
-        // By chunks: after an answer of known length that was not taken to its end the JDK's server counts the connection
+        // By chunks: after an answer of known length that was not taken to its end the JDK's server counts the
+        // connection
         // for ever, and serves nobody once it has counted as many as it may have.
         exchange.sendResponseHeaders(status, body.length == 0 ? -1 : 0);
         try (OutputStream out = exchange.getResponseBody()) {
