@@ -123,9 +123,8 @@ final class CertificateMaker {
         boolean isShort = year >= FIRST_SHORT_YEAR && year <= LAST_SHORT_YEAR;
         StringBuilder text = new StringBuilder();
         digits(text, isShort ? 2 : 4, isShort ? year % 100 : year);
-        for (int part : new int[] {
-            utc.getMonthValue(), utc.getDayOfMonth(), utc.getHour(), utc.getMinute(), utc.getSecond()
-        }) {
+        for (int part :
+                new int[] {utc.getMonthValue(), utc.getDayOfMonth(), utc.getHour(), utc.getMinute(), utc.getSecond()}) {
             digits(text, 2, part);
         }
         String written = text.append('Z').toString();
