@@ -79,9 +79,8 @@ public final class Exchange {
             exchange.sendResponseHeaders(status, -1);
             return;
         }
-        // By chunks: after an answer of known length that was not taken to its end the JDK's server counts the
-        // connection
-        // for ever, and serves nobody once it has counted as many as it may have.
+        // By chunks: an answer of known length that is not taken to its end leaves its connection counted for ever by
+        // the JDK's server, which has room for so many only.
         exchange.sendResponseHeaders(status, body.length == 0 ? -1 : 0);
         try (OutputStream out = exchange.getResponseBody()) {
             out.write(body);

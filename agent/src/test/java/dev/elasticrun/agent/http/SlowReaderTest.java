@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocketFactory;
@@ -66,7 +67,7 @@ final class SlowReaderTest {
                 for (int i = 0; i < 20; i++) {
                     out.write('x');
                     out.flush();
-                    pause(100);
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
                 }
             }
         };
@@ -128,14 +129,6 @@ final class SlowReaderTest {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("http-"))
                 .toList();
-    }
-
-    private static void pause(long millis) {
-        try {
-            Thread.sleep(millis);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** Whom it calls is not what this is about. */
