@@ -19,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +110,7 @@ final class SlowReaderTest {
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         if (tls != null) {
             socket =
-                    ((SSLSocketFactory) trustingAll().getSocketFactory()).createSocket(socket, "localhost", port, true);
+                    (trustingAll().getSocketFactory()).createSocket(socket, "localhost", port, true);
         }
         socket.setSoTimeout((int) LIMIT.toMillis());
         socket.getOutputStream()
