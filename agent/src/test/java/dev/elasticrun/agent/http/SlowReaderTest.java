@@ -109,8 +109,7 @@ final class SlowReaderTest {
         socket.setReceiveBufferSize(4096);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         if (tls != null) {
-            socket =
-                    (trustingAll().getSocketFactory()).createSocket(socket, "localhost", port, true);
+            socket = trustingAll().getSocketFactory().createSocket(socket, "localhost", port, true);
         }
         socket.setSoTimeout((int) LIMIT.toMillis());
         socket.getOutputStream()
