@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * @param seconds since the soak began
  * @param round newest of the run
  * @param events written so far by both agents
- * @param values by column: {@link #COLUMNS}
+ * @param values by name: {@link #OF_AGENT}, with the letter of an agent, and those of the store
  */
 record Sample(long seconds, long round, long events, Map<String, Long> values) {
     /** Of each agent; its letter comes before them. Its console is the agent's standard error. */
