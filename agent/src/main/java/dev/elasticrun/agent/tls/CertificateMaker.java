@@ -9,12 +9,9 @@ import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
+import java.util.Date;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.bouncycastle.asn1.DERGeneralizedTime;
-import org.bouncycastle.asn1.DERUTCTime;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.X500NameBuilder;
 import org.bouncycastle.asn1.x500.style.BCStyle;
@@ -25,11 +22,10 @@ import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
-import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
-import org.bouncycastle.asn1.x509.Time;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
@@ -38,10 +34,6 @@ final class CertificateMaker {
     private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int SERIAL_BITS = 127;
-    /** Of years that are written with two digits. */
-    private static final int FIRST_SHORT_YEAR = 1950;
-
-    private static final int LAST_SHORT_YEAR = 2049;
 
     private final X500Name authority;
     private final KeyPair keys;
@@ -97,13 +89,13 @@ final class CertificateMaker {
     private X509v3CertificateBuilder begin(X500Name subject, PublicKey subjectKey, Validity validity)
             throws GeneralSecurityException, IOException {
         JcaX509ExtensionUtils marks = new JcaX509ExtensionUtils();
-        return new X509v3CertificateBuilder(
+        return new JcaX509v3CertificateBuilder(
                         authority,
                         new BigInteger(SERIAL_BITS, RANDOM).setBit(SERIAL_BITS - 1),
-                        time(validity.from()),
-                        time(validity.until()),
+                        Date.from(validity.from()),
+                        Date.from(validity.until()),
                         subject,
-                        SubjectPublicKeyInfo.getInstance(subjectKey.getEncoded()))
+                        subjectKey)
                 .addExtension(Extension.subjectKeyIdentifier, false, marks.createSubjectKeyIdentifier(subjectKey))
                 .addExtension(
                         Extension.authorityKeyIdentifier, false, marks.createAuthorityKeyIdentifier(keys.getPublic()));
@@ -114,26 +106,6 @@ final class CertificateMaker {
         return new JcaX509CertificateConverter()
                 .getCertificate(
                         certificate.build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate())));
-    }
-
-    /** RFC 5280, 4.1.2.5. Without the library's way there, which loads calendars and locales for it. */
-    private static Time time(Instant instant) {
-        OffsetDateTime utc = instant.atOffset(ZoneOffset.UTC);
-        int year = utc.getYear();
-        boolean isShort = year >= FIRST_SHORT_YEAR && year <= LAST_SHORT_YEAR;
-        StringBuilder text = new StringBuilder();
-        digits(text, isShort ? 2 : 4, isShort ? year % 100 : year);
-        for (int part :
-                new int[] {utc.getMonthValue(), utc.getDayOfMonth(), utc.getHour(), utc.getMinute(), utc.getSecond()}) {
-            digits(text, 2, part);
-        }
-        String written = text.append('Z').toString();
-        return new Time(isShort ? new DERUTCTime(written) : new DERGeneralizedTime(written));
-    }
-
-    private static void digits(StringBuilder to, int count, int number) {
-        String text = Integer.toString(number);
-        to.append("0".repeat(count - text.length())).append(text);
     }
 
     private static X500Name name(String name) {

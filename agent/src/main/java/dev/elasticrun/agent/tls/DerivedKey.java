@@ -3,20 +3,20 @@ package dev.elasticrun.agent.tls;
 
 import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.bouncycastle.asn1.sec.SECNamedCurves;
 import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
+import org.bouncycastle.crypto.digests.SHA256Digest;
+import org.bouncycastle.crypto.generators.HKDFBytesGenerator;
 import org.bouncycastle.crypto.params.ECNamedDomainParameters;
 import org.bouncycastle.crypto.params.ECPrivateKeyParameters;
 import org.bouncycastle.crypto.params.ECPublicKeyParameters;
+import org.bouncycastle.crypto.params.HKDFParameters;
 import org.bouncycastle.crypto.util.PrivateKeyInfoFactory;
 import org.bouncycastle.crypto.util.SubjectPublicKeyInfoFactory;
 import org.bouncycastle.math.ec.FixedPointCombMultiplier;
@@ -28,9 +28,6 @@ import org.bouncycastle.math.ec.FixedPointCombMultiplier;
 final class DerivedKey {
     /** 64 bits more than the group's order has. */
     private static final int BYTES = 48;
-
-    private static final int HASH_BYTES = 32;
-    private static final String HMAC = "HmacSHA256";
 
     private DerivedKey() {}
 
@@ -56,29 +53,11 @@ final class DerivedKey {
         }
     }
 
-    /** HKDF with SHA-256 and no salt (RFC 5869). */
     private static byte[] derive(byte[] secret, String purpose) {
-        byte[] pseudorandom = hmac(new byte[HASH_BYTES], secret);
-        byte[] info = purpose.getBytes(StandardCharsets.UTF_8);
-        ByteBuffer derived = ByteBuffer.allocate(BYTES);
-        byte[] block = {};
-        for (byte number = 1; derived.hasRemaining(); number++) {
-            block = hmac(pseudorandom, block, info, new byte[] {number});
-            derived.put(block, 0, Math.min(block.length, derived.remaining()));
-        }
-        return derived.array();
-    }
-
-    private static byte[] hmac(byte[] key, byte[]... parts) {
-        try {
-            Mac mac = Mac.getInstance(HMAC);
-            mac.init(new SecretKeySpec(key, HMAC));
-            for (byte[] part : parts) {
-                mac.update(part);
-            }
-            return mac.doFinal();
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JVM has no " + HMAC, e);
-        }
+        HKDFBytesGenerator generator = new HKDFBytesGenerator(new SHA256Digest());
+        generator.init(new HKDFParameters(secret, null, purpose.getBytes(StandardCharsets.UTF_8)));
+        byte[] derived = new byte[BYTES];
+        generator.generateBytes(derived, 0, BYTES);
+        return derived;
     }
 }
