@@ -4,10 +4,15 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.tls.CertificateEnd;
 import dev.elasticrun.agent.tls.CertificateEnd.Stage;
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +33,23 @@ final class CertificateWatch {
         this.loop = loop;
         this.clock = clock;
         this.journal = journal;
+    }
+
+    /** When the certificates that were given end. Reads the files. */
+    static List<CertificateEnd> ends(TlsOptions tls) {
+        Map<String, Optional<Path>> files = new LinkedHashMap<>();
+        files.put("--tls-cert", tls.certificate());
+        files.put("--etcd-cert", tls.etcdCertificate());
+        List<CertificateEnd> ends = new ArrayList<>();
+        files.forEach((flag, file) -> file.ifPresent(path -> {
+            try {
+                ends.add(CertificateEnd.of(flag, path));
+            } catch (IOException removed) {
+                // It was read and found well when this agent was configured.
+                LOG.warn("{}: {}, so when it ends is not known", flag, removed.getMessage());
+            }
+        }));
+        return ends;
     }
 
     void start(List<CertificateEnd> certificates) {

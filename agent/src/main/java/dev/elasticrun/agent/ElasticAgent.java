@@ -175,7 +175,7 @@ final class ElasticAgent {
                 loop,
                 Clock.systemUTC(),
                 (kind, fields) -> journal.record(kind, machine.state().round(), fields));
-        List<CertificateEnd> ends = TlsChecks.ends(context.config());
+        List<CertificateEnd> ends = CertificateWatch.ends(context.config().tls());
         loop.execute(() -> certificates.start(ends));
         Thread opener = new Thread(rendezvous::open, "store-opener");
         opener.setDaemon(true);

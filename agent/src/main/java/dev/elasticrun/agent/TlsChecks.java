@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.tls.CertificateEnd;
 import dev.elasticrun.agent.tls.EtcdTls;
 import dev.elasticrun.agent.tls.GivenTls;
 import dev.elasticrun.worker.contract.TlsFiles;
@@ -12,13 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What must hold of certificates and keys that are given. Reads the files. */
 final class TlsChecks {
-    private static final Logger LOG = LoggerFactory.getLogger(TlsChecks.class);
-
     private final TlsOptions tls;
     private final boolean isEtcd;
     private final List<String> endpoints;
@@ -67,23 +62,6 @@ final class TlsChecks {
                         authorities,
                         tls.etcdCertificate().or(tls::certificate),
                         tls.etcdKey().or(tls::key)));
-    }
-
-    /** When the certificates that were given end. */
-    static List<CertificateEnd> ends(LaunchConfig config) {
-        Map<String, Optional<Path>> files = new LinkedHashMap<>();
-        files.put("--tls-cert", config.tls().certificate());
-        files.put("--etcd-cert", config.tls().etcdCertificate());
-        List<CertificateEnd> ends = new ArrayList<>();
-        files.forEach((flag, file) -> file.ifPresent(path -> {
-            try {
-                ends.add(CertificateEnd.of(flag, path));
-            } catch (IOException removed) {
-                // It was read and found well when this agent was configured.
-                LOG.warn("{}: {}, so when it ends is not known", flag, removed.getMessage());
-            }
-        }));
-        return ends;
     }
 
     private void checkNodes() {

@@ -112,7 +112,11 @@ public final class Exchange {
         return begun;
     }
 
-    void end() {
-        exchange.close();
+    void end() throws IOException {
+        try {
+            exchange.close();
+        } catch (IndexOutOfBoundsException e) {
+            throw malformed(e);
+        }
     }
 }

@@ -28,8 +28,9 @@ final class RouteHandler implements HttpHandler {
         this.patience = patience;
     }
 
+    /** @throws IOException else the server would count the connection for ever */
     @Override
-    public void handle(HttpExchange raw) {
+    public void handle(HttpExchange raw) throws IOException {
         Exchange exchange = new Exchange(raw, patience);
         try {
             protect(exchange);
@@ -39,6 +40,7 @@ final class RouteHandler implements HttpHandler {
             route.answer(exchange);
         } catch (IOException gone) {
             LOG.debug("{} {} was not answered to its end: {}", exchange.method(), path, gone.toString());
+            throw gone;
         } catch (RuntimeException e) {
             LOG.error("{} {} failed", exchange.method(), exchange.path(), e);
             fail(exchange);

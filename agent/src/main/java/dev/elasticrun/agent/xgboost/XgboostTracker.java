@@ -257,19 +257,16 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
         }
     }
 
-    /** Why whoever asks does not get the rank: it is for a worker of another node, or no node proves that it asks. */
+    /**
+     * Why whoever asks gets no rank: no node of the round proves that it asks. Which worker has which rank is the program's
+     * matter: it gives ranks by who has which part of the data.
+     */
     private Optional<String> refusal(TrackerLine line, TrackerCall.Start start) {
-        boolean byNode = !line.node().isEmpty();
-        int rank = Bootstrap.rank(line.taskId());
-        String node = byNode ? line.node() : round.own().nodeId();
-        boolean has = round.nodes().stream()
-                .anyMatch(each -> each.nodeId().equals(node)
-                        && rank >= each.firstRank()
-                        && rank < each.firstRank() + each.slots());
-        if (!has) {
-            return Optional.of("rank " + rank + " is not of node " + node);
-        } else if (!byNode) {
+        String node = line.node();
+        if (node.isEmpty()) {
             return Optional.empty();
+        } else if (round.nodes().stream().noneMatch(each -> each.nodeId().equals(node))) {
+            return Optional.of("node " + node + " is not of the round");
         }
         TrackerProof proof = line.proof(round, port());
         line.proveBy(proof);

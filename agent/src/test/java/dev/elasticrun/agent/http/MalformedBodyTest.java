@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -56,6 +58,28 @@ final class MalformedBodyTest {
                     .startsWith("HTTP/1.1 200 ");
         }
         assertThat(logged.list).noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
+    }
+
+    /** More of them than the server has connections; they do not wait for an answer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ffffffff", "-5", "x", "4"})
+    void chunks_ofManyCallers_leaveRoomForTheNext(String length) throws IOException {
+        try (HttpListener listener = HttpListener.bind("127.0.0.1", 0, HostNames.of(List.of("node-0")), null)) {
+            listener.serve("/", exchange -> exchange.answerText(Exchange.OK, "served"));
+            listener.start();
+            String request = "GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + length
+                    + "\r\nbodybodybodybody\r\n";
+            for (int i = 0; i < 300; i++) {
+                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+                    socket.setSoLinger(true, 0);
+                    socket.getOutputStream().write(request.getBytes(UTF_8));
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+                }
+            }
+
+            assertThat(say(listener.port(), "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+                    .startsWith("HTTP/1.1 200 ");
+        }
     }
 
     private static String say(int port, String request) throws IOException {
