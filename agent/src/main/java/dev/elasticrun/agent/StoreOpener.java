@@ -7,6 +7,7 @@ import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.agent.tls.EtcdTls;
 import dev.elasticrun.agent.tls.HandshakeWatch;
 import dev.elasticrun.agent.tls.RunTls;
+import dev.elasticrun.rendezvous.store.HmacSha256;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.StoreException;
 import dev.elasticrun.rendezvous.store.embedded.ConnectionGate;
@@ -26,7 +27,6 @@ import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -34,8 +34,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -352,12 +350,6 @@ final class StoreOpener {
 
     /** Of which callers of an embedded store prove knowledge: follows from the key, and is not sent either. */
     static String storeSecret(byte[] key) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(key, "HmacSHA256"));
-            return HexFormat.of().formatHex(mac.doFinal(new byte[] {'s', 't', 'o', 'r', 'e'}));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JVM has no HmacSHA256", e);
-        }
+        return HexFormat.of().formatHex(HmacSha256.of(key, new byte[] {'s', 't', 'o', 'r', 'e'}));
     }
 }

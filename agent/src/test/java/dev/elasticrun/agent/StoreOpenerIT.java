@@ -37,13 +37,7 @@ final class StoreOpenerIT {
         try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String endpoint = "127.0.0.1:" + mute.getLocalPort();
 
-            assertThatThrownBy(() -> StoreOpener.open(
-                            config(endpoint),
-                            ListenPlace.LOOPBACK,
-                            runId,
-                            Optional.empty(),
-                            refusals,
-                            new SecureRandom()))
+            assertThatThrownBy(() -> open(config(endpoint)))
                     .isInstanceOf(LaunchConfigException.class)
                     .hasMessageContaining("--rdzv-endpoint: " + endpoint + " is in use")
                     .hasMessageContaining("within 1000 ms");
@@ -59,13 +53,7 @@ final class StoreOpenerIT {
     void open_addressOfAnotherHostWhereNobodyIsYet_waitsAndSaysSo() {
         long beginNanos = System.nanoTime();
 
-        assertThatThrownBy(() -> StoreOpener.open(
-                        config("192.0.2.1:7"),
-                        ListenPlace.LOOPBACK,
-                        runId,
-                        Optional.empty(),
-                        refusals,
-                        new SecureRandom()))
+        assertThatThrownBy(() -> open(config("192.0.2.1:7")))
                 .isInstanceOf(StoreOpener.StoreUnreachableException.class)
                 .hasMessageContaining("192.0.2.1:7");
 
@@ -82,13 +70,7 @@ final class StoreOpenerIT {
         try (closing) {
             String endpoint = "127.0.0.1:" + closing.getLocalPort();
 
-            assertThatThrownBy(() -> StoreOpener.open(
-                            config(endpoint),
-                            ListenPlace.LOOPBACK,
-                            runId,
-                            Optional.empty(),
-                            refusals,
-                            new SecureRandom()))
+            assertThatThrownBy(() -> open(config(endpoint)))
                     .isInstanceOf(LaunchConfigException.class)
                     .hasMessageContaining("--rdzv-endpoint: " + endpoint + " is in use");
         }
@@ -115,13 +97,7 @@ final class StoreOpenerIT {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
-        StoreOpener.Opened opened = StoreOpener.open(
-                config("127.0.0.1:" + port),
-                ListenPlace.LOOPBACK,
-                runId,
-                Optional.empty(),
-                refusals,
-                new SecureRandom());
+        StoreOpener.Opened opened = open(config("127.0.0.1:" + port));
         try {
             assertThat(opened.endpoints()).containsExactly("127.0.0.1:" + port);
             assertThat(opened.server()).isNotNull();
@@ -145,8 +121,7 @@ final class StoreOpenerIT {
             LaunchConfig config =
                     config(endpoint).toBuilder().runKeyFile(keyFile).build();
 
-            assertThatThrownBy(() -> StoreOpener.open(
-                            config, ListenPlace.LOOPBACK, runId, Optional.empty(), refusals, new SecureRandom()))
+            assertThatThrownBy(() -> open(config))
                     .isInstanceOf(LaunchConfigException.class)
                     .hasMessageContaining("--run-key-file: " + keyFile + " (expected: the key with which node");
         }
@@ -163,16 +138,14 @@ final class StoreOpenerIT {
             serving.writeKey("the key of another run .........".getBytes(StandardCharsets.UTF_8));
             serving.writeRunFile(file.encode());
 
-            assertThatThrownBy(() -> StoreOpener.open(
-                            config(endpoint),
-                            ListenPlace.LOOPBACK,
-                            runId,
-                            Optional.empty(),
-                            refusals,
-                            new SecureRandom()))
+            assertThatThrownBy(() -> open(config(endpoint)))
                     .isInstanceOf(LaunchConfigException.class)
                     .hasMessageContaining("no agent of run " + runId + " showed up");
         }
+    }
+
+    private StoreOpener.Opened open(LaunchConfig config) {
+        return StoreOpener.open(config, ListenPlace.LOOPBACK, runId, Optional.empty(), refusals, new SecureRandom());
     }
 
     private LaunchConfig config(String endpoint) {

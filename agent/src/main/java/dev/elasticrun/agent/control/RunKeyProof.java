@@ -4,15 +4,13 @@ package dev.elasticrun.agent.control;
 import com.google.protobuf.ByteString;
 import dev.elasticrun.proto.ChallengeReply;
 import dev.elasticrun.proto.Proof;
+import dev.elasticrun.rendezvous.store.HmacSha256;
 import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * the key has answered it: a flood of them pushes nobody out. Safe for use by any thread.
  */
 final class RunKeyProof {
-    private static final String ALGORITHM = "HmacSHA256";
     private static final int NONCE_BYTES = 16;
     private static final int MARK_BYTES = 16;
     private static final int TIME_BYTES = Long.BYTES;
@@ -166,17 +163,12 @@ final class RunKeyProof {
     }
 
     private static ByteString mac(byte[] secret, ByteString... parts) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(new SecretKeySpec(secret, ALGORITHM));
-            for (ByteString part : parts) {
-                mac.update(
-                        ByteBuffer.allocate(Integer.BYTES).putInt(part.size()).flip());
-                mac.update(part.asReadOnlyByteBuffer());
-            }
-            return ByteString.copyFrom(mac.doFinal());
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JVM has no " + ALGORITHM, e);
+        byte[][] written = new byte[2 * parts.length][];
+        for (int i = 0; i < parts.length; i++) {
+            written[2 * i] =
+                    ByteBuffer.allocate(Integer.BYTES).putInt(parts[i].size()).array();
+            written[2 * i + 1] = parts[i].toByteArray();
         }
+        return ByteString.copyFrom(HmacSha256.of(secret, written));
     }
 }

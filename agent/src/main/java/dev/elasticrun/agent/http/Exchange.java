@@ -79,9 +79,7 @@ public final class Exchange {
             exchange.sendResponseHeaders(status, -1);
             return;
         }
-        // By chunks: an answer of known length that is not taken to its end leaves its connection counted for ever by
-        // the JDK's server, which has room for so many only.
-        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : 0);
+        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
         try (OutputStream out = exchange.getResponseBody()) {
             out.write(body);
         }

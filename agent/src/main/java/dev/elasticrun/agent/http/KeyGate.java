@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.http;
 
+import dev.elasticrun.rendezvous.store.HmacSha256;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * method, path and body. A challenge is good once, and for a minute. Safe for use by any thread.
  */
 public final class KeyGate {
-    private static final String ALGORITHM = "HmacSHA256";
     private static final int CHALLENGE_BYTES = 32;
     private static final int MAX_CHALLENGES = 1024;
     private static final long LIFE_NANOS = 60_000_000_000L;
@@ -64,13 +61,7 @@ public final class KeyGate {
 
     /** What a caller has to send with the request, in hexadecimal. */
     static String prove(byte[] key, String challenge, String method, String path, byte[] body) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(new SecretKeySpec(key, ALGORITHM));
-            mac.update((challenge + "\n" + method + "\n" + path + "\n").getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(mac.doFinal(body));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JVM has no " + ALGORITHM, e);
-        }
+        String text = challenge + "\n" + method + "\n" + path + "\n";
+        return HexFormat.of().formatHex(HmacSha256.of(key, text.getBytes(StandardCharsets.UTF_8), body));
     }
 }

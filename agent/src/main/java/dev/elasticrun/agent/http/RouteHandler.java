@@ -91,13 +91,9 @@ final class RouteHandler implements HttpHandler {
         exchange.setHeader("Cache-Control", "no-store");
     }
 
-    private static void fail(Exchange exchange) {
+    private static void fail(Exchange exchange) throws IOException {
         if (!exchange.begun()) {
-            try {
-                exchange.answerText(500, "this agent made an error; its log has more");
-            } catch (IOException gone) {
-                LOG.debug("nobody waited for the answer: {}", gone.toString());
-            }
+            exchange.answerText(500, "this agent made an error; its log has more");
         }
     }
 }

@@ -36,10 +36,6 @@ final class RoundPause {
             events.add(event);
         }
 
-        String node() {
-            return node;
-        }
-
         long round() {
             return round;
         }
@@ -95,10 +91,6 @@ final class RoundPause {
     /** That which led to the round. */
     long incident() {
         return parts.get(0).incident;
-    }
-
-    List<Part> parts() {
-        return parts;
     }
 
     boolean isOver() {

@@ -32,6 +32,6 @@ public final class EtcdTls {
             GivenTls.requireValid(files.certificate().get(), own.chain().get(0));
             keys = own.keyManager();
         }
-        return TlsContexts.client(keys, TlsMaterial.namedTrust(TlsFiles.certificates(files.authorities())));
+        return H2Context.client(keys, TlsMaterial.namedTrust(TlsFiles.certificates(files.authorities())));
     }
 }

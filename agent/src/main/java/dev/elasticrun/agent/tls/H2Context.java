@@ -2,6 +2,10 @@
 package dev.elasticrun.agent.tls;
 
 import dev.elasticrun.worker.contract.TlsMaterial;
+import io.grpc.ChannelCredentials;
+import io.grpc.ServerCredentials;
+import io.grpc.netty.NettySslContextChannelCredentials;
+import io.grpc.netty.NettySslContextServerCredentials;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ApplicationProtocolNegotiator;
 import io.netty.handler.ssl.JdkAlpnApplicationProtocolNegotiator;
@@ -16,7 +20,7 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's TLS for HTTP/2: one version, one cipher; a server demands a certificate. Netty's own builder does the same,
+ * The JDK's TLS for gRPC, over HTTP/2: one version, one cipher; a server demands a certificate. Netty's own builder does the same,
  * but first finds out what this JVM can do: it reads all authorities that the JVM knows, and encrypts a key with a
  * password, which takes a fifth of a second of each start. Any thread.
  */
@@ -27,8 +31,17 @@ final class H2Context extends SslContext {
     private final SSLContext context;
     private final boolean isClient;
 
+    /** Callers must show a certificate. */
+    static ServerCredentials server(KeyManager keys, TrustManager trust) {
+        return NettySslContextServerCredentials.create(new H2Context(false, keys, trust));
+    }
+
     /** @param keys null = nothing is shown */
-    H2Context(boolean isClient, @Nullable KeyManager keys, TrustManager trust) {
+    static ChannelCredentials client(@Nullable KeyManager keys, TrustManager trust) {
+        return NettySslContextChannelCredentials.create(new H2Context(true, keys, trust));
+    }
+
+    private H2Context(boolean isClient, @Nullable KeyManager keys, TrustManager trust) {
         this.isClient = isClient;
         try {
             context = SSLContext.getInstance(TlsMaterial.PROTOCOL);

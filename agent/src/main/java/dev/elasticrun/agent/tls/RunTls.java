@@ -98,11 +98,11 @@ public final class RunTls {
     }
 
     public ServerCredentials server() {
-        return TlsContexts.server(material.keys(), material.trust());
+        return H2Context.server(material.keys(), material.trust());
     }
 
     public ChannelCredentials client() {
-        return TlsContexts.client(material.keys(), material.trust());
+        return H2Context.client(material.keys(), material.trust());
     }
 
     /** For browsers and metrics systems, which show no certificate of their own. */

@@ -98,8 +98,7 @@ final class Bootstrap {
         arrived.clear();
     }
 
-    /** Which place a worker with that task id has, if it has one. */
-    static int rank(String taskId) {
+    private static int rank(String taskId) {
         return Integer.parseInt(taskId.substring(taskId.lastIndexOf('r') + 1));
     }
 }

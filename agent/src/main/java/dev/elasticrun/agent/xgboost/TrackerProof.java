@@ -2,13 +2,13 @@
 package dev.elasticrun.agent.xgboost;
 
 import dev.elasticrun.agent.runtime.RuntimeRound;
+import dev.elasticrun.rendezvous.store.HmacSha256;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HexFormat;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import java.util.List;
 
 /**
  * By which two trackers of a round know each other: HMAC-SHA256 under the round's secret over both nodes, the port that
@@ -27,7 +27,6 @@ import javax.crypto.spec.SecretKeySpec;
  * @param asked nonce of the tracker that is asked
  */
 record TrackerProof(RuntimeRound round, String node, int port, String taskId, String asking, String asked) {
-    private static final String ALGORITHM = "HmacSHA256";
     private static final int NONCE_BYTES = 16;
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -52,18 +51,13 @@ record TrackerProof(RuntimeRound round, String node, int port, String taskId, St
     }
 
     private String mac(String what, String said) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(new SecretKeySpec(round.secret(), ALGORITHM));
-            String first = round.nodes().get(0).nodeId();
-            for (String part : new String[] {what, node, first, port + "", taskId, asking, asked, said}) {
-                byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
-                mac.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
-                mac.update(bytes);
-            }
-            return HexFormat.of().formatHex(mac.doFinal());
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JVM has no " + ALGORITHM, e);
+        String first = round.nodes().get(0).nodeId();
+        List<byte[]> parts = new ArrayList<>();
+        for (String part : List.of(what, node, first, Integer.toString(port), taskId, asking, asked, said)) {
+            byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+            parts.add((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
+            parts.add(bytes);
         }
+        return HexFormat.of().formatHex(HmacSha256.of(round.secret(), parts.toArray(byte[][]::new)));
     }
 }

@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
  * with ranks that the run has decided: a worker's task id is its rank, or {@code g<round>-r<rank>}, which is refused in
  * any other round. There is one on each node of the round, so that a worker never waits for another node to say that it
  * is done; those of other nodes ask that of rank 0's node who is next to whom, and both prove that they are agents of the
- * run. Workers cannot prove anything in their protocol: only those of this machine are heard, and get only ranks of this
- * node. When the round is over, workers that wait are freed, also those that got their answer and wait in native code for
- * a neighbour that has died. One thread.
+ * run. Workers cannot prove anything in their protocol: only those of this machine are heard. When the round is over,
+ * workers that wait are freed, also those that got their answer and wait in native code for a neighbour that has died. One
+ * thread.
  */
 final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(XgboostTracker.class);

@@ -79,7 +79,7 @@ final class StoreTlsIT {
                     .hasMessageContaining("as one does that speaks TLS only (expected: TLS here, too, if it does)");
             assertThatThrownBy(() -> grant(
                             server.endpoint(),
-                            TlsContexts.client(null, known(KEY).material().trustManager())))
+                            H2Context.client(null, known(KEY).material().trustManager())))
                     .hasMessageContaining("; the other end ")
                     .hasMessageContaining("(expected: ");
             await().untilAsserted(() -> assertThat(refused)

@@ -2,14 +2,11 @@
 package dev.elasticrun.rendezvous.store;
 
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * What a caller of an embedded store sends with each call: that it knows the secret and asks for this, once, of the store
@@ -20,7 +17,6 @@ import javax.crypto.spec.SecretKeySpec;
  * @param mac over both, the method and the request, under the secret
  */
 public record CallProof(String nonce, long counter, String mac) {
-    private static final String ALGORITHM = "HmacSHA256";
     private static final String STORE = "store\n";
     private static final Pattern FORM = Pattern.compile("([0-9a-f]{16,128})\\.([0-9]{1,18})\\.([0-9a-f]{64})");
 
@@ -38,7 +34,7 @@ public record CallProof(String nonce, long counter, String mac) {
      * @param asking nonce of the caller
      */
     public static String greeting(String secret, String asking, String nonce) {
-        return nonce + "." + HexFormat.of().formatHex(hmac(secret, STORE + asking + "\n" + nonce));
+        return nonce + "." + HexFormat.of().formatHex(hmac(secret, STORE + asking + "\n" + nonce, new byte[0]));
     }
 
     /** The nonce of such an answer; empty when it is not that of a store that knows the secret. */
@@ -74,19 +70,7 @@ public record CallProof(String nonce, long counter, String mac) {
         return HexFormat.of().formatHex(hmac(secret, text, request));
     }
 
-    /** HMAC-SHA256 of a text under a secret. */
-    public static byte[] hmac(String secret, String text) {
-        return hmac(secret, text, new byte[0]);
-    }
-
     private static byte[] hmac(String secret, String text, byte[] rest) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), ALGORITHM));
-            mac.update(text.getBytes(StandardCharsets.UTF_8));
-            return mac.doFinal(rest);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JVM has no " + ALGORITHM, e);
-        }
+        return HmacSha256.of(secret.getBytes(StandardCharsets.UTF_8), text.getBytes(StandardCharsets.UTF_8), rest);
     }
 }

@@ -8,8 +8,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
 /**
- * Another network's wires, with TLS over them, but for those between workers of one node that do not leave the host. Both ends show a certificate when they meet for the first time; callers
- * keep what a listener gave them then, and go on from it in later rounds without signatures (RFC 8446, 2.2).
+ * Another network's wires, with TLS over them, but for those between workers of one node that do not leave the host. Both
+ * ends show a certificate when they meet for the first time; callers keep what a listener gave them then, and go on from
+ * it in later rounds without signatures (RFC 8446, 2.2).
  */
 final class TlsNetwork implements Network {
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);

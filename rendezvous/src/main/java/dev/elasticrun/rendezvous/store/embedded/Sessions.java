@@ -2,6 +2,8 @@
 package dev.elasticrun.rendezvous.store.embedded;
 
 import dev.elasticrun.rendezvous.store.CallProof;
+import dev.elasticrun.rendezvous.store.HmacSha256;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -20,7 +22,7 @@ final class Sessions {
     /** How far calls of a session may overtake each other. */
     private static final int WINDOW = 1024;
 
-    private final String own;
+    private final byte[] own = new byte[32];
     private final Map<String, Window> used = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
@@ -31,9 +33,7 @@ final class Sessions {
     };
 
     Sessions(SecureRandom random) {
-        byte[] secret = new byte[32];
-        random.nextBytes(secret);
-        this.own = HexFormat.of().formatHex(secret);
+        random.nextBytes(own);
     }
 
     /** A nonce for one caller. */
@@ -65,7 +65,8 @@ final class Sessions {
 
     /** By which a nonce of this store is known again. */
     private String mark(String text) {
-        return HexFormat.of().formatHex(Arrays.copyOf(CallProof.hmac(own, text), 16));
+        return HexFormat.of()
+                .formatHex(Arrays.copyOf(HmacSha256.of(own, text.getBytes(StandardCharsets.US_ASCII)), 16));
     }
 
     /** Counters of one session that were seen, of the newest ones. */

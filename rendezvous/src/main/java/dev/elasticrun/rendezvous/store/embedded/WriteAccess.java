@@ -105,7 +105,7 @@ final class WriteAccess implements ServerInterceptor {
         @Override
         public void onHalfClose() {
             if (admitted == null) {
-                admitted = refuse(call, REFUSED);
+                admitted = admit(call, headers, next, false);
             }
             admitted.onHalfClose();
         }
