@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LiveRoute implements Route, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LiveRoute.class);
+    private static final String TYPE = "text/event-stream";
     private static final int MAX_PAGES = 16;
     private static final long LOOK_MILLIS = 500;
     private static final int LOOKS_PER_BEAT = 6;
@@ -35,11 +36,15 @@ final class LiveRoute implements Route, AutoCloseable {
 
     @Override
     public void answer(Exchange exchange) throws IOException {
+        if (exchange.method().equals("HEAD")) {
+            exchange.answer(Exchange.OK, TYPE, new byte[0]);
+            return;
+        }
         if (!pages.tryAcquire()) {
             exchange.answerText(Exchange.BUSY, MAX_PAGES + " pages are open (expected: fewer, close one)");
             return;
         }
-        try (OutputStream out = exchange.stream("text/event-stream")) {
+        try (OutputStream out = exchange.stream(TYPE)) {
             out.write("retry: 1000\n\n".getBytes(StandardCharsets.US_ASCII));
             tell(out);
         } catch (InterruptedException e) {

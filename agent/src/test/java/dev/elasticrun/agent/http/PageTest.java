@@ -129,6 +129,25 @@ final class PageTest {
     }
 
     @Test
+    void live_ofWhichOnlyTheHeadersAreAsked_takesNoPlaceOfAPage() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            HttpResponse<Void> headers = client.send(
+                    request("/api/live")
+                            .method("HEAD", HttpRequest.BodyPublishers.noBody())
+                            .build(),
+                    HttpResponse.BodyHandlers.discarding());
+
+            assertThat(headers.statusCode()).as("request " + i).isEqualTo(200);
+            assertThat(headers.headers().firstValue("Content-Type")).contains("text/event-stream");
+        }
+        HttpResponse<java.io.InputStream> live =
+                client.send(request("/api/live").build(), HttpResponse.BodyHandlers.ofInputStream());
+        live.body().close();
+
+        assertThat(live.statusCode()).isEqualTo(200);
+    }
+
+    @Test
     void command_withAProof_isDone() throws Exception {
         HttpResponse<String> answer =
                 post("/api/command", "{\"command\":\"drain\",\"arguments\":{\"node\":\"node-1\"}}", KEY);

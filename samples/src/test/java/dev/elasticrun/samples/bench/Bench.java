@@ -24,8 +24,8 @@ import java.util.List;
  * repetitions); {@code bench.xgboost} (default 200, boosting rounds of the experiment about failures, six minutes),
  * {@code bench.xgboostTrials} (default all; some as {@code baseline,elastic1}), {@code bench.xgboostOutcomes} (a file that
  * keeps what was measured, to go on another time) and {@code bench.xgboostPicture} (where the plot is written, in the
- * temporary directory unless given). 0 leaves out a table. {@code bench.tls} (default false) measures starts, recoveries and collectives with
- * TLS beside those without.
+ * temporary directory unless given). 0 leaves out a table. {@code bench.tls} (default false) measures starts, recoveries
+ * and collectives with TLS beside those without.
  */
 public final class Bench {
     private Bench() {}

@@ -31,9 +31,10 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * One rank of the benchmark of collectives, a process of its own without an agent: arguments are a directory shared by
- * all ranks, which holds certificates in {@code tls} if there is to be TLS, the rank, the world size, the transport, the number of nodes. Rank 0 prints a line {@code <bytes> <mean us>
- * <best us> <first us> <allocated bytes per call>} for each size: mean and best batch after the warm-up, the first batch of
- * all, in which most is compiled. And {@code check <ns>} for the look at the event channel that precedes each call.
+ * all ranks, which holds certificates in {@code tls} if there is to be TLS, the rank, the world size, the transport, the
+ * number of nodes. Rank 0 prints a line {@code <bytes> <mean us> <best us> <first us> <allocated bytes per call>} for each
+ * size: mean and best batch after the warm-up, the first batch of all, in which most is compiled. And
+ * {@code check <ns>} for the look at the event channel that precedes each call.
  */
 public final class CollectiveBenchWorker {
     private static final String INCARNATION = "bench";
