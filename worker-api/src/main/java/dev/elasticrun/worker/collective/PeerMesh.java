@@ -52,7 +52,7 @@ final class PeerMesh {
         this.refusals = lobby.refusals();
         this.lobby = lobby;
         this.dialer = dialer;
-        this.watch = new PeerWatch(dialer, table, waits, this::lost);
+        this.watch = new PeerWatch(dialer, table, waits, this::lost, System::nanoTime);
         this.lastWords = new LastWords(this);
         this.links = new PeerLink[table.peers().size()];
         this.statements = new Statement[table.peers().size()];

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,8 @@ final class PeerWatch {
     private final long probeNanos;
     private final long operationNanos;
     private final IntConsumer lost;
-    private final long startNanos = System.nanoTime();
+    private final LongSupplier clock;
+    private final long startNanos;
     /** By rank: when it answered last. */
     private final AtomicLongArray answeredNanos;
     /** By rank: null = it is not asked. Owned by the thread that looks. */
@@ -49,7 +51,10 @@ final class PeerWatch {
         }
     }
 
-    PeerWatch(PeerDialer dialer, PeerTable table, WaitLimits waits, IntConsumer lost) {
+    /** @param clock gives nanoseconds, as {@link System#nanoTime} does */
+    PeerWatch(PeerDialer dialer, PeerTable table, WaitLimits waits, IntConsumer lost, LongSupplier clock) {
+        this.clock = clock;
+        this.startNanos = clock.getAsLong();
         this.dialer = dialer;
         this.table = table;
         this.timeoutNanos = waits.peer().toNanos();
@@ -116,12 +121,13 @@ final class PeerWatch {
 
     private void probe(int rank, Inquiry inquiry, long silentNanos) {
         if (dialer.isAlive(table.peers().get(rank))) {
+            // First: to log for the first time takes a second where processors are short.
+            answeredNanos.set(rank, clock.getAsLong());
             LOGGER.log(
                     hasSaid ? Level.DEBUG : Level.WARNING,
                     "waiting for rank " + rank + " of round " + table.round() + ", which has said nothing for "
                             + silentNanos / 1_000_000 + " ms; its process answers, so its program is awaited");
             hasSaid = true;
-            answeredNanos.set(rank, System.nanoTime());
         } else {
             inquiry.hasFailed = true;
             inquiry.isUnderWay = false;

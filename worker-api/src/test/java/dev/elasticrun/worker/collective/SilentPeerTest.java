@@ -4,6 +4,7 @@ package dev.elasticrun.worker.collective;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.io.IOException;
@@ -13,7 +14,14 @@ import java.net.SocketTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +56,52 @@ final class SilentPeerTest {
                 await().until(() -> worker.control.reports().contains(new UpMessage.PeerLost(1, 1)));
             }
             assertThat(futures.get(0)).isNotDone();
+        }
+    }
+
+    /** To log for the first time takes long where processors are short, and so it does behind a full pipe. */
+    @Test
+    void peerAnswers_butTheLogTakesLonger_isNotLost() throws Exception {
+        AtomicLong now = new AtomicLong(Duration.ofHours(1).toNanos());
+        List<Integer> lost = new CopyOnWriteArrayList<>();
+        CountDownLatch logging = new CountDownLatch(1);
+        CountDownLatch logged = new CountDownLatch(1);
+        Logger logger = Logger.getLogger(PeerWatch.class.getName());
+        Handler slow = new Handler() {
+            @Override
+            public void publish(LogRecord entry) {
+                logging.countDown();
+                try {
+                    logged.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(slow);
+        try (TestCluster cluster = new TestCluster(directory, 2)) {
+            PeerTable table = TestCluster.table(1, cluster.workers);
+            PeerDialer dialer = new PeerDialer(
+                    new SocketNetwork(ListenPlace.LOOPBACK),
+                    new Handshake(TestWorker.KEY, TestWorker.INCARNATION),
+                    1,
+                    0,
+                    "n0");
+            PeerWatch watch = new PeerWatch(dialer, table, TestWorker.WAITS, lost::add, now::get);
+            watch.look(1, Optional.empty(), now.addAndGet(Duration.ofSeconds(16).toNanos()));
+            logging.await();
+
+            watch.look(1, Optional.empty(), now.addAndGet(Duration.ofSeconds(6).toNanos()));
+            assertThat(lost).isEmpty();
+        } finally {
+            logged.countDown();
+            logger.removeHandler(slow);
         }
     }
 
