@@ -16,8 +16,9 @@ import java.util.function.Supplier;
  * operators and roots; each call blocks until this rank's part is done. One thread at a time; {@link #async} queues
  * calls for a thread of their own.
  *
- * <p>Counts are in elements. Results have the same bits on all ranks, and from run to run for the same world and input.
- * Arrays are written when the call is done and not before; a call that throws has written nothing, unless it says so.
+ * <p>Counts are in elements. Results have the same bits on all ranks, and from run to run for the same world,
+ * transport, placement of ranks on nodes and input. Arrays are written when the call is
+ * done and not before; a call that throws has written nothing, unless it says so.
  *
  * <p>A peer that dies is not an error of the caller: the call blocks until the agent has decided how to go on. If another
  * process takes the dead one's place (same world), the call goes on with it and the program sees nothing but another
