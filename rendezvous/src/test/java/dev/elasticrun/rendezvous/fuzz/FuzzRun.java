@@ -24,11 +24,15 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
 /**
- * Strangers at a port of this process. {@code -Dfuzz.inputs=N} sends as many inputs, {@code -Dfuzz.seed=N} begins with
- * that one: input {@code i} follows from the seed plus {@code i} alone. {@code -Dfuzz.minutes=N} ends it after that time.
+ * Strangers at a port of this process. {@code -Dfuzz.inputs=N} sends as many inputs, {@code -Dfuzz.tls=N} as many to a
+ * port with TLS, {@code -Dfuzz.seed=N} begins with that one: input {@code i} follows from the seed plus {@code i} alone.
+ * {@code -Dfuzz.minutes=N} ends it after that time.
  */
 public final class FuzzRun {
     private static final int INPUTS = Integer.getInteger("fuzz.inputs", 10_000);
+    /** Fewer: each may cost the listener a signature. */
+    private static final int TLS_INPUTS = Integer.getInteger("fuzz.tls", 200);
+
     private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(Integer.getInteger("fuzz.minutes", 100_000));
     private static final long SEED = Long.getLong("fuzz.seed", 1);
     public static final int WARM_UP = 300;
@@ -73,9 +77,9 @@ public final class FuzzRun {
         return play(port, Socket::new, source, legitimate, INPUTS);
     }
 
-    /** The same with a fiftieth of the inputs: each may cost the listener a signature. */
+    /** The same with the inputs that are for ports with TLS. */
     public static int playBeforeTls(int port, FuzzSource source, LegitimateCall legitimate) throws Exception {
-        return play(port, Socket::new, source, legitimate, Math.max(1, INPUTS / 50));
+        return play(port, Socket::new, source, legitimate, TLS_INPUTS);
     }
 
     /**
@@ -94,7 +98,7 @@ public final class FuzzRun {
             socket.startHandshake();
             return socket;
         };
-        return play(port, connecting, source, legitimate, Math.max(1, INPUTS / 50));
+        return play(port, connecting, source, legitimate, TLS_INPUTS);
     }
 
     /** Makes a connection over which an input is sent. */

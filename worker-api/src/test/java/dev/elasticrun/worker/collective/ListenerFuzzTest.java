@@ -30,12 +30,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Strangers at a worker's port: they leave nothing behind, and the next round is a healthy one. {@code -Dfuzz.inputs=N}
- * sends as many inputs, {@code -Dfuzz.seed=N} begins with that one.
+ * sends as many inputs, {@code -Dfuzz.tls=N} as many to a port with TLS, {@code -Dfuzz.seed=N} begins with that one.
  */
 @Tag("once")
 @Timeout(value = 1, unit = TimeUnit.HOURS)
 final class ListenerFuzzTest {
     private static final int INPUTS = Integer.getInteger("fuzz.inputs", 10_000);
+    /** Fewer: each may cost a signature. */
+    private static final int TLS_INPUTS = Integer.getInteger("fuzz.tls", 200);
+
     private static final long SEED = Long.getLong("fuzz.seed", 1);
     private static final int WARM_UP = 300;
     private static final int SLACK = 40;
@@ -51,17 +54,16 @@ final class ListenerFuzzTest {
         play(new SocketNetwork(ListenPlace.LOOPBACK), hello(), INPUTS);
     }
 
-    /** Fewer: each may cost a signature. */
     @Test
     void strangers_beforeTls_leaveNothingBehind() throws Exception {
-        play(TestTls.network("run"), clientHello(), Math.max(1, INPUTS / 50));
+        play(TestTls.network("run"), clientHello(), TLS_INPUTS);
     }
 
     /** Whoever has a certificate of the run, but does not know its round, sends what no worker does. */
     @Test
     void strangers_withinTls_leaveNothingBehind() throws Exception {
         SSLSocketFactory sockets = TestTls.context("run").getSocketFactory();
-        play(TestTls.network("run"), hello(), Math.max(1, INPUTS / 50), port -> {
+        play(TestTls.network("run"), hello(), TLS_INPUTS, port -> {
             SSLSocket socket = (SSLSocket) sockets.createSocket(InetAddress.getLoopbackAddress(), port);
             socket.setSoTimeout(HANDSHAKE_MILLIS);
             socket.startHandshake();

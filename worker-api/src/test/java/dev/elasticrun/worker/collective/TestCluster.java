@@ -16,6 +16,9 @@ import java.util.concurrent.TimeoutException;
 
 /** Workers in one JVM that talk over loopback TCP; a thread per rank. */
 final class TestCluster implements AutoCloseable {
+    /** Ranks that wait for each other take turns on few processors, beside what else runs there. */
+    private static final long LIMIT_SECONDS = 50;
+
     final List<TestWorker> workers = new ArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Path directory;
@@ -97,14 +100,14 @@ final class TestCluster implements AutoCloseable {
     static <T> List<T> results(List<Future<T>> futures) throws Exception {
         List<T> results = new ArrayList<>();
         for (Future<T> future : futures) {
-            results.add(future.get(20, TimeUnit.SECONDS));
+            results.add(future.get(LIMIT_SECONDS, TimeUnit.SECONDS));
         }
         return results;
     }
 
     static Throwable failure(Future<?> future) throws InterruptedException, TimeoutException {
         try {
-            Object result = future.get(20, TimeUnit.SECONDS);
+            Object result = future.get(LIMIT_SECONDS, TimeUnit.SECONDS);
             throw new AssertionError("expected a failure, got " + result);
         } catch (ExecutionException e) {
             return Objects.requireNonNull(e.getCause());

@@ -4,6 +4,7 @@ package dev.elasticrun.rendezvous.store.embedded;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
 import dev.elasticrun.rendezvous.store.CallProof;
@@ -27,6 +28,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -176,7 +178,19 @@ final class EmbeddedEtcdServerTest {
     }
 
     private static RendezvousStore connect(EmbeddedEtcdServer server, @Nullable String token) {
-        return EtcdStore.connect(EtcdStoreConfig.of(List.of(server.endpoint()))
+        RendezvousStore store = EtcdStore.connect(EtcdStoreConfig.of(List.of(server.endpoint()))
                 .withLogin(token == null ? null : new StoreLogin.Secret(token)));
+        await().until(() -> isAnswered(store.range(KeyRange.key("/a"))));
+        return store;
+    }
+
+    /** A first call may take longer than its deadline: it loads the client. */
+    private static boolean isAnswered(CompletableFuture<?> call) throws Exception {
+        try {
+            call.get(10, TimeUnit.SECONDS);
+            return true;
+        } catch (ExecutionException e) {
+            return String.valueOf(e.getMessage()).contains("UNAUTHENTICATED");
+        }
     }
 }
