@@ -4,8 +4,10 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.process.OwnDirectory;
 import dev.elasticrun.agent.process.RunDirectory;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
@@ -16,6 +18,9 @@ import java.util.Set;
 /** Whose directories logs go to. A name in {@code /tmp} can be foretold, and what is below it could be anybody's. */
 final class LogDirectories {
     private static final int ROOT = 0;
+    /** Whoever else ends meanwhile removes the directory of all if nothing is in it. */
+    private static final int ATTEMPTS = 10;
+
     private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
@@ -28,27 +33,51 @@ final class LogDirectories {
 
     /** @param isForetold whether others know where it is before it is there */
     static Optional<String> expectation(Path directory, boolean isForetold) {
-        try {
-            Files.createDirectories(directory, PRIVATE);
-            if (!Files.isWritable(directory)) {
-                return Optional.of("a directory that can be written");
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return objection(directory, isForetold);
+            } catch (IOException e) {
+                if (attempt == ATTEMPTS) {
+                    return Optional.of("a directory that can be written; " + e);
+                }
             }
-            if (isForetold) {
-                return OwnDirectory.objection(directory)
-                        .map(objection -> "a directory of this user only, here or by --log-dir; it " + objection);
-            }
-            boolean isOpen = OwnDirectory.isOpen(directory, false) && owner(directory) != ROOT;
-            return isOpen
-                    ? Optional.of("a directory in which not every user can rename and replace files, by chmod o-w or "
-                            + "chmod +t")
-                    : Optional.empty();
-        } catch (IOException e) {
-            return Optional.of("a directory that can be written; " + e);
         }
+    }
+
+    private static Optional<String> objection(Path directory, boolean isForetold) throws IOException {
+        Files.createDirectories(directory, PRIVATE);
+        if (!Files.isWritable(directory)) {
+            if (Files.notExists(directory)) {
+                throw new NoSuchFileException(directory.toString());
+            }
+            return Optional.of("a directory that can be written");
+        }
+        if (isForetold) {
+            return OwnDirectory.objection(directory)
+                    .map(objection -> "a directory of this user only, here or by --log-dir; it " + objection);
+        }
+        boolean isOpen = OwnDirectory.isOpen(directory, false) && owner(directory) != ROOT;
+        return isOpen
+                ? Optional.of("a directory in which not every user can rename and replace files, by chmod o-w or "
+                        + "chmod +t")
+                : Optional.empty();
     }
 
     /** Makes those of a run and of a node. That of a run may be there, and then be the group's, too. */
     static void make(NodeFiles files) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                makeOnce(files);
+                return;
+            } catch (NoSuchFileException | FileAlreadyExistsException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static void makeOnce(NodeFiles files) throws IOException {
         Files.createDirectories(files.logDir(), PRIVATE);
         boolean isOwn = Files.isDirectory(files.run(), LinkOption.NOFOLLOW_LINKS)
                 && owner(files.run()) == RunDirectory.uid()

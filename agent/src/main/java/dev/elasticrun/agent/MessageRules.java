@@ -233,11 +233,12 @@ final class MessageRules {
         if (state.isEnding()
                 || answered
                 || paused
-                // No link: as a report it would stand for a lease in doubt.
-                || due.report().isDoubt()
                 || round == null
                 || round.number() != due.report().round()) {
             return Transition.stay(state);
+        }
+        if (due.report().isDoubt()) {
+            return closedItsLinks(state, due.report());
         }
         List<PeerLost> reports = new ArrayList<>(state.peersLost());
         if (reports.contains(due.report()) || reports.size() >= MAX_PEERS_LOST) {
@@ -245,5 +246,17 @@ final class MessageRules {
         }
         reports.add(due.report());
         return Transition.stay(state.copy().peersLost(reports).build());
+    }
+
+    /**
+     * A worker that names itself closed its links, on its own or because of the lease deadline, and joins none but a
+     * newer round. As a report of a link it would be missed where all have closed theirs, and blame a peer elsewhere.
+     */
+    private Transition closedItsLinks(AgentState state, PeerLost report) {
+        return settings.workersOutliveRounds() && state.phase() == NodePhase.ACTIVE
+                ? Transition.to(
+                        state.withPhase(NodePhase.FENCED),
+                        "rank " + report.reporterRank() + " has closed its links: asking for a new round")
+                : Transition.stay(state);
     }
 }

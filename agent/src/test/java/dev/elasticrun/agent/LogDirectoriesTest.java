@@ -9,8 +9,11 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class LogDirectoriesTest {
@@ -32,6 +35,33 @@ final class LogDirectoriesTest {
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(absent)))
                 .isEqualTo("rwx------");
+    }
+
+    /** As an agent does that ends and was the last one. */
+    @Test
+    @Timeout(60)
+    void default_removedBySomebodyElseMeanwhile_isMadeAgain() throws Exception {
+        Path contended = base.resolve("contended");
+        AtomicBoolean over = new AtomicBoolean();
+        Thread other = new Thread(() -> {
+            while (!over.get()) {
+                try {
+                    Files.deleteIfExists(contended);
+                } catch (IOException e) {
+                    return;
+                }
+                LockSupport.parkNanos(2_000_000);
+            }
+        });
+        other.start();
+        try {
+            for (int i = 0; i < 1000; i++) {
+                assertThat(LogDirectories.expectation(contended, true)).isEmpty();
+            }
+        } finally {
+            over.set(true);
+            other.join();
+        }
     }
 
     @Test

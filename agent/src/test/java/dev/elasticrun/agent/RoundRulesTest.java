@@ -239,12 +239,26 @@ final class RoundRulesTest {
     }
 
     @Test
-    void peerLost_namesTheReporterItself_isNoReport() {
+    void peerLost_namesTheReporterItself_isNoLinkButAsksForANewRound() {
         AgentFixture agent = AgentFixture.soft(1).working();
 
         agent.says(0, new UpMessage.PeerLost(1, 0)).later();
 
         assertThat(agent.state().peersLost()).isEmpty();
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.FENCED);
+    }
+
+    /** PAUSE and WORK were on their way: the worker joins anew without another round. */
+    @Test
+    void peerLost_namesTheReporterItselfBeforeADoubtOfTheLease_asksForNothing() {
+        AgentFixture agent = AgentFixture.soft(1).working();
+
+        agent.says(0, new UpMessage.PeerLost(1, 0))
+                .apply(new AgentEvent.Fenced())
+                .apply(new AgentEvent.Restored(false))
+                .later();
+
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
     }
 
     @Test

@@ -44,7 +44,7 @@ final class DumpCommand {
             call.out().print(call.has("--json") ? json(rank, reply) : text(rank, reply));
             return ExitCode.SUCCEEDED.code();
         } catch (RunContact.SilentException e) {
-            e.lines().forEach(line -> call.err().println("elastic-run: " + line));
+            return e.printed(call);
         } catch (StatusRuntimeException e) {
             String why = e.getStatus().getCode() == Status.Code.FAILED_PRECONDITION
                     ? String.valueOf(e.getStatus().getDescription())

@@ -71,6 +71,8 @@ final class EventsCommand {
                 });
             }
             return ExitCode.SUCCEEDED.code();
+        } catch (RunContact.SilentException e) {
+            return e.printed(call);
         }
     }
 
@@ -118,8 +120,7 @@ final class EventsCommand {
                     call.out()::checkError);
             return ExitCode.SUCCEEDED.code();
         } catch (RunContact.SilentException e) {
-            e.lines().forEach(line -> call.err().println("elastic-run: " + line));
-            return ExitCode.WORKER_FAILURE.code();
+            return e.printed(call);
         }
     }
 }

@@ -64,6 +64,8 @@ final class ExplainCommand {
                                     ? IncidentJson.of(all.run(), since, wanted)
                                     : IncidentView.of(wanted, since, zone));
             return ExitCode.SUCCEEDED.code();
+        } catch (RunContact.SilentException e) {
+            return e.printed(call);
         }
     }
 

@@ -62,8 +62,7 @@ final class LogsCommand {
                     new LogPrinter(status, call.has("--raw"), call.out(), call.err()),
                     call.err());
         } catch (RunContact.SilentException e) {
-            e.lines().forEach(line -> call.err().println("elastic-run: " + line));
-            return ExitCode.WORKER_FAILURE.code();
+            return e.printed(call);
         }
     }
 

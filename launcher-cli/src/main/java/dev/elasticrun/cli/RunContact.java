@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
+import dev.elasticrun.agent.ExitCode;
 import dev.elasticrun.agent.LaunchConfigException;
 import dev.elasticrun.agent.LocalRuns;
 import dev.elasticrun.agent.RemoteRuns;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * hears. Not thread-safe.
  */
 final class RunContact implements AutoCloseable {
-    private static final Duration DEADLINE = Duration.ofSeconds(2);
+    /** Agents on a host with too much to do may take seconds. */
+    private static final Duration DEADLINE = Duration.ofSeconds(5);
 
     private final byte[] key;
     private final Optional<RunTls> tls;
@@ -88,9 +90,10 @@ final class RunContact implements AutoCloseable {
             this.silent = List.copyOf(silent);
         }
 
-        /** A line for each agent that was asked. */
-        List<String> lines() {
-            return silent;
+        /** Prints a line for each agent that was asked; returns the exit code of a command that nobody answered. */
+        int printed(Subcommand.Call call) {
+            silent.forEach(line -> call.err().println("elastic-run: " + line));
+            return ExitCode.WORKER_FAILURE.code();
         }
     }
 

@@ -61,22 +61,30 @@ final class RunEvents implements AutoCloseable {
         spool.ifPresent(EventSpool::close);
     }
 
-    /** @throws UsageException when there is neither an agent nor a file of the run */
+    /**
+     * @throws UsageException when there is neither an agent nor a file of the run
+     * @throws RunContact.SilentException when there is no file of it, and no agent answers
+     */
     static RunEvents of(Subcommand.Call call) {
         Optional<String> runId = call.value("--run-id");
         Optional<Path> logDirectory = call.value(LOG_DIR).map(Path::of).map(Path::toAbsolutePath);
         boolean isRemote = RemoteFlags.areGiven(call);
+        RunContact.SilentException silent = null;
         if (logDirectory.isEmpty() && (isRemote || hasAgents(runId))) {
             try (RunContact contact = RunContact.of(call)) {
                 return live(contact);
-            } catch (RunContact.SilentException ended) {
-                // Between the look and the question the run has ended: its files tell.
+            } catch (RunContact.SilentException e) {
+                // Between the look and the question the run may have ended: its files have the rest.
+                silent = e;
             }
         }
         Path logs = logDirectory(call);
-        Path run = EventFiles.find(logs, runId)
-                .orElseThrow(() -> UsageException.of(
-                        "--run-id", runId.orElse("not given"), RunFinder.whereElse(RunFinder.ANYWHERE, runId, logs)));
+        Optional<Path> found = EventFiles.find(logs, runId);
+        if (found.isEmpty() && silent != null && (isRemote || hasAgents(runId))) {
+            throw silent;
+        }
+        Path run = found.orElseThrow(() -> UsageException.of(
+                "--run-id", runId.orElse("not given"), RunFinder.whereElse(RunFinder.ANYWHERE, runId, logs)));
         return new RunEvents(String.valueOf(run.getFileName()), EventFiles.of(run), List.of(), Optional.empty());
     }
 

@@ -59,8 +59,7 @@ final class StatusCommand {
             }
             return ExitCode.SUCCEEDED.code();
         } catch (RunContact.SilentException e) {
-            e.lines().forEach(line -> call.err().println("elastic-run: " + line));
-            return ExitCode.WORKER_FAILURE.code();
+            return e.printed(call);
         }
     }
 

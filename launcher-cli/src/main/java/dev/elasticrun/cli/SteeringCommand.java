@@ -75,8 +75,7 @@ final class SteeringCommand {
                             .setNoWait(call.has("--no-wait"))
                             .build());
         } catch (RunContact.SilentException e) {
-            e.lines().forEach(line -> call.err().println("elastic-run: " + line));
-            return ExitCode.WORKER_FAILURE.code();
+            return e.printed(call);
         }
     }
 

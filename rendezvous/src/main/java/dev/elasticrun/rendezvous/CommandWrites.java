@@ -90,7 +90,9 @@ final class CommandWrites {
                                 new Guard.CreateRevision(keys.verdict(), 0),
                                 new Guard.ModRevision(specKey, spec.modRevision())),
                         List.of(new Operation.Put(
-                                keys.command(next), CommandCodec.encode(command.numbered(next), incarnation), 0)),
+                                keys.command(next),
+                                CommandCodec.encode(command.numbered(next), incarnation),
+                                spec.leaseId())),
                         List.of()))
                 .whenComplete((result, error) -> loop.execute(() -> {
                     if (error == null && result.succeeded()) {

@@ -116,7 +116,7 @@ final class Coordinator {
         this.spec = spec;
         this.planner = planner;
         this.fence = fence;
-        this.writes = new CoordinatorWrites(store, keys, spec.incarnation(), fence);
+        this.writes = new CoordinatorWrites(store, keys, spec.incarnation(), spec.lease(), fence);
         this.listener = listener;
         this.storeSinceNanos = storeSinceNanos;
         this.gathering = Gathering.nothing(loop.nowNanos());

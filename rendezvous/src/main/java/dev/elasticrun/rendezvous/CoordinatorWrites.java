@@ -30,12 +30,15 @@ final class CoordinatorWrites {
     private final RendezvousStore store;
     private final RunKeys keys;
     private final String incarnation;
+    private final long runLease;
     private final Fence fence;
 
-    CoordinatorWrites(RendezvousStore store, RunKeys keys, String incarnation, Fence fence) {
+    /** @param runLease that what belongs to the run is bound to; 0 = none */
+    CoordinatorWrites(RendezvousStore store, RunKeys keys, String incarnation, long runLease, Fence fence) {
         this.store = store;
         this.keys = keys;
         this.incarnation = incarnation;
+        this.runLease = runLease;
         this.fence = fence;
     }
 
@@ -56,10 +59,10 @@ final class CoordinatorWrites {
             long roundRevision,
             @Nullable Settled settled,
             Operation.Get check) {
-        List<Operation> writes = new ArrayList<>(List.of(new Operation.Put(keys.round(), bytes, 0)));
+        List<Operation> writes = new ArrayList<>(List.of(new Operation.Put(keys.round(), bytes, runLease)));
         if (next.suspended() || next.number() > fromRound) {
             byte[] incident = RecordCodec.encodeIncident(next.incident(), fromRound, next.number(), next.cause());
-            writes.add(new Operation.Put(keys.incident(next.incident()), incident, 0));
+            writes.add(new Operation.Put(keys.incident(next.incident()), incident, runLease));
             if (next.incident() > KEPT_INCIDENTS) {
                 writes.add(new Operation.Delete(KeyRange.key(keys.incident(next.incident() - KEPT_INCIDENTS))));
             }
@@ -82,10 +85,10 @@ final class CoordinatorWrites {
         }
         List<Operation> writes = new ArrayList<>();
         long number = settled.command().number();
-        writes.add(new Operation.Put(keys.command(number), CommandCodec.encode(settled, incarnation), 0));
+        writes.add(new Operation.Put(keys.command(number), CommandCodec.encode(settled, incarnation), runLease));
         settled.target()
                 .ifPresent(target -> writes.add(
-                        new Operation.Put(keys.target(), CommandCodec.encode(target, number, incarnation), 0)));
+                        new Operation.Put(keys.target(), CommandCodec.encode(target, number, incarnation), runLease)));
         if (number > KEPT_COMMANDS) {
             writes.add(new Operation.Delete(KeyRange.key(keys.command(number - KEPT_COMMANDS))));
         }

@@ -64,6 +64,7 @@ final class Departure {
                     } else if (run.anyNode()) {
                         done.complete(null);
                     } else {
+                        long runLease = run.runLease();
                         store.commit(new Transaction(
                                         List.of(
                                                 new Guard.ModRevision(keys.spec(), modRevision(run.spec())),
@@ -73,6 +74,9 @@ final class Departure {
                                                 new Operation.Delete(new KeyRange(
                                                         keys.afterNodes().from(), keys.verdict()))),
                                         List.of()))
+                                .thenCompose(removed -> removed.succeeded() && runLease != 0
+                                        ? store.revokeLease(runLease)
+                                        : CompletableFuture.completedFuture(null))
                                 .whenComplete((ok, failure) -> loop.execute(() -> done.complete(null)));
                     }
                 }));

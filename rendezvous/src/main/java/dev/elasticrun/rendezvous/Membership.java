@@ -35,6 +35,7 @@ final class Membership implements LeaseKeeper.Listener {
     private final List<Operation.Get> firstReads;
     private final Listener listener;
     private final LeaseKeeper lease;
+    private final RunLease runLease;
     private final Backoff retry = new Backoff();
     private NodeRecord record;
     private List<Long> provedDead = List.of();
@@ -108,6 +109,7 @@ final class Membership implements LeaseKeeper.Listener {
         this.listener = listener;
         this.startedNanos = loop.nowNanos();
         this.lease = new LeaseKeeper(store, loop, config.leaseTtl(), config.heartbeat(), this);
+        this.runLease = new RunLease(store, loop, config.storeTimeout());
     }
 
     /** See {@link Rendezvous#startedAt}. */
@@ -122,6 +124,7 @@ final class Membership implements LeaseKeeper.Listener {
     void close() {
         closed = true;
         lease.close();
+        runLease.close();
         if (writer != null) {
             writer.close();
         }
@@ -272,12 +275,11 @@ final class Membership implements LeaseKeeper.Listener {
             return;
         }
         if ((verdict != null || storedSpec != null) && !anyNode) {
-            clearRemains(storedSpec, verdict, all.admission());
+            clearRemains(storedSpec, verdict, all);
         } else if (isOfAnotherLease(ownKey)) {
             awaitId();
         } else if (storedSpec == null) {
-            RunSpec created = newSpec.get();
-            register(created, new Guard.CreateRevision(keys.spec(), 0), all, true);
+            create(all);
         } else {
             RunSpec found = StoredRecord.spec(storedSpec);
             List<String> differences = found.differences(config, CommandCodec.target(all.target(), found));
@@ -381,13 +383,35 @@ final class Membership implements LeaseKeeper.Listener {
     }
 
     /** A run of this id ended, or all its agents died: its keys make room for a new incarnation. */
-    private void clearRemains(@Nullable KeyValue storedSpec, @Nullable KeyValue verdict, @Nullable KeyValue admission) {
+    private void clearRemains(@Nullable KeyValue storedSpec, @Nullable KeyValue verdict, RunGlance all) {
+        KeyValue admission = all.admission();
         List<Guard> guards = List.of(
                 new Guard.ModRevision(keys.spec(), storedSpec == null ? 0 : storedSpec.modRevision()),
                 new Guard.ModRevision(keys.verdict(), verdict == null ? 0 : verdict.modRevision()),
                 new Guard.ModRevision(keys.admission(), admission == null ? 0 : admission.modRevision()));
         store.commit(new Transaction(guards, List.of(new Operation.Delete(keys.all())), List.of()))
-                .whenComplete((result, error) -> loop.execute(this::joinLater));
+                .whenComplete((result, error) -> loop.execute(() -> {
+                    if (error == null && result.succeeded() && all.runLease() != 0) {
+                        store.revokeLease(all.runLease());
+                    }
+                    joinLater();
+                }));
+    }
+
+    private void create(RunGlance all) {
+        long registering = lease.leaseId();
+        runLease.grant()
+                .whenComplete((granted, error) -> loop.execute(() -> {
+                    if (closed || joined || registering != lease.leaseId()) {
+                        return;
+                    }
+                    if (error != null) {
+                        joinLater();
+                    } else {
+                        RunSpec created = newSpec.get().withLease(granted);
+                        register(created, new Guard.CreateRevision(keys.spec(), 0), all, true);
+                    }
+                }));
     }
 
     /** @param all tells that there is no key of ours: an attempt that arrives late must not overwrite the one of this */
@@ -398,10 +422,10 @@ final class Membership implements LeaseKeeper.Listener {
                 RecordCodec.encode(complete().withLease(lease.leaseId()), wanted.incarnation()),
                 lease.leaseId());
         Operation admission =
-                new Operation.Put(keys.admission(), record.nodeId().getBytes(StandardCharsets.UTF_8), 0);
+                new Operation.Put(keys.admission(), record.nodeId().getBytes(StandardCharsets.UTF_8), wanted.lease());
         List<Operation> operations = new ArrayList<>(List.of(admission, node));
         if (create) {
-            operations.add(new Operation.Put(keys.spec(), RecordCodec.encode(wanted), 0));
+            operations.add(new Operation.Put(keys.spec(), RecordCodec.encode(wanted), wanted.lease()));
         }
         if (spec == null) {
             operations.addAll(firstReads);
@@ -423,6 +447,9 @@ final class Membership implements LeaseKeeper.Listener {
                         joinLater();
                     } else if (!result.succeeded()) {
                         // Somebody else was first: the run is there now, or another one.
+                        if (create && wanted.lease() != 0) {
+                            store.revokeLease(wanted.lease());
+                        }
                         join(RunGlance.of(store, keys, record.nodeId(), result.reads()));
                     } else {
                         onRegistered(wanted, result.revision(), written, result.reads());
@@ -433,6 +460,7 @@ final class Membership implements LeaseKeeper.Listener {
     /** @param written what the key holds; null when that is not known, because the answer to the write was lost */
     private void onRegistered(RunSpec found, long createRevision, @Nullable NodeRecord written, List<KeyValues> read) {
         spec = found;
+        runLease.keep(found.lease());
         joined = true;
         idTaken = false;
         retry.reset();

@@ -49,7 +49,8 @@ final class RecordCodec {
                 stored.getTls(),
                 stored.getMaxRestarts(),
                 stored.getRunKey().toByteArray(),
-                stored.getKeyProof().toByteArray());
+                stored.getKeyProof().toByteArray(),
+                0);
     }
 
     static byte[] encode(NodeRecord node, String incarnation) {

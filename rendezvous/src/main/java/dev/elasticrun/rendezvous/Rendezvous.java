@@ -138,14 +138,15 @@ public final class Rendezvous {
      */
     public void checkpointed(RunVersion newest) {
         loop.assertInLoop();
-        if (left || ended || createRevision == 0) {
+        RunSpec known = spec;
+        if (left || ended || known == null) {
             return;
         }
         byte[] text = newest.text().getBytes(StandardCharsets.US_ASCII);
         // With its node's key, so that nothing is written once the last node has cleaned up.
         store.commit(new Transaction(
                 List.of(new Transaction.Guard.CreateRevision(keys.node(nodeId), createRevision)),
-                List.of(new Transaction.Operation.Put(keys.checkpoint(), text, 0)),
+                List.of(new Transaction.Operation.Put(keys.checkpoint(), text, known.lease())),
                 List.of()));
     }
 
@@ -287,7 +288,8 @@ public final class Rendezvous {
                 config.tls(),
                 config.maxRestarts(),
                 config.keyInStore() && config.runKey() == null ? runKey : new byte[0],
-                KeyProof.of(runKey, config.runId(), newIncarnation, config.tls()));
+                KeyProof.of(runKey, config.runId(), newIncarnation, config.tls()),
+                0);
     }
 
     private void onDocuments() {

@@ -73,6 +73,12 @@ final class RunGlance {
         return entries.get(keys.spec());
     }
 
+    /** That the run's keys are bound to; 0 = none. */
+    long runLease() {
+        KeyValue spec = spec();
+        return spec == null ? 0 : spec.leaseId();
+    }
+
     /** Only once the run was scaled. */
     @Nullable
     KeyValue target() {

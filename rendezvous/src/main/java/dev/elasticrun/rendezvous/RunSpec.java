@@ -13,6 +13,7 @@ import java.util.List;
  * @param maxRestarts budget of the run; the first agent's value rules
  * @param runKey secret of the run; empty when the store does not hold it
  * @param keyProof says which key is the run's, see {@link KeyProof}; empty = none
+ * @param lease that the run's keys are bound to, see {@link RunLease}; 0 = none; no part of the encoded record
  */
 record RunSpec(
         String incarnation,
@@ -23,7 +24,8 @@ record RunSpec(
         String tls,
         int maxRestarts,
         byte[] runKey,
-        byte[] keyProof) {
+        byte[] keyProof,
+        long lease) {
 
     /** Of a run that nobody has the key of. */
     RunSpec(
@@ -35,7 +37,12 @@ record RunSpec(
             String tls,
             int maxRestarts,
             byte[] runKey) {
-        this(incarnation, minNodes, maxNodes, policy, runtime, tls, maxRestarts, runKey, new byte[0]);
+        this(incarnation, minNodes, maxNodes, policy, runtime, tls, maxRestarts, runKey, new byte[0], 0);
+    }
+
+    RunSpec withLease(long leaseId) {
+        return new RunSpec(
+                incarnation, minNodes, maxNodes, policy, runtime, tls, maxRestarts, runKey, keyProof, leaseId);
     }
 
     boolean isKey(byte[] key, String runId) {

@@ -10,7 +10,7 @@ final class StoredRecord {
     private StoredRecord() {}
 
     static RunSpec spec(KeyValue entry) {
-        return decode(entry, RecordCodec::decodeSpec);
+        return decode(entry, RecordCodec::decodeSpec).withLease(entry.leaseId());
     }
 
     static Round round(KeyValue entry) {

@@ -63,7 +63,7 @@ final class CoordinatorWritesTest {
 
     @Test
     void verdict_thereIsOne_isRefused() {
-        CoordinatorWrites writes = new CoordinatorWrites(store, KEYS, "i", elected("a"));
+        CoordinatorWrites writes = new CoordinatorWrites(store, KEYS, "i", 0, elected("a"));
 
         assertThat(get(writes.verdict(Verdict.success("done"), true, null)).succeeded())
                 .isTrue();
@@ -77,7 +77,7 @@ final class CoordinatorWritesTest {
     }
 
     private boolean writesRound(Fence fence, long roundRevision) {
-        CoordinatorWrites writes = new CoordinatorWrites(store, KEYS, "i", fence);
+        CoordinatorWrites writes = new CoordinatorWrites(store, KEYS, "i", 0, fence);
         Operation.Get check = new Operation.Get(KeyRange.prefix(KEYS.nodes()));
         return get(writes.round(Round.NONE, new byte[0], 0, roundRevision, null, check))
                 .succeeded();

@@ -20,9 +20,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same run id after a success: agents that were started for it, and agents that come too late for the old one. */
+/**
+ * The same run id after a success: agents that were started for it, and agents that come too late for the old one. And
+ * what is left of a run that nobody is left to end.
+ */
 final class RestartedRunTest {
     private static final String RUN = "run";
+    private static final RunKeys KEYS = RunKeys.of(RUN);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final SimulatedTime time = new SimulatedTime();
@@ -139,6 +143,44 @@ final class RestartedRunTest {
 
         assertThat(nodes.stream().map(node -> node.incarnation).distinct()).hasSize(1);
         assertThat(nodes).allMatch(node -> node.verdict == null);
+    }
+
+    /** The secret is among them. */
+    @Test
+    void run_allItsAgentsAreKilled_itsKeysEndByThemselves() {
+        SimulatedNode first = start("first", Duration.ZERO);
+        SimulatedNode second = start("second", Duration.ZERO);
+        until(() -> first.works.participants().size() == 2
+                && second.works.participants().size() == 2);
+        first.loop.execute(() -> first.rendezvous.checkpointed(new RunVersion(1, 1)));
+        pass(Duration.ofSeconds(1));
+        first.loop.kill();
+        second.loop.kill();
+
+        pass(Duration.ofHours(19));
+        assertThat(store.names()).contains(KEYS.spec(), KEYS.round(), KEYS.admission());
+        pass(Duration.ofHours(6));
+        assertThat(store.names()).isEmpty();
+    }
+
+    @Test
+    void run_lastsLongerThanItsKeysWould_keepsThemWhoeverCreatedIt() {
+        SimulatedNode first = start("first", Duration.ZERO);
+        SimulatedNode second = start("second", Duration.ofMillis(1));
+        until(() -> first.works.participants().size() == 2
+                && second.works.participants().size() == 2);
+        first.loop.kill();
+        until(() -> second.works.participants().size() == 1);
+
+        pass(Duration.ofHours(50));
+        assertThat(store.names()).contains(KEYS.spec(), KEYS.round(), KEYS.admission());
+        assertThat(second.losses).isZero();
+
+        second.done();
+        until(() -> second.verdict != null);
+        second.leave();
+        pass(Duration.ofSeconds(1));
+        assertThat(store.names()).containsExactly(KEYS.verdict());
     }
 
     /** A run of one node, from its start to its end. */

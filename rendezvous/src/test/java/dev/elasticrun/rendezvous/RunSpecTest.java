@@ -39,8 +39,8 @@ final class RunSpecTest {
     void differences_anotherKey_isNamed() {
         byte[] key = {1, 2, 3};
         RunSpec proved =
-                new RunSpec("i", 2, 3, "hard", "none", "off", 3, new byte[0], KeyProof.of(key, "demo", "i", "off"));
-        RunSpec minted = new RunSpec("i", 2, 3, "hard", "none", "off", 3, key, KeyProof.of(key, "demo", "i", "off"));
+                new RunSpec("i", 2, 3, "hard", "none", "off", 3, new byte[0], KeyProof.of(key, "demo", "i", "off"), 0);
+        RunSpec minted = new RunSpec("i", 2, 3, "hard", "none", "off", 3, key, KeyProof.of(key, "demo", "i", "off"), 0);
         RendezvousConfig right = config(2, 3, "hard", 3, key);
         RendezvousConfig wrong = config(2, 3, "hard", 3, new byte[] {1, 2, 4});
 

@@ -62,6 +62,23 @@ final class StoreLossIT {
         }
     }
 
+    /** So that they end when nobody is left; nodes and coordinator have leases of their own. */
+    @Test
+    void run_keysOfNoNode_areBoundToALeaseOfADay() {
+        try (EtcdProcess etcd = etcd();
+                RendezvousNodes nodes = nodes(etcd)) {
+            nodes.node(0).awaitTold("round 1");
+            List<String> days = etcd.ctl("lease", "list")
+                    .lines()
+                    .filter(line -> line.matches("[0-9a-f]+"))
+                    .map(id -> etcd.ctl("lease", "timetolive", id, "--keys"))
+                    .filter(lease -> lease.contains("TTL(86400s)"))
+                    .toList();
+
+            assertThat(days).singleElement().asString().contains("/spec", "/admission", "/round", "/incidents/");
+        }
+    }
+
     @Test
     void etcd_full_isToldWhenAWriteIsWantedAndIsWellAgainWithoutRestart() {
         try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd"), "--quota-backend-bytes=2000000");

@@ -24,7 +24,7 @@ final class HardRecoveryE2E {
 
     @Test
     void train_workerThenNodeKilledThenNodeJoins_allStartAgainFromTheCheckpoint() {
-        Recoveries hard = new Recoveries(run, "hard", 300);
+        Recoveries hard = new Recoveries(run, "hard", 1000);
         AgentProcess steady = hard.start();
         AgentProcess stumbling = hard.start();
         AgentProcess dying = hard.start();

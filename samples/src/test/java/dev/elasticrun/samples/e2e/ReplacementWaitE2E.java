@@ -59,9 +59,12 @@ final class ReplacementWaitE2E {
         long alone = run.awaitTogether(round, WORKERS, steady);
 
         assertThat(alone).isEqualTo(round + 1);
-        LoggedEvent paused = steady.log().all("incident.paused").get(0);
+        LoggedEvent missed = steady.log().all("incident.detected").stream()
+                .filter(event -> event.fields().path("suspended").asBoolean())
+                .findFirst()
+                .orElseThrow();
         LoggedEvent opened = steady.log().all("work.published").get(1);
-        assertThat(opened.nanos() - paused.nanos()).isGreaterThan(wait.toNanos() * 9 / 10);
+        assertThat(opened.nanos() - missed.nanos()).isGreaterThan(wait.toNanos() * 9 / 10);
         patient.assertEndedWell(steady);
         patient.assertGoesOn(0);
         assertThat(steady.log().everStarted()).hasSize(WORKERS);
