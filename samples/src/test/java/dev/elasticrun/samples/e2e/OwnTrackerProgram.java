@@ -49,6 +49,8 @@ final class OwnTrackerProgram {
                 + java.util.Arrays.hashCode(booster.toByteArray("ubj")));
         Communicator.shutdown();
         if (tracker != null) {
+            // Until all have shut down: who stops it before fails.
+            tracker.waitFor(TIMEOUT_SECONDS);
             tracker.stop();
         }
     }
