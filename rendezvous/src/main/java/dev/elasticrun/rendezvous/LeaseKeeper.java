@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * loop.
  */
 final class LeaseKeeper {
+    /** So often a renewal is tried between the fence and the end of the lease. */
+    private static final int LAST_TRIES = 8;
+
     private final RendezvousStore store;
     private final EventLoop loop;
     private final Duration ttl;
@@ -212,6 +215,9 @@ final class LeaseKeeper {
         if (!fenced) {
             // Not a moment later than the deadline, whatever the rhythm of renewals is.
             delayNanos = Math.max(0, Math.min(delayNanos, deadlineNanos + 1 - nowNanos));
+        } else if (nowNanos - deadlineNanos < LeaseTimes.rest(ttl).toNanos()) {
+            // The store may still have the lease, but perhaps not for another heartbeat.
+            delayNanos = Math.min(delayNanos, LeaseTimes.rest(ttl).toNanos() / LAST_TRIES);
         }
         expectedTickNanos = nowNanos + delayNanos;
         timer = loop.schedule(Duration.ofNanos(delayNanos), this::tick);

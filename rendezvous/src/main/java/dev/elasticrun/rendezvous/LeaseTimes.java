@@ -34,6 +34,11 @@ public final class LeaseTimes {
         return part.compareTo(before) < 0 ? part : before;
     }
 
+    /** How long after the fence the store may still have the lease, and take a renewal. */
+    static Duration rest(Duration ttl) {
+        return noticed(ttl).minus(fence(ttl));
+    }
+
     /** When the others have noticed at the latest that a node went silent. */
     public static Duration noticed(Duration ttl) {
         return ttl.plus(STORE_TICK);
