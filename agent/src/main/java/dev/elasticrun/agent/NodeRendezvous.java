@@ -108,6 +108,9 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         try {
             StoreOpener.Opened store = StoreOpener.open(
                     context.config(), context.place(), context.runId(), tls, refusals, context.random());
+            if (store.server() != null) {
+                writeStoreFile(store.endpoints());
+            }
             ControlPlane control = ControlPlane.start(context.nodeId(), loop, this, context.place(), tls, refusals);
             loop.execute(() -> join(store, control));
         } catch (OtherEncryptionException e) {
@@ -286,6 +289,17 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                         "min_nodes", context.config().size().minNodes(),
                         "max_nodes", context.config().size().maxNodes(),
                         "max_restarts", identity.maxRestarts()));
+    }
+
+    /** Agents that find the store here before its run is joined wait the longer for it. */
+    private void writeStoreFile(List<String> endpoints) {
+        RunFile file =
+                new RunFile(context.runId(), context.incarnation(), context.nodeId(), endpoints, "", "", "", null);
+        try {
+            runDirectory.writeStoreFile(file.encode());
+        } catch (IOException e) {
+            LOG.warn("cannot write store.json, other agents of this host will not wait long for this one", e);
+        }
     }
 
     private void writeRunFile(RunIdentity identity, Connection open) {

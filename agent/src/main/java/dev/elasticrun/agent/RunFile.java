@@ -61,6 +61,13 @@ public record RunFile(
         }
     }
 
+    /** Whether a store of the run is at that port: a host can be named in several ways. */
+    boolean hasStoreAt(int port) {
+        return endpoints.stream()
+                .flatMap(text -> Endpoint.parse(text).stream())
+                .anyMatch(endpoint -> endpoint.port() == port);
+    }
+
     byte[] encode() {
         ObjectMapper mapper = new ObjectMapper();
         ObjectNode json = mapper.createObjectNode();
@@ -83,7 +90,11 @@ public record RunFile(
 
     /** The file of a run directory; empty when it is not there (yet, or any more). */
     public static Optional<RunFile> read(Path directory) throws IOException {
-        Path file = directory.resolve("run.json");
+        return decode(directory.resolve("run.json"));
+    }
+
+    /** A file that {@link #encode} made, wherever it is; empty when it is not there (yet, or any more). */
+    static Optional<RunFile> decode(Path file) throws IOException {
         byte[] content;
         try {
             content = SmallFile.read(file, MOST_BYTES);

@@ -85,7 +85,7 @@ final class StoreOpener {
             String name,
             List<String> endpoints) {}
 
-    /** Nobody was there in the time of the first contact; the same may succeed later. */
+    /** Nobody was there, or ready, in the time that was given; the same may succeed later. */
     static final class StoreUnreachableException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -97,7 +97,7 @@ final class StoreOpener {
     /**
      * @param place where this node listens
      * @throws LaunchConfigException when the endpoint can be neither used nor served
-     * @throws StoreUnreachableException when nobody answers there
+     * @throws StoreUnreachableException when nobody answers there, or whoever serves there does not join its run
      */
     static Opened open(
             LaunchConfig config,
@@ -130,12 +130,14 @@ final class StoreOpener {
 
     /**
      * Whoever can bind the address serves. The others need the key, which the server writes down only when it has joined
-     * its own run: of agents that start together, all but one come too early and look again.
+     * its own run: of agents that start together, all but one come too early and look again. How long, {@link KeyWait}
+     * says.
      */
     private Opened meet() {
         String text = config.store().endpoints().get(0);
         Endpoint endpoint = Endpoint.parse(text).orElseThrow();
         long deadline = System.nanoTime() + config.times().firstContactTimeout().toNanos();
+        KeyWait wait = new KeyWait(runId, text, endpoint.port(), config.times());
         while (true) {
             Optional<Socket> connected = connect(endpoint);
             if (connected.isEmpty()) {
@@ -160,7 +162,7 @@ final class StoreOpener {
                 if (given != null) {
                     requireKeyOfTheRun(given, text);
                 }
-                byte[] key = given != null ? given : awaitKey(server, endpoint.port(), deadline);
+                byte[] key = given != null ? given : awaitKey(server, endpoint.port(), wait);
                 if (key != null) {
                     EtcdStore store = EtcdStore.connect(embedded(List.of(text), key));
                     return new Opened(store, null, key, false, "the embedded store at " + text, List.of(text));
@@ -168,14 +170,10 @@ final class StoreOpener {
             } catch (IOException e) {
                 LOG.debug("the connection to {} ended: {}", text, e.toString());
             }
-            long left = deadline - System.nanoTime();
-            if (left < 0) {
-                throw new LaunchConfigException(List.of("--rdzv-endpoint: " + text + " is in use, and no agent of run "
-                        + runId + " showed up on this host as this user within "
-                        + config.times().firstContactTimeout().toMillis()
-                        + " ms (expected: such an agent, a --run-key-file, or an address that is free)"));
+            if (wait.isOver()) {
+                throw wait.failure();
             }
-            LockSupport.parkNanos(Math.min(KEY_POLL.toNanos(), left));
+            LockSupport.parkNanos(KEY_POLL.toNanos());
         }
     }
 
@@ -184,10 +182,10 @@ final class StoreOpener {
      *
      * @return null when the time is over, or the server is gone
      */
-    private byte @Nullable [] awaitKey(Socket server, int port, long deadline) throws IOException {
+    private byte @Nullable [] awaitKey(Socket server, int port, KeyWait wait) throws IOException {
         server.setSoTimeout((int) KEY_POLL.toMillis());
         byte[] ignored = new byte[1024];
-        while (System.nanoTime() - deadline <= 0) {
+        while (!wait.isOver()) {
             Optional<byte[]> key = keyOnThisHost(port);
             if (key.isPresent()) {
                 return key.get();
@@ -287,7 +285,7 @@ final class StoreOpener {
         try {
             for (Path directory : RunDirectory.find()) {
                 Optional<RunFile> file = RunFile.read(directory);
-                if (file.filter(found -> found.run().equals(runId) && hasStoreAt(port, found))
+                if (file.filter(found -> found.run().equals(runId) && found.hasStoreAt(port))
                         .isPresent()) {
                     requireSame(file.get());
                     return Optional.of(RunDirectory.readKey(directory));
@@ -301,12 +299,6 @@ final class StoreOpener {
                     List.of("--run-id: " + runId + " (expected: a readable run directory; " + e + ")"));
         }
         return Optional.empty();
-    }
-
-    private static boolean hasStoreAt(int port, RunFile file) {
-        return file.endpoints().stream()
-                .flatMap(text -> Endpoint.parse(text).stream())
-                .anyMatch(endpoint -> endpoint.port() == port);
     }
 
     /** Where the agent that serves the store is on this host, what is wrong can be said at once. */

@@ -8,8 +8,11 @@ import dev.elasticrun.agent.control.Refusals;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.worker.contract.ListenPlace;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,6 +22,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,6 +50,82 @@ final class StoreOpenerIT {
             mute.setSoTimeout(100);
             mute.accept().close();
             assertThatThrownBy(mute::accept).isInstanceOf(SocketTimeoutException.class);
+        }
+    }
+
+    /** As when it starts beside heavy load: it listens, and writes the key down when it has joined its own run. */
+    @Test
+    void open_agentOfTheRunServesButHasNotJoinedYet_isWaitedForLongerThanAFirstContact() throws Exception {
+        byte[] key = "the key of this run ............".getBytes(StandardCharsets.UTF_8);
+        try (ServerSocket slow = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                RunDirectory serving = RunDirectory.create("incarnation", runId, 1)) {
+            String endpoint = "127.0.0.1:" + slow.getLocalPort();
+            serving.writeStoreFile(runFile(endpoint, "").encode());
+            CompletableFuture<Void> joining = CompletableFuture.runAsync(
+                    () -> join(serving, key, runFile(endpoint, "127.0.0.1:1")),
+                    CompletableFuture.delayedExecutor(2500, TimeUnit.MILLISECONDS));
+
+            StoreOpener.Opened opened = open(config(endpoint));
+
+            opened.store().close();
+            joining.join();
+            assertThat(opened.server()).isNull();
+            assertThat(opened.runKey()).isEqualTo(key);
+        }
+    }
+
+    @Test
+    void open_agentOfTheRunServesButNeverJoins_isNamedWithTheTimeWaited() throws Exception {
+        try (ServerSocket wedged = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                RunDirectory serving = RunDirectory.create("incarnation", runId, 1)) {
+            String endpoint = "127.0.0.1:" + wedged.getLocalPort();
+            serving.writeStoreFile(runFile(endpoint, "").encode());
+            LaunchConfig config = config(endpoint).toBuilder()
+                    .leaseTtl(Duration.ofSeconds(2))
+                    .storeTimeout(Duration.ofSeconds(3))
+                    .build();
+
+            assertThatThrownBy(() -> open(config))
+                    .isInstanceOf(StoreOpener.StoreUnreachableException.class)
+                    .hasMessage("node " + runId + " of run " + runId + " serves the store at " + endpoint
+                            + ", but did not join its run within 3s (--store-timeout)");
+        }
+    }
+
+    /** Whoever waited takes its place, however long that was. */
+    @Test
+    void open_agentOfTheRunEndsBeforeItHasJoined_servesInItsPlace() throws Exception {
+        CompletableFuture<StoreOpener.Opened> opening;
+        try (RunDirectory serving = RunDirectory.create("incarnation", runId, 1);
+                ServerSocket dying = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String endpoint = "127.0.0.1:" + dying.getLocalPort();
+            serving.writeStoreFile(runFile(endpoint, "").encode());
+            opening = CompletableFuture.supplyAsync(() -> open(config(endpoint)));
+            try (Socket caller = dying.accept()) {
+                caller.setSoTimeout(2000);
+                InputStream words = caller.getInputStream();
+                assertThatThrownBy(words::read).isInstanceOf(SocketTimeoutException.class);
+            }
+        }
+
+        StoreOpener.Opened opened = opening.get(10, TimeUnit.SECONDS);
+        opened.store().close();
+        assertThat(opened.server()).isNotNull();
+        if (opened.server() != null) {
+            opened.server().close();
+        }
+    }
+
+    private RunFile runFile(String endpoint, String control) {
+        return new RunFile(runId, "incarnation", runId, List.of(endpoint), control, "", "", null);
+    }
+
+    private static void join(RunDirectory serving, byte[] key, RunFile file) {
+        try {
+            serving.writeKey(key);
+            serving.writeRunFile(file.encode());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

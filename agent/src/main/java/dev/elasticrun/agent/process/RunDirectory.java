@@ -38,6 +38,7 @@ public final class RunDirectory implements Closeable {
 
     private static final int MOST_KEY = 1 << 20;
     private static final String RUN_FILE = "run.json";
+    private static final String STORE_FILE = "store.json";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,200}");
     /** For how long others that look for leftovers may hold the lock, or remove an empty parent. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -121,6 +122,17 @@ public final class RunDirectory implements Closeable {
     }
 
     static List<Path> find(List<Path> bases, int user) throws IOException {
+        return holding(RUN_FILE, bases, user);
+    }
+
+    /** As {@link #find}: what live agents have written by {@link #writeStoreFile}, whether they have joined or not. */
+    public static List<Path> findStoreFiles() throws IOException {
+        return holding(STORE_FILE, RunDirectoryBase.candidates(), RunDirectoryBase.userId()).stream()
+                .map(directory -> directory.resolve(STORE_FILE))
+                .toList();
+    }
+
+    private static List<Path> holding(String file, List<Path> bases, int user) throws IOException {
         List<Path> live = new ArrayList<>();
         for (Path base : bases) {
             Path owned = RunDirectoryBase.nameIn(base);
@@ -133,7 +145,7 @@ public final class RunDirectory implements Closeable {
                 continue;
             }
             for (Path directory : NodeDirectories.in(owned)) {
-                if (Files.isRegularFile(directory.resolve(RUN_FILE), LinkOption.NOFOLLOW_LINKS)
+                if (Files.isRegularFile(directory.resolve(file), LinkOption.NOFOLLOW_LINKS)
                         && DirectoryLock.isHeld(directory)) {
                     live.add(directory);
                 }
@@ -226,6 +238,11 @@ public final class RunDirectory implements Closeable {
     /** Writes {@code run.json}, by which commands on this host find the agent. */
     public void writeRunFile(byte[] json) throws IOException {
         PrivateFiles.replace(path.resolve(".run.json"), path.resolve(RUN_FILE), json);
+    }
+
+    /** Writes {@code store.json}, by which agents on this host know early whose store the agent serves, and where. */
+    public void writeStoreFile(byte[] json) throws IOException {
+        PrivateFiles.replace(path.resolve(".store.json"), path.resolve(STORE_FILE), json);
     }
 
     /** Removes the directory; the processes that use it must be gone. */
