@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
+import dev.elasticrun.agent.ExitCode;
 import dev.elasticrun.agent.LocalRuns;
 import dev.elasticrun.worker.ElasticLoop;
 import dev.elasticrun.worker.ElasticState;
@@ -54,6 +55,7 @@ final class StartupTraining {
                 CompletableFuture.supplyAsync(() -> Main.run(launch, Map.of(), nowhere, nowhere));
         for (int poll = 0; poll < MAX_POLLS && LocalRuns.find(RUN).isEmpty(); poll++) {
             if (ended(first)) {
+                requireSuccess("the first agent", first.join());
                 return;
             }
         }
@@ -61,13 +63,24 @@ final class StartupTraining {
         Main.run(List.of("status", "--run-id", RUN, "--json"), Map.of(), nowhere, nowhere);
         Main.run(List.of("events", "--run-id", RUN), Map.of(), nowhere, nowhere);
         Main.run(List.of("explain", "--run-id", RUN), Map.of(), nowhere, nowhere);
-        first.join();
-        second.join();
-        Main.run(
+        int firstCode = first.join();
+        int secondCode = second.join();
+        int encryptedCode = Main.run(
                 List.of("--standalone", "--tls", "--log-dir", directory.toString(), "--", java(), "-version"),
                 Map.of(),
                 nowhere,
                 nowhere);
+        requireSuccess("the first agent", firstCode);
+        requireSuccess("the second agent", secondCode);
+        requireSuccess("the run that encrypts", encryptedCode);
+    }
+
+    /** Else the process ends: the JVM archives what was loaded so far all the same, and the build says so. */
+    private static void requireSuccess(String who, int exitCode) {
+        if (exitCode != ExitCode.SUCCEEDED.code()) {
+            System.err.println("the training is not complete: " + who + " ended with exit code " + exitCode);
+            System.exit(1);
+        }
     }
 
     /** An agent takes a signal as the wish to leave in order, so no signal of the build ends a run that stands still. */
@@ -75,7 +88,7 @@ final class StartupTraining {
         Thread watch = new Thread(
                 () -> {
                     LockSupport.parkNanos(limit.toNanos());
-                    System.err.println("no archive: the training did not end within " + limit.toSeconds() + " s");
+                    System.err.println("the training did not end within " + limit.toSeconds() + " s");
                     Runtime.getRuntime().halt(1);
                 },
                 "training-limit");
