@@ -6,11 +6,11 @@ import java.util.stream.LongStream;
 /** Rules that the simulator must miss when they are broken, and how each is broken. */
 enum BrokenRule {
     A_DEPOSED_COORDINATOR_CANNOT_WRITE(
-            "soft", Sources.FENCE, "return List.copyOf(guards);", "return List.of(others);", 82),
+            "soft", Sources.FENCE, "return List.copyOf(guards);", "return List.of(others);", 17),
     NOTHING_IS_SEALED_FROM_AN_OLD_PLAN("soft", Sources.RENDEZVOUS + "Coordinator.java", "learnCheckpoint();", """
             busy = true;
             loop.schedule(Duration.ofMillis(300), () -> publish(next, settled));
-            """, 430),
+            """, 4),
     A_ROUND_REPLACES_THE_ONE_BEFORE_IT(
             "soft",
             Sources.COORDINATOR,
@@ -42,7 +42,7 @@ enum BrokenRule {
             "return work(state, round, place.get());",
             2),
     WHO_DOES_NOT_ACKNOWLEDGE_IS_REPLACED(
-            "soft", Sources.AGENT + "WorkerRules.java", "if (silent.isEmpty()) {", "if (silent.size() >= 0) {", 67),
+            "soft", Sources.AGENT + "WorkerRules.java", "if (silent.isEmpty()) {", "if (silent.size() >= 0) {", 18),
     RANKS_HAVE_NO_HOLES(
             "soft", Sources.RENDEZVOUS + "RankAssigner.java", "rank += node.record().slots();", "rank += 2;", 6),
     THE_BUDGET_HAS_AN_END_SOFT(
@@ -68,7 +68,7 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "restart/SoftNoReplace.java",
             "restart.removeAll(leave);",
             "restart.addAll(view.in(MemberState.HEALTHY));",
-            0),
+            4),
     A_NODE_IS_FENCED_BEFORE_IT_IS_LOST(
             "soft",
             Sources.RENDEZVOUS + "LeaseTimes.java",
@@ -80,25 +80,25 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "ReformPlanner.java",
             "hasNoMaster(sealed) || hasUsedMaster(now, sealed)",
             "hasNoMaster(sealed)",
-            30),
+            2),
     A_ROUND_HAS_A_MASTER_ENDPOINT(
             "soft",
             Sources.RENDEZVOUS + "ReformPlanner.java",
             "hasNoMaster(sealed) || hasUsedMaster(now, sealed)",
             "hasUsedMaster(now, sealed)",
-            42),
+            54),
     A_LATE_ROUND_OF_OURS_IS_NOTICED(
             "soft",
             Sources.RENDEZVOUS + "Coordinator.java",
             "if (seenRoundRevision > roundRevision) {",
             "if (seenRoundRevision < 0) {",
-            297),
+            977),
     THERE_IS_ONE_VERDICT(
             "soft",
             Sources.COORDINATOR,
             "fence.and(keys, new Guard.CreateRevision(keys.verdict(), 0)),",
             "fence.and(keys),",
-            101),
+            5),
     NOTHING_STARTS_BEFORE_ALL_IS_GONE(
             "hard",
             Sources.RENDEZVOUS + "StoppedRoundPlanner.java",
@@ -106,13 +106,13 @@ enum BrokenRule {
             "boolean gone = true;",
             8),
     A_ROUND_NAMES_ONE_LIFE_OF_A_NODE(
-            "soft", Sources.AGENT + "AgentState.java", "place.createRevision() == life && ", "", 19),
+            "soft", Sources.AGENT + "AgentState.java", "place.createRevision() == life && ", "", 71),
     EVENTS_ARE_HINTS(
             "soft",
             Sources.RENDEZVOUS + "RangeChecks.java",
             "        checkLater(period);\n    }\n\n    void close",
             "    }\n\n    void close",
-            18),
+            3),
     A_LATE_RECORD_DOES_NOT_REPLACE_A_NEWER_ONE(
             "soft",
             Sources.RENDEZVOUS + "RecordWriter.java",
@@ -120,19 +120,19 @@ enum BrokenRule {
             new Transaction.Guard.CreateRevision(key, expected),
                                             new Transaction.Guard.ModRevision(key, modRevision)),""",
             "new Transaction.Guard.CreateRevision(key, expected)),",
-            30),
+            53),
     A_STOPPED_AGENT_JUDGES_NOBODY(
             "soft",
             Sources.AGENT + "AgentMachine.java",
             "delay.minus(step).plus(late ? STEP : Duration.ZERO)",
             "Duration.ZERO",
-            78),
+            93),
     A_WORKER_CAN_END_THE_RUN(
             "soft",
             Sources.RENDEZVOUS + "Planner.java",
             "if (stopRun != null) {",
             "if (stopRun != null && stopRun.attempt() < 0) {",
-            155),
+            149),
     AN_EXCLUDED_NODE_COOLS_DOWN(
             "soft",
             Sources.RENDEZVOUS + "Hold.java",
@@ -144,7 +144,7 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "Hold.java",
             "if (trouble.failures() >= MAX_FAILURES) {",
             "if (trouble.failures() >= 1000) {",
-            211),
+            517),
     A_LINK_THAT_STAYS_CUT_COSTS_AN_END(
             "soft",
             Sources.RENDEZVOUS + "RunningRoundPlanner.java",
@@ -168,21 +168,21 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "StoreHealth.java",
             "if (error instanceof StoreReplacedException) {",
             "if (error instanceof StoreReplacedException && closed) {",
-            133),
+            134),
     A_ROUND_THAT_WAS_SEALED_UNSEEN_IS_KNOWN(
-            "soft", Sources.AGENT + "RoundRules.java", "paused.then(seen(paused.state(), round))", "paused", 303),
+            "soft", Sources.AGENT + "RoundRules.java", "paused.then(seen(paused.state(), round))", "paused", 113),
     A_NODE_THAT_IS_EXCLUDED_WHILE_IT_STOPS_COMES_BACK(
             "hard",
             Sources.RENDEZVOUS + "StoppedRoundPlanner.java",
             "if (!enough(now, members) && fit.size() < stopped.size()) {",
             "if (!enough(now, members) && fit.size() > stopped.size()) {",
-            576),
+            567),
     AGENTS_ARE_WATCHED_ALONG_THE_RING(
             "soft",
             Sources.AGENT + "control/Neighbours.java",
             "if (ring.get(i).nodeId().equals(nodeId) && !next",
             "if (ring.size() < 2 && !next",
-            122),
+            13),
     A_COMMAND_IS_CONSUMED_ONCE(
             "soft",
             Sources.RENDEZVOUS + "AskedCommands.java",
@@ -194,7 +194,7 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "CommandWrites.java",
             "new Guard.CreateRevision(keys.command(next), 0),",
             "",
-            5),
+            55),
     A_REQUEST_IS_ONE_COMMAND(
             "soft",
             Sources.RENDEZVOUS + "CommandWrites.java",
