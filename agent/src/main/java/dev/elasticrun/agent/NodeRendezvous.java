@@ -298,7 +298,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         try {
             runDirectory.writeStoreFile(file.encode());
         } catch (IOException e) {
-            LOG.warn("cannot write store.json, other agents of this host will not wait long for this one", e);
+            LOG.warn("cannot write serving.json, other agents of this host will not wait long for this one", e);
         }
     }
 

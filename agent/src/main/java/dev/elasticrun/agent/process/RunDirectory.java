@@ -38,7 +38,7 @@ public final class RunDirectory implements Closeable {
 
     private static final int MOST_KEY = 1 << 20;
     private static final String RUN_FILE = "run.json";
-    private static final String STORE_FILE = "store.json";
+    private static final String SERVING_FILE = "serving.json";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,200}");
     /** For how long others that look for leftovers may hold the lock, or remove an empty parent. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -127,8 +127,8 @@ public final class RunDirectory implements Closeable {
 
     /** As {@link #find}: what live agents have written by {@link #writeStoreFile}, whether they have joined or not. */
     public static List<Path> findStoreFiles() throws IOException {
-        return holding(STORE_FILE, RunDirectoryBase.candidates(), RunDirectoryBase.userId()).stream()
-                .map(directory -> directory.resolve(STORE_FILE))
+        return holding(SERVING_FILE, RunDirectoryBase.candidates(), RunDirectoryBase.userId()).stream()
+                .map(directory -> directory.resolve(SERVING_FILE))
                 .toList();
     }
 
@@ -240,9 +240,9 @@ public final class RunDirectory implements Closeable {
         PrivateFiles.replace(path.resolve(".run.json"), path.resolve(RUN_FILE), json);
     }
 
-    /** Writes {@code store.json}, by which agents on this host know early whose store the agent serves, and where. */
+    /** Writes {@code serving.json}, by which agents on this host know early whose store the agent serves, and where. */
     public void writeStoreFile(byte[] json) throws IOException {
-        PrivateFiles.replace(path.resolve(".store.json"), path.resolve(STORE_FILE), json);
+        PrivateFiles.replace(path.resolve(".serving.json"), path.resolve(SERVING_FILE), json);
     }
 
     /** Removes the directory; the processes that use it must be gone. */
