@@ -3,9 +3,15 @@ package dev.elasticrun.agent.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 final class RefusalsTest {
     private static final long SECOND = 1_000_000_000L;
@@ -14,6 +20,20 @@ final class RefusalsTest {
     private long nowNanos = Long.MAX_VALUE - SECOND / 2;
     private final Refusals refusals =
             new Refusals(() -> nowNanos, one -> told.add(one.method() + " " + one.from() + " " + one.count()));
+
+    private final Logger log = (Logger) LoggerFactory.getLogger(Refusals.class);
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        logged.start();
+        log.addAppender(logged);
+    }
+
+    @AfterEach
+    void stop() {
+        log.detachAppender(logged);
+    }
 
     @Test
     void refused_first_isToldAtOnce() {
@@ -31,5 +51,51 @@ final class RefusalsTest {
         refusals.handshake("store", "b", "what it said is not TLS");
 
         assertThat(told).containsExactly("Status a 1", "TLS of the store b 5");
+    }
+
+    /** As a node whose certificate has ended calls, for as long as the run goes on. */
+    @Test
+    void refused_againAndAgainFromOneHostForOneReason_isLoggedOnceAMinuteWithTheNumberSince() {
+        for (int second = 0; second <= 120; second++) {
+            refusals.handshake("control service", "/10.0.0.7:" + (40_000 + second), "its certificate has ended");
+            nowNanos += SECOND;
+        }
+
+        assertThat(told).hasSize(121);
+        String line = "a call (TLS of the control service) from /10.0.0.7:%d was refused: its certificate has ended%s";
+        assertThat(logged.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly(
+                        line.formatted(40_000, ""),
+                        line.formatted(40_060, " (60 such calls since the last message)"),
+                        line.formatted(40_120, " (60 such calls since the last message)"));
+    }
+
+    @Test
+    void refused_anotherHostOrReasonMeanwhile_isLoggedAtOnce() {
+        refusals.call("Status", "/10.0.0.7:1");
+        nowNanos += SECOND;
+        refusals.call("Status", "/10.0.0.7:2");
+        nowNanos += SECOND;
+        refusals.call("Status", "/10.0.0.8:1");
+        nowNanos += SECOND;
+        refusals.handshake("store", "/10.0.0.7:3", "what it said is not TLS");
+
+        assertThat(logged.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly(
+                        "a call (Status) from /10.0.0.7:1 was refused: it does not know the run's key",
+                        "a call (Status) from /10.0.0.8:1 was refused: it does not know the run's key",
+                        "a call (TLS of the store) from /10.0.0.7:3 was refused: what it said is not TLS");
+    }
+
+    @Test
+    void refused_everyTimeForAnotherReason_isLoggedOnceASecondAtMost() {
+        for (int call = 0; call < 5000; call++) {
+            refusals.handshake("store", "/10.0.0.7:1", "reason " + call);
+            nowNanos += SECOND / 10;
+        }
+
+        assertThat(logged.list).hasSize(500);
     }
 }
