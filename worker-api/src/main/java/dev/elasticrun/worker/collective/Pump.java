@@ -20,7 +20,7 @@ final class Pump {
     private static final int SPINS = 50;
 
     private static final int YIELDS = 200;
-    /** About a second: who is done hangs up, too, but not long before the others are done. */
+    /** About a second: who is done and ends hangs up, too, but not long before the others are done. */
     private static final int SLEEPS_BEFORE_DOUBT = 2000;
 
     private static final long FIRST_SLEEP_NANOS = 20_000;
@@ -122,18 +122,45 @@ final class Pump {
             moved += send(traffic, peer, link);
             isSent &= !link.isSending();
             moved += receive(op, traffic, peer, link);
-            if (isDoubtful(traffic, peer)) {
-                link.listen();
-            }
         }
         idle = moved > 0 ? 0 : idle + 1;
-        return isSent && unheard == 0 && traffic.isDone();
+        if (isSent && unheard == 0 && traffic.isDone()) {
+            return true;
+        }
+        if (idle > looks + YIELDS) {
+            listen(op, traffic);
+        }
+        return false;
     }
 
-    /** Whether that peer's link, from which nothing can be taken now, must not end. */
+    private void listen(Operation op, Traffic traffic) throws BrokenLinkException {
+        for (int peer = 0; peer < group.size(); peer++) {
+            if (peer != group.place() && traffic.isPeer(peer) && isDoubtful(traffic, peer)) {
+                listen(op, group.link(peer));
+            }
+        }
+    }
+
+    /**
+     * Whether somebody else is awaited for so long that this peer's link is to be looked at, too. Links from which something
+     * is taken now are looked at by that.
+     */
     private boolean isDoubtful(Traffic traffic, int peer) {
         int sleeps = idle - looks - YIELDS;
-        return sleeps > (traffic.isAwaited(peer) ? 0 : SLEEPS_BEFORE_DOUBT) && traffic.target(peer) == null;
+        return sleeps > (traffic.isAwaited(peer) ? 0 : SLEEPS_BEFORE_DOUBT)
+                && !isUnheard[peer]
+                && traffic.target(peer) == null;
+    }
+
+    /** Throws if the peer cannot go on. Who has stated that it leaves may be gone before all others are. */
+    private static void listen(Operation op, PeerLink link) throws BrokenLinkException {
+        try {
+            link.listen();
+        } catch (BrokenLinkException e) {
+            if (op.kind() != Operation.Kind.LEAVE || e.rank() != link.rank()) {
+                throw e;
+            }
+        }
     }
 
     private int send(Traffic traffic, int peer, PeerLink link) throws BrokenLinkException {

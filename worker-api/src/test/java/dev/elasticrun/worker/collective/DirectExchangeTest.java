@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 final class DirectExchangeTest {
     private static final int COUNT = 30_000;
+    /** Longer than a rank waits until it looks whether peers have hung up from whom it needs nothing. */
+    private static final long LATE_MILLIS = 2500;
 
     @TempDir
     private Path directory;
@@ -59,6 +63,57 @@ final class DirectExchangeTest {
                     link.send(statement.flip(), ByteBuffer.allocate(COUNT / 3 * Float.BYTES));
                     link.skip();
                     exchanges.mesh(2).close();
+                }
+            });
+        }
+    }
+
+    /** Rank 0 does something of its own before it leaves, and hangs up as soon as it has: several times, as it is a race. */
+    @RepeatedTest(4)
+    void leave_peerComesLateAndHangsUpAtOnce_returns() throws Exception {
+        Operation op = new Operation(0, Operation.Kind.LEAVE, ElementType.NONE, null, 0, 0);
+        try (TestExchanges exchanges = new TestExchanges(directory, Transport.TCP, 2)) {
+            exchanges.run((rank, exchange) -> {
+                if (rank == 0) {
+                    TimeUnit.MILLISECONDS.sleep(LATE_MILLIS);
+                }
+                exchange.barrier(op);
+                exchanges.mesh(rank).close();
+            });
+        }
+    }
+
+    /** Rank 2 was stopped between its statements to the others: rank 1 has left long before rank 0 can. */
+    @Test
+    void leave_peerHangsUpWhileAnotherIsAwaited_returns() throws Exception {
+        Operation op = new Operation(0, Operation.Kind.LEAVE, ElementType.NONE, null, 0, 0);
+        try (TestExchanges exchanges = new TestExchanges(directory, Transport.TCP, 3)) {
+            exchanges.run((rank, exchange) -> {
+                if (rank == 2) {
+                    ByteBuffer statement = ByteBuffer.allocate(Operation.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+                    op.write(statement);
+                    exchanges.mesh(2).link(1).send(statement.flip().duplicate());
+                    TimeUnit.MILLISECONDS.sleep(LATE_MILLIS);
+                    exchanges.mesh(2).link(0).send(statement);
+                } else {
+                    exchange.barrier(op);
+                    exchanges.mesh(rank).close();
+                }
+            });
+        }
+    }
+
+    /** Who hangs up without a statement has not left. */
+    @Test
+    void leave_peerHangsUpWithoutAStatement_breaks() throws Exception {
+        Operation op = new Operation(0, Operation.Kind.LEAVE, ElementType.NONE, null, 0, 0);
+        try (TestExchanges exchanges = new TestExchanges(directory, Transport.TCP, 2)) {
+            exchanges.run((rank, exchange) -> {
+                if (rank == 0) {
+                    assertThatThrownBy(() -> exchange.barrier(op)).isInstanceOf(BrokenLinkException.class);
+                } else {
+                    exchanges.mesh(1).link(0);
+                    exchanges.mesh(1).close();
                 }
             });
         }
