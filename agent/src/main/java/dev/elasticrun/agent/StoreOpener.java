@@ -235,7 +235,8 @@ final class StoreOpener {
                 new StoreAccess(storeSecret(key), config.store().openReads()),
                 credentials.orElse(null),
                 new EmbeddedEtcdServer.Listening(
-                        HandshakeWatch.channels(gate::admit, (from, why) -> refusals.handshake("store", from, why)),
+                        HandshakeWatch.channels(
+                                gate::admit, (protocol, from, why) -> refusals.handshake(protocol, "store", from, why)),
                         gate,
                         shared,
                         (method, from) -> refusals.call(method, from)));

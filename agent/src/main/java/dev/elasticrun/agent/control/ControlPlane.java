@@ -89,7 +89,8 @@ public final class ControlPlane implements AutoCloseable {
                 // One of a range may be held for a worker, beside whom nobody is to listen.
                 .withOption(ChannelOption.SO_REUSEADDR, !exclusively)
                 .channelFactory(HandshakeWatch.channels(
-                        gate::admit, (from, why) -> refusals.handshake("control service", from, why)))
+                        gate::admit,
+                        (protocol, from, why) -> refusals.handshake(protocol, "control service", from, why)))
                 .bossEventLoopGroup(boss)
                 .workerEventLoopGroup(boss)
                 .directExecutor()

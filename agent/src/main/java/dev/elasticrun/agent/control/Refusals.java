@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls without the run's key, and callers with whom no TLS came about. The first is told of at once, of the next ones at
+ * Calls without the run's key, and callers with whom no TLS or no HTTP/2 came about. The first is told of at once, of the next ones at
  * most one in a second with how many came since: whoever tries keys cannot fill the disk. One that comes again and again
  * from the same host for the same reason, as from a node whose certificate has ended, is logged once a minute only. Safe
  * for use by any thread.
@@ -74,9 +74,13 @@ public final class Refusals {
         refused(method, from, "it does not know the run's key");
     }
 
-    /** Somebody called whose TLS, if it was that, was not taken. */
-    public void handshake(String service, String from, String why) {
-        refused("TLS of the " + service, from, why);
+    /**
+     * Somebody called whose first words, if they were of that protocol, were not taken.
+     *
+     * @param protocol TLS or HTTP/2
+     */
+    public void handshake(String protocol, String service, String from, String why) {
+        refused(protocol + " of the " + service, from, why);
     }
 
     private void refused(String method, String from, String why) {

@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.tls;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandler;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ScheduledExecutorService;
 import javax.net.ssl.SSLException;
 
 /**
- * Sees callers of a server with whom no TLS comes about: gRPC ends their connections without a word. Whoever says
- * nothing, or hangs up, is not one of them: so a node is asked whether it lives.
+ * Sees callers of a server with whom no TLS comes about, or who do not begin as HTTP/2 does, within TLS or without it:
+ * gRPC ends their connections without a word. Whoever says nothing, or hangs up, is not one of them: so a node is asked
+ * whether it lives.
  */
 public final class HandshakeWatch {
     private static final int MAX_REASON = 300;
+    private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private HandshakeWatch() {}
 
@@ -25,10 +30,11 @@ public final class HandshakeWatch {
     @FunctionalInterface
     public interface Listener {
         /**
+         * @param protocol that did not come about
          * @param from address of the caller
          * @param why what is wrong with it
          */
-        void onRefused(String from, String why);
+        void onRefused(String protocol, String from, String why);
     }
 
     /** Lets callers in, or ends their connections. */
@@ -70,7 +76,7 @@ public final class HandshakeWatch {
         }
     }
 
-    /** In front of TLS, which is there when the first bytes are. */
+    /** In front of TLS, which is there when the first bytes are, if the server encrypts. */
     private static final class FirstWords extends ChannelInboundHandlerAdapter {
         private final Listener listener;
 
@@ -80,18 +86,60 @@ public final class HandshakeWatch {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object bytes) {
-            SslHandler tls = context.pipeline().get(SslHandler.class);
-            if (tls != null) {
-                String from = String.valueOf(context.channel().remoteAddress());
+            ChannelPipeline pipeline = context.pipeline();
+            SslHandler tls = pipeline.get(SslHandler.class);
+            if (tls == null) {
+                pipeline.addAfter(context.name(), null, new Preface(listener));
+            } else {
                 tls.handshakeFuture().addListener(shaken -> {
                     if (shaken.cause() instanceof SSLException failure) {
-                        listener.onRefused(from, reason(failure));
+                        listener.onRefused("TLS", from(context), reason(failure));
+                    } else if (shaken.isSuccess()) {
+                        pipeline.addAfter(pipeline.context(tls).name(), null, new Preface(listener));
                     }
                 });
             }
-            context.pipeline().remove(this);
+            pipeline.remove(this);
             context.fireChannelRead(bytes);
         }
+    }
+
+    /** Of HTTP/2, which each caller says first; it may come in pieces. */
+    private static final class Preface extends ChannelInboundHandlerAdapter {
+        private final Listener listener;
+        private int heard;
+
+        Preface(Listener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object read) {
+            if (read instanceof ByteBuf bytes) {
+                boolean isOther = !goesOn(bytes);
+                if (isOther) {
+                    listener.onRefused("HTTP/2", from(context), "what it said is not HTTP/2");
+                }
+                if (isOther || heard == PREFACE.length) {
+                    context.pipeline().remove(this);
+                }
+            }
+            context.fireChannelRead(read);
+        }
+
+        private boolean goesOn(ByteBuf bytes) {
+            for (int i = bytes.readerIndex(); i < bytes.writerIndex() && heard < PREFACE.length; i++) {
+                if (bytes.getByte(i) != PREFACE[heard]) {
+                    return false;
+                }
+                heard++;
+            }
+            return true;
+        }
+    }
+
+    private static String from(ChannelHandlerContext context) {
+        return String.valueOf(context.channel().remoteAddress());
     }
 
     private static String reason(SSLException failure) {

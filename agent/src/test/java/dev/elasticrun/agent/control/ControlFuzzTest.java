@@ -62,6 +62,7 @@ final class ControlFuzzTest {
                             FuzzBytes.mutationsOf(real)),
                     () -> assertThat(status(port, ControlFixture.KEY, shown)).isEqualTo("a"));
 
+            assertThat(agent.refused).extracting(Refusals.Refusal::method).contains("HTTP/2 of the control service");
             assertThat(agents.errors).isEmpty();
         }
     }
@@ -89,7 +90,9 @@ final class ControlFuzzTest {
                 FuzzRun.play(port, source, legitimate);
             }
 
-            assertThat(agent.refused).isNotEmpty();
+            assertThat(agent.refused)
+                    .extracting(Refusals.Refusal::method)
+                    .contains((secure ? "TLS" : "HTTP/2") + " of the control service");
             assertThat(agents.errors).isEmpty();
         }
     }

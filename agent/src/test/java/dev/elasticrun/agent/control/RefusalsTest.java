@@ -48,7 +48,7 @@ final class RefusalsTest {
             refusals.call("Status", "a");
         }
         nowNanos += SECOND;
-        refusals.handshake("store", "b", "what it said is not TLS");
+        refusals.handshake("TLS", "store", "b", "what it said is not TLS");
 
         assertThat(told).containsExactly("Status a 1", "TLS of the store b 5");
     }
@@ -57,7 +57,7 @@ final class RefusalsTest {
     @Test
     void refused_againAndAgainFromOneHostForOneReason_isLoggedOnceAMinuteWithTheNumberSince() {
         for (int second = 0; second <= 120; second++) {
-            refusals.handshake("control service", "/10.0.0.7:" + (40_000 + second), "its certificate has ended");
+            refusals.handshake("TLS", "control service", "/10.0.0.7:" + (40_000 + second), "its certificate has ended");
             nowNanos += SECOND;
         }
 
@@ -79,7 +79,7 @@ final class RefusalsTest {
         nowNanos += SECOND;
         refusals.call("Status", "/10.0.0.8:1");
         nowNanos += SECOND;
-        refusals.handshake("store", "/10.0.0.7:3", "what it said is not TLS");
+        refusals.handshake("TLS", "store", "/10.0.0.7:3", "what it said is not TLS");
 
         assertThat(logged.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
@@ -92,7 +92,7 @@ final class RefusalsTest {
     @Test
     void refused_everyTimeForAnotherReason_isLoggedOnceASecondAtMost() {
         for (int call = 0; call < 5000; call++) {
-            refusals.handshake("store", "/10.0.0.7:1", "reason " + call);
+            refusals.handshake("TLS", "store", "/10.0.0.7:1", "reason " + call);
             nowNanos += SECOND / 10;
         }
 

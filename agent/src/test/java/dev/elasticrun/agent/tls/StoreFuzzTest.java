@@ -61,7 +61,7 @@ final class StoreFuzzTest {
                 StoreAccess.of("secret"),
                 tls == null ? null : tls.server(),
                 new EmbeddedEtcdServer.Listening(
-                        HandshakeWatch.channels(gate::admit, (from, why) -> note(refused, why)),
+                        HandshakeWatch.channels(gate::admit, (protocol, from, why) -> note(refused, protocol)),
                         gate,
                         true,
                         (method, from) -> refusedCalls.incrementAndGet()))) {
@@ -82,14 +82,14 @@ final class StoreFuzzTest {
                 FuzzRun.playBeforeTls(port, source, () -> requireKept(port, tls));
             }
 
-            assertThat(refused.isEmpty()).isEqualTo(tls == null);
+            assertThat(refused).containsExactly(tls == null ? "HTTP/2" : "TLS");
         }
     }
 
     /** As an agent it tells of the first ones only. */
-    private static void note(Queue<String> refused, String why) {
+    private static void note(Queue<String> refused, String protocol) {
         if (refused.isEmpty()) {
-            refused.add(why);
+            refused.add(protocol);
         }
     }
 

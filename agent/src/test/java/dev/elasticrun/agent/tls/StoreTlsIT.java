@@ -53,7 +53,7 @@ final class StoreTlsIT {
                 StoreAccess.of(null),
                 tls.server(),
                 new EmbeddedEtcdServer.Listening(
-                        HandshakeWatch.channels((caller, timer) -> true, (from, why) -> refused.add(why)),
+                        HandshakeWatch.channels((caller, timer) -> true, (protocol, from, why) -> refused.add(why)),
                         new ConnectionGate(),
                         true));
     }
