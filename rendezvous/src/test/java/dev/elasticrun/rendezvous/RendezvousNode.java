@@ -32,13 +32,14 @@ final class RendezvousNode extends QuietListener implements AutoCloseable {
     private long life;
     private long version;
 
-    RendezvousNode(String runId, String nodeId, int nodes, Duration storeTimeout, List<String> endpoints) {
+    RendezvousNode(
+            String runId, String nodeId, int nodes, Duration lease, Duration storeTimeout, List<String> endpoints) {
         this.nodeId = nodeId;
         // The number only gives each node a port of its own.
         this.node = NodeFixture.of(nodeId, Math.floorMod(nodeId.hashCode(), 400));
         this.loop = new ThreadEventLoop("loop-" + nodeId, error -> told.add("error: " + error));
-        this.store = EtcdStore.connect(EtcdStoreConfig.of(endpoints).withLease(LEASE));
-        RendezvousConfig config = config(runId, nodes, LEASE, storeTimeout);
+        this.store = EtcdStore.connect(EtcdStoreConfig.of(endpoints).withLease(lease));
+        RendezvousConfig config = config(runId, nodes, lease, storeTimeout);
         this.rendezvous = new Rendezvous(
                 store,
                 loop,

@@ -16,7 +16,11 @@ final class RendezvousNodes implements AutoCloseable {
 
     private final List<RendezvousNode> nodes = new ArrayList<>();
 
-    private RendezvousNodes() {}
+    private final Duration lease;
+
+    private RendezvousNodes(Duration lease) {
+        this.lease = lease;
+    }
 
     /** Starts so many nodes and waits for the first round of all. */
     static RendezvousNodes start(String runId, int count, List<String> endpoints) {
@@ -24,9 +28,14 @@ final class RendezvousNodes implements AutoCloseable {
     }
 
     static RendezvousNodes start(String runId, int count, Duration storeTimeout, List<String> endpoints) {
-        RendezvousNodes started = new RendezvousNodes();
+        return start(runId, count, RendezvousNode.LEASE, storeTimeout, endpoints);
+    }
+
+    static RendezvousNodes start(
+            String runId, int count, Duration lease, Duration storeTimeout, List<String> endpoints) {
+        RendezvousNodes started = new RendezvousNodes(lease);
         for (int i = 0; i < count; i++) {
-            started.nodes.add(new RendezvousNode(runId, "n" + i, count, storeTimeout, endpoints));
+            started.nodes.add(new RendezvousNode(runId, "n" + i, count, lease, storeTimeout, endpoints));
         }
         started.awaitRound(1, 1);
         return started;
@@ -63,7 +72,7 @@ final class RendezvousNodes implements AutoCloseable {
     void assertTellsNothingWhile(String what, Runnable change) {
         List<List<String>> before = told();
         change.run();
-        pause(RendezvousNode.LEASE.dividedBy(2));
+        pause(lease.dividedBy(2));
         assertThat(told()).as(what).isEqualTo(before);
     }
 

@@ -44,12 +44,7 @@ final class FenceE2E {
         long alone = run.awaitTogether(round, WORKERS, survivor);
 
         // The survivors' world begins when the lease has ended, by when the old world stands still.
-        Patience.until(
-                "record of the round",
-                TestRun.LIMIT,
-                () -> !survivor.log().after(stopped, "round.sealed").isEmpty(),
-                survivor::console);
-        LoggedEvent sealed = survivor.log().after(stopped, "round.sealed").get(0);
+        LoggedEvent sealed = survivor.awaitEvent(stopped, "round.sealed", TestRun.LIMIT);
         assertThat(Duration.ofNanos(sealed.nanos() - stopped)).isLessThan(LEASE.plus(MARGIN));
         List<String> before = frozen.workerOutputs();
         int reached = run.lastStep();

@@ -7,6 +7,7 @@ import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.NetworkLab;
 import dev.elasticrun.samples.testing.NetworkNode;
+import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.TestRun;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -110,6 +111,7 @@ final class LabCluster {
 
     /** How long after a time, by {@link System#nanoTime()}, a round was sealed. */
     Duration sealedAfter(long nanos, long round) {
+        Patience.until("record of round " + round, TestRun.LIMIT, () -> sealed().containsKey(round), () -> "");
         return Duration.ofNanos(
                 Objects.requireNonNull(sealed().get(round), "round " + round).nanos() - nanos);
     }

@@ -78,10 +78,10 @@ final class TorchelasticCasesE2E {
         run.awaitTogether(round, 1, survivor);
         run.hurryUp();
 
-        long reacted = survivor.log().after(killed, reaction).get(0).nanos();
+        long reacted = survivor.awaitEvent(killed, reaction, TestRun.LIMIT).nanos();
         assertThat(Duration.ofNanos(reacted - killed)).isLessThan(LEASE);
-        assertThat(survivor.log().after(killed, "node.proved_dead")).isNotEmpty();
         assertThat(survivor.exitCode(TestRun.LIMIT)).as(survivor::console).isZero();
+        assertThat(survivor.log().after(killed, "node.proved_dead")).isNotEmpty();
     }
 
     /** The peer is at work, or has finished and waits. */

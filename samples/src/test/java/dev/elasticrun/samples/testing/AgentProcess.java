@@ -155,6 +155,12 @@ public final class AgentProcess implements AutoCloseable {
         return eventFile().map(Path::getParent).map(Path::getFileName).map(Path::toString);
     }
 
+    /** The first event of a kind that is later than {@code nanos}: it is logged after what follows from it, now and then. */
+    public LoggedEvent awaitEvent(long nanos, String kind, Duration limit) {
+        await(kind, limit, log -> !log.after(nanos, kind).isEmpty());
+        return log().after(nanos, kind).get(0);
+    }
+
     /** Until something holds for the log; fails at once when the agent ends before, and shows its last lines. */
     public void await(String awaited, Duration limit, Predicate<AgentLog> condition) {
         Patience.until(
