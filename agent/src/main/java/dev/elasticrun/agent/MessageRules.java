@@ -250,10 +250,11 @@ final class MessageRules {
 
     /**
      * A worker that names itself closed its links, on its own or because of the lease deadline, and joins none but a
-     * newer round. As a report of a link it would be missed where all have closed theirs, and blame a peer elsewhere.
+     * newer round, or is started anew for one. As a report of a link it would be missed where all have closed theirs, and
+     * blame a peer elsewhere.
      */
-    private Transition closedItsLinks(AgentState state, PeerLost report) {
-        return settings.workersOutliveRounds() && state.phase() == NodePhase.ACTIVE
+    private static Transition closedItsLinks(AgentState state, PeerLost report) {
+        return state.phase() == NodePhase.ACTIVE
                 ? Transition.to(
                         state.withPhase(NodePhase.FENCED),
                         "rank " + report.reporterRank() + " has closed its links: asking for a new round")

@@ -248,6 +248,23 @@ final class RoundRulesTest {
         assertThat(agent.state().phase()).isEqualTo(NodePhase.FENCED);
     }
 
+    /** Nobody has paused it, and if all ranks have closed their links nobody else misses anybody. */
+    @Test
+    void peerLost_hardNamesTheReporterItself_asksForANewRoundUntilItsWorkersAreNew() {
+        AgentFixture agent = AgentFixture.hard(1).working();
+
+        agent.says(0, new UpMessage.PeerLost(1, 0)).later();
+
+        assertThat(agent.state().peersLost()).isEmpty();
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.FENCED);
+
+        agent.round(RoundFixture.round(1).with("a", 0, 1).with("b", 0, 1).suspended());
+        assertThat(agent.effects(AgentEffect.StopGroup.class)).hasSize(1);
+        agent.groupGone();
+
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
+    }
+
     /** PAUSE and WORK were on their way: the worker joins anew without another round. */
     @Test
     void peerLost_namesTheReporterItselfBeforeADoubtOfTheLease_asksForNothing() {

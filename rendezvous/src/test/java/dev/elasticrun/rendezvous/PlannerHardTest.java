@@ -22,6 +22,19 @@ final class PlannerHardTest {
     }
 
     @Test
+    void workersClosedTheirLinks_stopsAllWithoutCharge() {
+        PlannerFixture run = PlannerFixture.hard(2, 2, 3).running("a", "b");
+        run.node("a").phase(NodePhase.FENCED);
+        run.node("b").phase(NodePhase.FENCED);
+
+        Round suspended = run.publishOne();
+
+        assertThat(suspended.suspended()).isTrue();
+        assertThat(suspended.budgetUsed()).isZero();
+        assertThat(suspended.cause()).isEqualTo("fenced a, b");
+    }
+
+    @Test
     void stopped_someProcessesLeft_waitsWithoutDeadlineAndNamesTheNode() {
         PlannerFixture run = PlannerFixture.hard(2, 2, 3).running("a", "b");
         run.node("b").fails();

@@ -8,12 +8,14 @@ import dev.elasticrun.agent.incident.Incidents;
 import dev.elasticrun.agent.incident.RunEvent;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
 import dev.elasticrun.samples.e2e.LabCluster.Member;
+import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.NetworkLab;
 import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.TestRun;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +71,35 @@ final class StoreOutageE2E {
         }
         // Started again, etcd gives every lease its time anew; woken up, it may end them before anybody could renew.
         assertThat(cluster.endsWith(cluster.members())).as("rounds").isLessThanOrEqualTo(frozen ? 2 : 1);
+    }
+
+    /**
+     * Started again, etcd gives every lease its time anew, so that no node is lost. But all workers, which compute for
+     * longer, have closed their links, and none misses another.
+     */
+    @Test
+    void store_awayLongerThanTheLeaseUnderHard_allStartAnew() {
+        List<String> options =
+                run.onEtcd("--nnodes", "2", "--restart-policy", "hard", "--lease-ttl", LEASE.toSeconds() + "s");
+        List<String> program = run.training(4, (int) LONG.multipliedBy(2).toMillis());
+        AgentProcess first = run.agent(LAB.node(0), options, program);
+        AgentProcess second = run.agent(LAB.node(1), options, program);
+        long round = run.awaitTogether(2, first, second);
+        run.awaitStep(1);
+
+        stop(false);
+        Patience.pause(LONG);
+        goOn(false);
+        run.awaitTogether(round, 2, first, second);
+
+        assertThat(Recoveries.coordinator(first, second).log().all("round.sealed"))
+                .last()
+                .satisfies(round2 -> assertThat(round2.text("cause")).startsWith("fenced "));
+        run.hurryUp();
+        for (AgentProcess agent : List.of(first, second)) {
+            assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
+        }
+        assertThat(run.trained()).hasSize(1);
     }
 
     private static List<IncidentReport> pauses(LabCluster cluster) {

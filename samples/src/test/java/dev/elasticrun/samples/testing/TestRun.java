@@ -87,7 +87,11 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
 
     /** The training sample with this many steps of 20 ms, each of which it reports, until it is told to hurry. */
     public List<String> training(int steps) {
-        return Project.training(steps, 20, "--report-every", "1", "--hurry", hurry().toString());
+        return training(steps, 20);
+    }
+
+    public List<String> training(int steps, int stepMillis) {
+        return Project.training(steps, stepMillis, "--report-every", "1", "--hurry", hurry().toString());
     }
 
     /** The XGBoost sample with this many rounds of 100 ms, each of which it reports, until it is told to hurry. */

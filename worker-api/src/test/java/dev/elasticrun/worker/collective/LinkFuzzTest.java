@@ -4,9 +4,11 @@ package dev.elasticrun.worker.collective;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.worker.contract.PeerTable;
+import dev.elasticrun.worker.contract.WorkerEvent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -64,11 +66,15 @@ final class LinkFuzzTest {
         }
     }
 
-    /** None has local rank 0, which would write files. */
+    /** All know of the round when this returns, so that a PAUSE comes after it. None has local rank 0, which would write files. */
     private static <T> List<Future<T>> start(TestCluster cluster, long round, TestCluster.Program<T> program) {
         PeerTable table = TestCluster.table(round, cluster.workers);
+        List<WorkerEvent> works = new ArrayList<>();
+        for (int rank = 0; rank < 3; rank++) {
+            works.add(cluster.workers.get(rank).work(table, round, rank, 1, 0));
+        }
         return cluster.startEach(
-                3, rank -> program.run(cluster.workers.get(rank).join(table, rank, 1, 0)));
+                3, rank -> program.run(cluster.workers.get(rank).plane.join(works.get(rank), table)));
     }
 
     private static boolean work(Collective collective) {

@@ -151,7 +151,7 @@ final class TestWorker implements AutoCloseable {
         return work(table, world, rank, rank, 0);
     }
 
-    private WorkerEvent work(PeerTable table, long world, int rank, int localRank, long highestVersion) {
+    WorkerEvent work(PeerTable table, long world, int rank, int localRank, long highestVersion) {
         int size = table.peers().size();
         WorkerInfo info = new WorkerInfo(
                 table.round(),
