@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("once")
 @Timeout(180)
 final class StoreTroubleE2E {
-    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final Duration LEASE = Duration.ofSeconds(5);
     /** On top of what the timers say: the machine is shared. */
     private static final Duration MARGIN = Duration.ofSeconds(3);
 

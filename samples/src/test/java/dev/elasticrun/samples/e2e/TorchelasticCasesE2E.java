@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("once")
 @Timeout(180)
 final class TorchelasticCasesE2E {
-    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration LEASE = Duration.ofSeconds(4);
 
     @RegisterExtension
     final TestRun run = new TestRun();

@@ -26,7 +26,7 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
     private static final int STORE = 100;
     private static final int RELAY = 101;
     private static final int SLOW = 102;
-    private static final Duration GONE_WITHIN = Duration.ofSeconds(20);
+    private static final Duration GONE_WITHIN = Duration.ofSeconds(5);
 
     private final int size;
     private final List<NetworkNode> nodes = new ArrayList<>();
@@ -138,13 +138,14 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
 
     @Override
     public void afterAll(ExtensionContext context) {
-        List<String> links = all().stream().map(node -> node.namespace().link()).toList();
+        List<ProcessHandle> inside = Remains.inNamespaces(
+                all().stream().map(node -> node.namespace().link()).toList());
         close();
         Patience.until(
                 "end of all processes in namespaces",
                 GONE_WITHIN,
-                () -> Remains.inNamespaces(links).isEmpty(),
-                () -> String.join("\n", Remains.inNamespaces(links)));
+                () -> inside.stream().noneMatch(Remains::isRunning),
+                () -> inside.stream().filter(Remains::isRunning).toList().toString());
     }
 
     /** All nodes, that of the store last. */
