@@ -16,6 +16,8 @@ const TOP = 18;
 const BOTTOM = 22;
 const LEAST = 3;
 const WORDS = 20;
+/** Of a label, at most. */
+const LETTER = 6.5;
 
 let picture = null;
 let zoom = null;
@@ -185,6 +187,7 @@ function render() {
   const svg = draw('svg', { width, height: bottom + BOTTOM, viewBox: `0 0 ${width} ${bottom + BOTTOM}`, 'aria-hidden': 'true' },
     patterns(), ...axis(from, to, x, bottom));
   let labelled = -100;
+  let free = 0;
   for (const band of all) {
     const height = band.ranks * lane;
     for (const part of band.parts.filter((one) => one.to >= from && one.from <= to)) {
@@ -197,9 +200,11 @@ function render() {
     const edge = x(band.round.sealed);
     if (edge >= LABELS - 1 && edge <= width) {
       svg.append(draw('path', { d: `M${edge} ${TOP - 4}V${bottom}`, class: 'edge' }));
-      if (edge - labelled > 26) {
-        svg.append(text(edge + 2, TOP - 6, 'round', band.round.suspended ? 'pause' : `${edge - labelled > 90 && width - edge > 60 ? 'round ' : ''}${band.round.number}`));
+      if (edge >= free) {
+        const label = band.round.suspended ? 'pause' : `${edge - labelled > 90 && width - edge > 60 ? 'round ' : ''}${band.round.number}`;
+        svg.append(text(edge + 2, TOP - 6, 'round', label));
         labelled = edge;
+        free = edge + Math.max(26, label.length * LETTER + 8);
       }
     }
   }

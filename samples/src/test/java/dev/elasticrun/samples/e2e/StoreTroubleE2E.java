@@ -93,7 +93,7 @@ final class StoreTroubleE2E {
     void etcd_goneForTheStoreTimeout_endsWithFiveAtThatTime() {
         Duration timeout = Duration.ofSeconds(5);
         try (EtcdProcess etcd = etcd()) {
-            AgentProcess agent = agent(etcd, 100_000, "--nnodes", "1", "--store-timeout", "5s");
+            AgentProcess agent = agent(etcd, 100_000, "--nnodes", "1", "--store-timeout", "5s", "--lease-ttl", "3s");
             run.awaitTogether(1, agent);
 
             long gone = System.nanoTime();
