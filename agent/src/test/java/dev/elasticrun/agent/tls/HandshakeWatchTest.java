@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -116,11 +117,13 @@ final class HandshakeWatchTest {
                         true));
     }
 
-    /** As agents do. The server's one thread has then heard what was said before. */
-    private static void ask(EmbeddedEtcdServer server, @Nullable RunTls tls) throws Exception {
+    /** As agents do, until it is answered. The server's one thread has then heard what was said before. */
+    private static void ask(EmbeddedEtcdServer server, @Nullable RunTls tls) {
         try (EtcdStore store = EtcdStore.connect(
                 EtcdStoreConfig.of(List.of(server.endpoint())).withTls(tls == null ? null : tls.client()))) {
-            store.range(new KeyRange("/a", "/b")).get(10, TimeUnit.SECONDS);
+            await().atMost(Duration.ofSeconds(30)).until(() -> store.range(new KeyRange("/a", "/b"))
+                    .handle((read, failure) -> failure == null)
+                    .get(10, TimeUnit.SECONDS));
         }
     }
 
