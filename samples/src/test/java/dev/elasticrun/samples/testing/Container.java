@@ -29,6 +29,21 @@ public final class Container implements AutoCloseable {
             mount --make-rprivate /
             mount -t tmpfs -o size=64m,mode=1777 shm /dev/shm
             mount -t tmpfs -o size=64m,mode=0777 volume "$VOLUME"
+            closed=
+            above=$PROJECT
+            while [ "$above" != / ]; do
+                above=$(dirname "$above")
+                [ $((0$(stat -c %a "$above") & 1)) = 1 ] || closed=$above
+            done
+            if [ -n "$closed" ]; then
+                # The user may not enter it: shown in its place is a directory with the project alone.
+                mount --bind "$PROJECT" "$HOLD"
+                mount -t tmpfs -o size=1m,mode=0755 above "$closed"
+                (umask 022 && mkdir -p "$PROJECT")
+                mount --move "$HOLD" "$PROJECT"
+                mount -o remount,bind,ro "$PROJECT"
+                cd "$PROJECT"
+            fi
             mount -o remount,bind,ro /
             # In octal, as whoever runs the tests may have no locale for it.
             [ -z "$LAST" ] || set -- "$@" "$(printf "$LAST")"
@@ -74,6 +89,10 @@ public final class Container implements AutoCloseable {
                 .redirectOutput(output.toFile());
         builder.environment()
                 .putAll(Map.of(
+                        "PROJECT",
+                        Project.ROOT.toString(),
+                        "HOLD",
+                        Files.createDirectory(directory.resolve("hold")).toString(),
                         "VOLUME",
                         volume.toString(),
                         "USER_ID",
