@@ -133,6 +133,8 @@ public final class Container implements AutoCloseable {
     public void kill(int localRank) {
         process.descendants()
                 .filter(handle -> environment(handle).contains("\0LOCAL_RANK=" + localRank + "\0"))
+                // Not what it has started.
+                .filter(handle -> handle.info().command().orElse("").endsWith("/java"))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no worker " + localRank + ": " + console()))
                 .destroyForcibly();
