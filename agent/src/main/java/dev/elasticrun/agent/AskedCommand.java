@@ -78,9 +78,20 @@ final class AskedCommand {
                         command = Command.drain(command.requestId(), nodeId, command.force(), command.askedBy());
                         write();
                     } catch (IllegalArgumentException e) {
-                        refuse(String.valueOf(e.getMessage()));
+                        followEarlier(String.valueOf(e.getMessage()));
                     }
                 }));
+    }
+
+    /** A node that is gone may have been drained by this very request, for which another agent was asked before. */
+    private void followEarlier(String refusal) {
+        rendezvous.asked(command.requestId()).whenComplete((earlier, error) -> {
+            if (earlier != null && earlier.isPresent()) {
+                follow(earlier.get());
+            } else {
+                refuse(error == null ? refusal : "the store did not answer: " + error);
+            }
+        });
     }
 
     private void write() {

@@ -47,7 +47,7 @@ final class PageCommands {
                 desk.ask(command(name, arguments), new CommandDesk.Asking("the page", "", true, progress -> {}));
         try {
             Outcome end = outcome.get(WAIT_SECONDS, TimeUnit.SECONDS);
-            return new CommandAnswer(end.stage() != Outcome.Stage.REFUSED, end.text());
+            return new CommandAnswer(end.accepted(), end.text());
         } catch (TimeoutException e) {
             outcome.cancel(false);
             return new CommandAnswer(true, name + " was asked for, and is still under way");

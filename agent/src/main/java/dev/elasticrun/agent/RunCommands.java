@@ -68,6 +68,11 @@ final class RunCommands implements CommandDesk {
         outcome.thenAccept(last -> onOutcome(command, last));
         RunIdentity identity = state.get().identity();
         Rendezvous joined = rendezvous;
+        if (state.get().isEnding()) {
+            String leaves = "this agent leaves the run; nothing was asked";
+            outcome.complete(new Outcome(Outcome.Stage.GOING_ON, leaves, 0, 0, 0, 0));
+            return;
+        }
         String refusal = refusal(identity, asking);
         if (joined == null || !refusal.isEmpty()) {
             outcome.complete(new Outcome(Outcome.Stage.REFUSED, refusal, 0, 0, 0, 0));
@@ -83,9 +88,6 @@ final class RunCommands implements CommandDesk {
         if (identity == null || rendezvous == null) {
             return "this agent has not joined its run yet";
         }
-        if (state.get().isEnding()) {
-            return "this agent is leaving the run: ask another one";
-        }
         return asking.incarnation().isEmpty() || asking.incarnation().equals(identity.incarnation())
                 ? ""
                 : "run " + identity.runId() + " was started anew: it is incarnation " + identity.incarnation()
@@ -93,12 +95,8 @@ final class RunCommands implements CommandDesk {
     }
 
     private void onOutcome(Command command, Outcome last) {
-        String kind =
-                switch (last.stage()) {
-                    case DONE -> "command.done";
-                    case REFUSED -> "command.refused";
-                    case WAITING, GOING_ON -> "command.accepted";
-                };
+        String accepted = last.stage() == Outcome.Stage.DONE ? "command.done" : "command.accepted";
+        String kind = last.accepted() ? accepted : "command.refused";
         record(kind, command, Map.of("number", last.number(), "reason", last.text()));
     }
 

@@ -106,7 +106,9 @@ final class SteeringCommand {
                         call.err().println(last.getText());
                     }
                 }
-                boolean known = last.getStage() != CommandStage.COMMAND_STAGE_GOING_ON || request.getNoWait();
+                boolean asked = last.getNumber() > 0;
+                boolean known =
+                        last.getStage() != CommandStage.COMMAND_STAGE_GOING_ON || (asked && request.getNoWait());
                 if (known) {
                     return tell(last, request);
                 }
@@ -132,7 +134,8 @@ final class SteeringCommand {
     }
 
     private int tell(CommandReply last, CommandRequest request) {
-        boolean refused = last.getStage() == CommandStage.COMMAND_STAGE_REFUSED;
+        boolean refused = last.getStage() == CommandStage.COMMAND_STAGE_REFUSED
+                || (last.getStage() == CommandStage.COMMAND_STAGE_GOING_ON && last.getNumber() == 0);
         if (json) {
             call.out().println(json(last, request));
         } else if (refused) {

@@ -10,6 +10,7 @@ import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Guard;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -43,6 +44,29 @@ final class CommandWrites {
         return written;
     }
 
+    /**
+     * The command of that request, with its number, if it is in the store. Completes in the loop; exceptionally when the
+     * store does not answer.
+     */
+    CompletableFuture<Optional<Command>> find(String requestId) {
+        CompletableFuture<Optional<Command>> found = new CompletableFuture<>();
+        Operation.Get commands = new Operation.Get(KeyRange.prefix(keys.commands()));
+        store.commit(new Transaction(List.of(), List.of(commands), List.of()))
+                .whenComplete((read, error) -> loop.execute(() -> {
+                    if (error == null) {
+                        found.complete(read.entries().stream()
+                                .filter(entry -> isOf(entry, requestId))
+                                .map(entry -> CommandCodec.decode(entry)
+                                        .command()
+                                        .numbered(CommandCodec.number(keys, entry.key())))
+                                .findFirst());
+                    } else {
+                        found.completeExceptionally(error);
+                    }
+                }));
+        return found;
+    }
+
     private void look(Command command, Backoff retry, int attempts, CompletableFuture<Long> written) {
         List<Operation> reads = List.of(
                 new Operation.Get(KeyRange.prefix(keys.commands())),
@@ -68,7 +92,7 @@ final class CommandWrites {
         for (KeyValue entry : read.get(0).entries()) {
             long taken = CommandCodec.number(keys, entry.key());
             number = Math.max(number, taken);
-            if (isSame(entry, command)) {
+            if (isOf(entry, command.requestId())) {
                 written.complete(taken);
                 return;
             }
@@ -113,9 +137,9 @@ final class CommandWrites {
         }
     }
 
-    private static boolean isSame(KeyValue entry, Command command) {
+    private static boolean isOf(KeyValue entry, String requestId) {
         try {
-            return CommandCodec.decode(entry).command().requestId().equals(command.requestId());
+            return CommandCodec.decode(entry).command().requestId().equals(requestId);
         } catch (CorruptRecordException e) {
             return false;
         }

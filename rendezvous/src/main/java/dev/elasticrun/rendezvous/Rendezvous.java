@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -218,6 +219,19 @@ public final class Rendezvous {
                 ? CompletableFuture.failedFuture(
                         new IllegalStateException("run " + config.runId() + " is not joined (any more)"))
                 : new CommandWrites(store, loop, keys, known.incarnation()).write(command);
+    }
+
+    /**
+     * The command that was asked for by that request, with its number, as long as the store has it: also when it was
+     * carried out meanwhile. The future completes in the loop; exceptionally when the run is not joined, or the store
+     * does not answer.
+     */
+    public CompletableFuture<Optional<Command>> asked(String requestId) {
+        loop.assertInLoop();
+        RunSpec known = spec;
+        return known == null
+                ? CompletableFuture.failedFuture(new IllegalStateException("run " + config.runId() + " is not joined"))
+                : new CommandWrites(store, loop, keys, known.incarnation()).find(requestId);
     }
 
     /**

@@ -48,6 +48,16 @@ final class CommandWritesTest {
     }
 
     @Test
+    void find_requestThatWasWritten_isTheCommandWithItsNumber() {
+        get(writes.write(command("one")));
+        long number = get(writes.write(command("two")));
+        put(KEYS.command(number + 1), new byte[] {1, 2, 3});
+
+        assertThat(get(writes.find("two"))).contains(command("two").numbered(number));
+        assertThat(get(writes.find("three"))).isEmpty();
+    }
+
+    @Test
     void write_sameRequestByTwoAgentsAtOnce_isOneCommand() {
         SimulatedLoop otherLoop = new SimulatedLoop(time);
         CommandWrites other = new CommandWrites(cluster.connect(otherLoop), otherLoop, KEYS, "i");

@@ -46,13 +46,17 @@ public interface CommandDesk {
      * @param stallNanos how long workers of this node were paused for it; 0 = not, or not known
      */
     record Outcome(Stage stage, String text, long number, long round, int worldSize, long stallNanos) {
+        /** False when it is refused, or when this agent leaves before the command was in the store. */
+        public boolean accepted() {
+            return stage != Stage.REFUSED && (stage != Stage.GOING_ON || number > 0);
+        }
 
         /** How far it is. */
         public enum Stage {
             WAITING,
             DONE,
             REFUSED,
-            /** Accepted, and not waited for any longer. */
+            /** Accepted, and not waited for any longer; without a number: another agent is to be asked. */
             GOING_ON
         }
     }

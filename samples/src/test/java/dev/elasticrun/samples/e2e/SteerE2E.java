@@ -3,12 +3,19 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.LocalRuns;
+import dev.elasticrun.agent.control.ControlClient;
+import dev.elasticrun.proto.CommandReply;
+import dev.elasticrun.proto.CommandRequest;
+import dev.elasticrun.proto.CommandStage;
+import dev.elasticrun.proto.DrainNode;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Command;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.Step;
 import dev.elasticrun.samples.testing.TestRun;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -79,6 +86,30 @@ final class SteerE2E {
         assertThat(others.get(0).exitCode(TestRun.LIMIT)).isEqualTo(DRAINED);
     }
 
+    /** As a caller does whose first agent ended before it could report. */
+    @Test
+    void soft_sameDrainRequestedOfAnotherAgentOnceItIsDone_isAnsweredAsDone() {
+        AgentProcess first = agent("soft", "1:3");
+        AgentProcess second = agent("soft", "1:3");
+        AgentProcess third = agent("soft", "1:3");
+        run.awaitTogether(3, first, second, third);
+        String drained = third.nodeId().orElseThrow();
+        CommandRequest request = CommandRequest.newBuilder()
+                .setRequestId("once")
+                .setDrain(DrainNode.newBuilder().setNode(drained))
+                .build();
+
+        CommandReply reply = request(first, request);
+        assertThat(reply.getStage()).as(reply.getText()).isEqualTo(CommandStage.COMMAND_STAGE_DONE);
+        assertThat(third.exitCode(TestRun.LIMIT)).isEqualTo(DRAINED);
+        CommandReply again = request(second, request);
+
+        assertThat(again.getStage()).as(again.getText()).isEqualTo(CommandStage.COMMAND_STAGE_DONE);
+        assertThat(again.getText()).contains("drained " + drained + ": round", "2 workers");
+        assertThat(again.getNumber()).isEqualTo(reply.getNumber());
+        assertThat(steer("stop", "--yes").exitCode()).isZero();
+    }
+
     @Test
     void hard_dumpedAndRestarted_startsAllWorkersOnceMore() {
         AgentProcess first = agent("hard", "2:2", "--max-restarts", "0");
@@ -109,6 +140,24 @@ final class SteerE2E {
                 "--nnodes", nnodes, "--restart-policy", policy, "--lease-ttl", "10s", "--last-call-timeout", "60s");
         options.addAll(List.of(more));
         return run.agent(options, Project.training(Integer.MAX_VALUE, 20, "--report-every", "1"));
+    }
+
+    /** The last reply of that agent. */
+    private CommandReply request(AgentProcess agent, CommandRequest request) {
+        String nodeId = agent.nodeId().orElseThrow();
+        LocalRuns.LocalRun local = LocalRuns.find(run.id()).stream()
+                .filter(found -> found.file().node().equals(nodeId))
+                .findFirst()
+                .orElseThrow();
+        try (ControlClient client = new ControlClient(
+                local.file().control(), local.key(), local.file().encryption())) {
+            CommandReply last = CommandReply.getDefaultInstance();
+            Iterator<CommandReply> replies = client.blocking(TestRun.LIMIT).command(request);
+            while (replies.hasNext()) {
+                last = replies.next();
+            }
+            return last;
+        }
     }
 
     private Command.Result steer(String... arguments) {
