@@ -11,7 +11,7 @@ public enum NodePhase {
     ACTIVE,
     /** Ready, and not in the newest round: surplus. */
     STANDBY,
-    /** Paused itself because its lease was in doubt; keeps its place and asks for a new round. */
+    /** Its workers closed their links, as when its lease was in doubt; keeps its place and asks for a new round. */
     FENCED,
     /** Leaving by request. */
     DRAINING,

@@ -51,7 +51,11 @@ final class StoreTroubleIT {
         try (StoreRelay relay = StoreRelay.to(etcd.endpoint());
                 RendezvousNodes nodes =
                         RendezvousNodes.start(runId, 3, LONG_LEASE, Duration.ofMinutes(1), List.of(relay.endpoint()))) {
-            nodes.assertTellsNothingWhile("restart", etcd::restart);
+            nodes.assertTellsNothingWhile("restart", () -> {
+                etcd.kill();
+                RendezvousNodes.pause(LONG_LEASE.dividedBy(3));
+                etcd.restart();
+            });
             nodes.assertTellsNothingWhile("freeze", () -> {
                 etcd.pause();
                 RendezvousNodes.pause(SHORTER);

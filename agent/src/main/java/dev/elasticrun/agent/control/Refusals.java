@@ -8,10 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls without the run's key, and callers with whom no TLS or no HTTP/2 came about. The first is told of at once, of the next ones at
- * most one in a second with how many came since: whoever tries keys cannot fill the disk. One that comes again and again
- * from the same host for the same reason, as from a node whose certificate has ended, is logged once a minute only. Safe
- * for use by any thread.
+ * Calls without the run's key, and callers with whom no TLS or no HTTP/2 came about. The first is reported at once, of
+ * the next ones at most one in a second with how many came since: whoever tries keys cannot fill the disk. One that comes
+ * again and again from the same host for the same reason, as from a node whose certificate has ended, is logged once a
+ * minute only. Safe for use by any thread.
  */
 public final class Refusals {
     private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);

@@ -61,8 +61,8 @@ public final class RunMeters {
         }
         refused = Counter.builder()
                 .name("elasticrun_control_calls_refused_total")
-                .help(
-                        "Calls and requests that were refused because the caller did not prove to know the run's key, or spoke another protocol.")
+                .help("Calls and requests that were refused because the caller did not prove to know the run's key, or"
+                        + " spoke another protocol.")
                 .constLabels(who)
                 .register(registry);
         this.readings = readings;

@@ -22,6 +22,7 @@ import javax.net.ssl.SSLException;
  */
 public final class HandshakeWatch {
     private static final int MAX_REASON = 300;
+    /** What a client of HTTP/2 sends first: RFC 9113, section 3.4. */
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private HandshakeWatch() {}
@@ -104,7 +105,7 @@ public final class HandshakeWatch {
         }
     }
 
-    /** Of HTTP/2, which each caller says first; it may come in pieces. */
+    /** Of HTTP/2; it may arrive in pieces. */
     private static final class Preface extends ChannelInboundHandlerAdapter {
         private final Listener listener;
         private int heard;

@@ -3,15 +3,11 @@ package dev.elasticrun.agent.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import dev.elasticrun.agent.CapturedLog;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 final class RefusalsTest {
     private static final long SECOND = 1_000_000_000L;
@@ -21,19 +17,8 @@ final class RefusalsTest {
     private final Refusals refusals =
             new Refusals(() -> nowNanos, one -> told.add(one.method() + " " + one.from() + " " + one.count()));
 
-    private final Logger log = (Logger) LoggerFactory.getLogger(Refusals.class);
-    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
-
-    @BeforeEach
-    void listen() {
-        logged.start();
-        log.addAppender(logged);
-    }
-
-    @AfterEach
-    void stop() {
-        log.detachAppender(logged);
-    }
+    @RegisterExtension
+    final CapturedLog logged = new CapturedLog(Refusals.class);
 
     @Test
     void refused_first_isToldAtOnce() {
@@ -63,8 +48,7 @@ final class RefusalsTest {
 
         assertThat(told).hasSize(121);
         String line = "a call (TLS of the control service) from /10.0.0.7:%d was refused: its certificate has ended%s";
-        assertThat(logged.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
+        assertThat(logged.messages())
                 .containsExactly(
                         line.formatted(40_000, ""),
                         line.formatted(40_060, " (60 such calls since the last message)"),
@@ -81,8 +65,7 @@ final class RefusalsTest {
         nowNanos += SECOND;
         refusals.handshake("TLS", "store", "/10.0.0.7:3", "what it said is not TLS");
 
-        assertThat(logged.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
+        assertThat(logged.messages())
                 .containsExactly(
                         "a call (Status) from /10.0.0.7:1 was refused: it does not know the run's key",
                         "a call (Status) from /10.0.0.8:1 was refused: it does not know the run's key",
@@ -96,6 +79,6 @@ final class RefusalsTest {
             nowNanos += SECOND / 10;
         }
 
-        assertThat(logged.list).hasSize(500);
+        assertThat(logged.events()).hasSize(500);
     }
 }

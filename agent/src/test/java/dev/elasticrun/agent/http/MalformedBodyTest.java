@@ -5,38 +5,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import dev.elasticrun.agent.CapturedLog;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** Lengths of chunks that are none: the caller's fault, and no error of the agent. */
 @Timeout(60)
 final class MalformedBodyTest {
-    private final Logger log = (Logger) LoggerFactory.getLogger(RouteHandler.class);
-    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
-
-    @BeforeEach
-    void listen() {
-        logged.start();
-        log.addAppender(logged);
-    }
-
-    @AfterEach
-    void stop() {
-        log.detachAppender(logged);
-    }
+    @RegisterExtension
+    final CapturedLog logged = new CapturedLog(RouteHandler.class);
 
     @ParameterizedTest
     @ValueSource(strings = {"ffffffff", "-5", "x"})
@@ -57,7 +42,7 @@ final class MalformedBodyTest {
             assertThat(say(listener.port(), "GET /api/run HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
                     .startsWith("HTTP/1.1 200 ");
         }
-        assertThat(logged.list).noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
+        assertThat(logged.events()).noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
     }
 
     /** More of them than the server has connections; they do not wait for an answer. */

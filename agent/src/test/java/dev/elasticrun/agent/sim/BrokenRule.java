@@ -198,8 +198,8 @@ enum BrokenRule {
     A_REQUEST_IS_ONE_COMMAND(
             "soft",
             Sources.RENDEZVOUS + "CommandWrites.java",
-            "if (isSame(entry, command)) {",
-            "if (taken < 0 && isSame(entry, command)) {",
+            "if (isOf(entry, command.requestId())) {",
+            "if (taken < 0 && isOf(entry, command.requestId())) {",
             4),
     A_DRAINED_NODE_LEAVES(
             "soft",

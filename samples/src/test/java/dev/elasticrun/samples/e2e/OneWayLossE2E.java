@@ -4,8 +4,10 @@ package dev.elasticrun.samples.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.samples.e2e.LabCluster.Member;
+import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.NetworkLab;
 import dev.elasticrun.samples.testing.TestRun;
+import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -37,8 +39,12 @@ final class OneWayLossE2E {
         long alone = cluster.await(1, cluster.without(lonely));
 
         assertThat(alone).as("round without it").isEqualTo(2);
-        assertThat(cluster.sealedAfter(lost, alone)).isLessThan(LabCluster.LEASE.plus(LabCluster.MARGIN));
-        lonely.agent().awaitEvent(lost, "node.fenced", TestRun.LIMIT);
+        Duration without = cluster.sealedAfter(lost, alone);
+        assertThat(without).isLessThan(LabCluster.LEASE.plus(LabCluster.MARGIN));
+        LoggedEvent fenced = lonely.agent().awaitEvent(lost, "node.fenced", TestRun.LIMIT);
+        assertThat(Duration.ofNanos(fenced.nanos() - lost))
+                .as("it fenced itself before the others went on")
+                .isLessThan(without);
 
         LAB.store().heal();
         lonely.node().heal();

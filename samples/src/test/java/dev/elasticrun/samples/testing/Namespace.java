@@ -2,6 +2,8 @@
 package dev.elasticrun.samples.testing;
 
 import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -73,6 +75,14 @@ final class Namespace implements AutoCloseable {
     /** How {@code /proc/<pid>/ns/net} of a process in here reads. */
     String link() {
         return link;
+    }
+
+    /**
+     * Keeps the kernel from giving the number in {@link #link} to another namespace until the result is closed, also after
+     * this one is.
+     */
+    Closeable pin() throws IOException {
+        return new FileInputStream("/proc/" + holder.pid() + "/ns/net");
     }
 
     /** What to put before a command so that it runs in here, as the user of the tests. */

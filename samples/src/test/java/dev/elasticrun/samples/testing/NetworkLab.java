@@ -3,6 +3,7 @@ package dev.elasticrun.samples.testing;
 
 import dev.elasticrun.rendezvous.store.EtcdProcess;
 import dev.elasticrun.rendezvous.store.MachinePart;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -137,15 +138,25 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
     }
 
     @Override
-    public void afterAll(ExtensionContext context) {
-        List<ProcessHandle> inside = Remains.inNamespaces(
-                all().stream().map(node -> node.namespace().link()).toList());
-        close();
-        Patience.until(
-                "end of all processes in namespaces",
-                GONE_WITHIN,
-                () -> inside.stream().noneMatch(Remains::isRunning),
-                () -> inside.stream().filter(Remains::isRunning).toList().toString());
+    public void afterAll(ExtensionContext context) throws IOException {
+        List<String> links = new ArrayList<>();
+        List<Closeable> pins = new ArrayList<>();
+        try {
+            for (NetworkNode node : all()) {
+                pins.add(node.namespace().pin());
+                links.add(node.namespace().link());
+            }
+            close();
+            Patience.until(
+                    "end of all processes in namespaces",
+                    GONE_WITHIN,
+                    () -> Remains.inNamespaces(links).isEmpty(),
+                    () -> String.join("\n", Remains.inNamespaces(links)));
+        } finally {
+            for (Closeable pin : pins) {
+                pin.close();
+            }
+        }
     }
 
     /** All nodes, that of the store last. */

@@ -40,12 +40,13 @@ public final class Remains {
     }
 
     /**
-     * Processes in network namespaces, each given as {@code /proc/<pid>/ns/net} reads. For as long as these are held: another
-     * one may be called the same later.
+     * Processes that run in network namespaces, each given as {@code /proc/<pid>/ns/net} reads. For as long as these are
+     * pinned: another one may be called the same later.
      */
-    static List<ProcessHandle> inNamespaces(Collection<String> links) {
+    static List<String> inNamespaces(Collection<String> links) {
         return ProcessHandle.allProcesses()
-                .filter(handle -> links.contains(namespace(handle)))
+                .filter(handle -> links.contains(namespace(handle)) && isRunning(handle))
+                .map(handle -> "process " + handle.pid() + " in " + namespace(handle))
                 .toList();
     }
 

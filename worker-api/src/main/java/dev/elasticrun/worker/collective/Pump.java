@@ -142,14 +142,12 @@ final class Pump {
     }
 
     /**
-     * Whether somebody else is awaited for so long that this peer's link is to be looked at, too. Links from which something
-     * is taken now are looked at by that.
+     * Whether somebody else is awaited for so long that this peer's link is to be looked at, too. Links from which
+     * something is taken now are looked at by that.
      */
     private boolean isDoubtful(Traffic traffic, int peer) {
-        int sleeps = idle - looks - YIELDS;
-        return sleeps > (traffic.isAwaited(peer) ? 0 : SLEEPS_BEFORE_DOUBT)
-                && !isUnheard[peer]
-                && traffic.target(peer) == null;
+        boolean late = traffic.isAwaited(peer) || idle - looks - YIELDS > SLEEPS_BEFORE_DOUBT;
+        return late && !isUnheard[peer] && traffic.target(peer) == null;
     }
 
     /** Throws if the peer cannot go on. Who has stated that it leaves may be gone before all others are. */

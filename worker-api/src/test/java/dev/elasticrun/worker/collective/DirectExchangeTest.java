@@ -21,6 +21,8 @@ final class DirectExchangeTest {
     /** Longer than a rank waits until it looks whether peers have hung up from whom it needs nothing. */
     private static final long LATE_MILLIS = 2500;
 
+    private static final Operation LEAVE = new Operation(0, Operation.Kind.LEAVE, ElementType.NONE, null, 0, 0);
+
     @TempDir
     private Path directory;
 
@@ -57,10 +59,9 @@ final class DirectExchangeTest {
                 } else if (rank == 1) {
                     isOver.await();
                 } else {
-                    ByteBuffer statement = ByteBuffer.allocate(Operation.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-                    op.write(statement);
+                    ByteBuffer statement = statement(op);
                     PeerLink link = exchanges.mesh(2).link(0);
-                    link.send(statement.flip(), ByteBuffer.allocate(COUNT / 3 * Float.BYTES));
+                    link.send(statement, ByteBuffer.allocate(COUNT / 3 * Float.BYTES));
                     link.skip();
                     exchanges.mesh(2).close();
                 }
@@ -68,16 +69,15 @@ final class DirectExchangeTest {
         }
     }
 
-    /** Rank 0 does something of its own before it leaves, and hangs up as soon as it has: several times, as it is a race. */
+    /** Rank 0 does something of its own before it leaves, and hangs up as soon as it has. Several times: it is a race. */
     @RepeatedTest(4)
     void leave_peerComesLateAndHangsUpAtOnce_returns() throws Exception {
-        Operation op = new Operation(0, Operation.Kind.LEAVE, ElementType.NONE, null, 0, 0);
         try (TestExchanges exchanges = new TestExchanges(directory, Transport.TCP, 2)) {
             exchanges.run((rank, exchange) -> {
                 if (rank == 0) {
                     TimeUnit.MILLISECONDS.sleep(LATE_MILLIS);
                 }
-                exchange.barrier(op);
+                exchange.barrier(LEAVE);
                 exchanges.mesh(rank).close();
             });
         }
@@ -86,17 +86,14 @@ final class DirectExchangeTest {
     /** Rank 2 was stopped between its statements to the others: rank 1 has left long before rank 0 can. */
     @Test
     void leave_peerHangsUpWhileAnotherIsAwaited_returns() throws Exception {
-        Operation op = new Operation(0, Operation.Kind.LEAVE, ElementType.NONE, null, 0, 0);
         try (TestExchanges exchanges = new TestExchanges(directory, Transport.TCP, 3)) {
             exchanges.run((rank, exchange) -> {
                 if (rank == 2) {
-                    ByteBuffer statement = ByteBuffer.allocate(Operation.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-                    op.write(statement);
-                    exchanges.mesh(2).link(1).send(statement.flip().duplicate());
+                    exchanges.mesh(2).link(1).send(statement(LEAVE));
                     TimeUnit.MILLISECONDS.sleep(LATE_MILLIS);
-                    exchanges.mesh(2).link(0).send(statement);
+                    exchanges.mesh(2).link(0).send(statement(LEAVE));
                 } else {
-                    exchange.barrier(op);
+                    exchange.barrier(LEAVE);
                     exchanges.mesh(rank).close();
                 }
             });
@@ -106,16 +103,22 @@ final class DirectExchangeTest {
     /** Who hangs up without a statement has not left. */
     @Test
     void leave_peerHangsUpWithoutAStatement_breaks() throws Exception {
-        Operation op = new Operation(0, Operation.Kind.LEAVE, ElementType.NONE, null, 0, 0);
         try (TestExchanges exchanges = new TestExchanges(directory, Transport.TCP, 2)) {
             exchanges.run((rank, exchange) -> {
                 if (rank == 0) {
-                    assertThatThrownBy(() -> exchange.barrier(op)).isInstanceOf(BrokenLinkException.class);
+                    assertThatThrownBy(() -> exchange.barrier(LEAVE)).isInstanceOf(BrokenLinkException.class);
                 } else {
                     exchanges.mesh(1).link(0);
                     exchanges.mesh(1).close();
                 }
             });
         }
+    }
+
+    /** As a peer sends it before an operation. */
+    private static ByteBuffer statement(Operation op) {
+        ByteBuffer statement = ByteBuffer.allocate(Operation.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        op.write(statement);
+        return statement.flip();
     }
 }
