@@ -201,9 +201,10 @@ public final class EtcdProcess implements AutoCloseable {
         }
     }
 
-    /** SIGSTOP: connections stay open, nothing answers. */
+    /** SIGSTOP: connections stay open, and nothing answers any more when this returns. */
     public void pause() {
         signal("STOP");
+        StoppedProcess.await(pid());
     }
 
     /** SIGCONT. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.testing;
 
+import dev.elasticrun.rendezvous.store.StoppedProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -128,7 +129,7 @@ public final class AgentProcess implements AutoCloseable {
         send(name, jvm());
     }
 
-    /** Sends a signal to a process that this agent is or started. */
+    /** Sends a signal to a process that this agent is or started; one that is to stop has stopped when this returns. */
     public static void send(String name, ProcessHandle target) {
         try {
             Process kill = new ProcessBuilder("kill", "-s", name, Long.toString(target.pid()))
@@ -136,6 +137,9 @@ public final class AgentProcess implements AutoCloseable {
                     .start();
             if (kill.waitFor() != 0) {
                 throw new IllegalStateException("cannot send " + name + " to " + target.pid());
+            }
+            if (name.equals("STOP")) {
+                StoppedProcess.await(target.pid());
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
