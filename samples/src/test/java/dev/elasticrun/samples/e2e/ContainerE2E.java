@@ -25,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("once")
 @Timeout(120)
 final class ContainerE2E {
-    private static final int FIRST_USER = 65_530;
     /** In UTF-8. */
     private static final String LETTERS = "gr\\303\\274n";
 
@@ -82,8 +81,8 @@ final class ContainerE2E {
                 """;
         List<String> options = new ArrayList<>(run.onEtcd("--nnodes", "1:2", "--restart-policy", "soft"));
         options.addAll(List.of("--last-call-timeout", "60s"));
-        try (Container forking = start(FIRST_USER, options, script, "forking");
-                Container other = start(FIRST_USER + 1, options, script, "other")) {
+        try (Container forking = start(options, script, "forking");
+                Container other = start(options, script, "other")) {
             for (Container each : List.of(forking, other)) {
                 each.awaitOutput("67 72 c3 bc 6e");
             }
@@ -109,10 +108,10 @@ final class ContainerE2E {
         }
     }
 
-    private static Container start(int uid, List<String> options, String script, String role) throws IOException {
+    private static Container start(List<String> options, String script, String role) throws IOException {
         List<String> program = new ArrayList<>(List.of("sh", "-c", script, role));
         program.addAll(Project.training(3000, 20, "--report-every", "1"));
-        return Container.start(uid, options, program, LETTERS);
+        return Container.start(options, program, LETTERS);
     }
 
     /** The node of rank 0 prints. */

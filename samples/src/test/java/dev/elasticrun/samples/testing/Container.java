@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
@@ -19,7 +20,13 @@ import java.util.stream.Stream;
  * util-linux has. Not thread-safe.
  */
 public final class Container implements AutoCloseable {
-    private static final int UID = 65_534;
+    /**
+     * Users of no one else, also not of the same tests beside these: the kernel counts the processes of a user in all
+     * containers together.
+     */
+    private static final AtomicInteger NEXT_USER =
+            new AtomicInteger(1_000_000 + 100 * (int) ProcessHandle.current().pid());
+
     private static final String HURRY = "hurry";
     /** Processes and threads: of the agent, of its guard and of two workers. */
     private static final String MOST_PROCESSES = "100";
@@ -63,15 +70,15 @@ public final class Container implements AutoCloseable {
 
     /** Runs the launcher there. */
     public static Container start(List<String> options, List<String> program) throws IOException {
-        return start(UID, options, program, "");
+        return start(options, program, "");
     }
 
     /**
-     * The same as another user, as the kernel counts the processes of a user in all containers together.
+     * The same with one more argument.
      *
      * @param last the program's last argument, in octal as {@code printf} takes it; empty = no more
      */
-    public static Container start(int uid, List<String> options, List<String> program, String last) throws IOException {
+    public static Container start(List<String> options, List<String> program, String last) throws IOException {
         Path directory = Files.createTempDirectory("container-");
         // For a user who has nothing else here.
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -96,7 +103,7 @@ public final class Container implements AutoCloseable {
                         "VOLUME",
                         volume.toString(),
                         "USER_ID",
-                        Integer.toString(uid),
+                        Integer.toString(NEXT_USER.getAndIncrement()),
                         "LAST",
                         last,
                         "PROCESSES",
