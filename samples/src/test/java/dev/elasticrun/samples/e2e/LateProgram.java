@@ -6,7 +6,7 @@ import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.ReduceOp;
 import java.util.concurrent.CountDownLatch;
 
-/** Adds up numbers, until rank 1 makes no more calls. */
+/** Adds up numbers; in the first round until rank 1 makes no more calls. */
 final class LateProgram {
     private static final int SUMS = 10;
 
@@ -17,10 +17,11 @@ final class LateProgram {
         for (int i = 0; i < SUMS; i++) {
             collective.allReduce(new long[] {i}, ReduceOp.SUM);
         }
-        if (collective.rank() == 1) {
+        if (collective.rank() == 1 && ElasticRuntime.getWorkerInfo().round() == 1) {
             System.out.println("makes no more calls");
             new CountDownLatch(1).await();
         }
         collective.allReduce(new long[] {SUMS}, ReduceOp.SUM);
+        System.out.println("added up by " + collective.worldSize());
     }
 }

@@ -8,6 +8,7 @@ import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,6 +20,16 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class OperationTimeoutE2E {
     private static final List<String> TIMES =
             List.of("--lease-ttl", "2s", "--peer-timeout", "2900ms", "--operation-timeout", "3s");
+    /** A peer that has answered, half of its time before the end of it, is not lost before the operation is over. */
+    private static final List<String> LONGER =
+            List.of("--lease-ttl", "3s", "--peer-timeout", "4s", "--operation-timeout", "5s");
+
+    private static final Pattern ANSWERED =
+            Pattern.compile("waiting for rank 1 of round 1, .* its process answers, so its program is awaited");
+    private static final Pattern TIMED_OUT =
+            Pattern.compile("CollectiveTimeoutException: allReduce\\(long\\[1\\], SUM\\) as operation 10 at "
+                    + Pattern.quote(LateProgram.class.getName())
+                    + "\\.main:\\d+ waited \\d{4,} ms for ranks \\[1\\] of round 1");
 
     @RegisterExtension
     final TestRun run = new TestRun();
@@ -35,44 +46,40 @@ final class OperationTimeoutE2E {
     }
 
     private void assertNamed(String transport) {
-        List<String> options = new ArrayList<>(TIMES);
-        options.addAll(List.of("--standalone", "--nproc-per-node", "3", "--max-restarts", "0"));
-        options.addAll(List.of("--env", "ELASTIC_TRANSPORT=" + transport));
+        AgentProcess agent = late(TIMES, "--max-restarts", "0", "--env", "ELASTIC_TRANSPORT=" + transport);
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(1);
+        assertThat(agent.output()).containsPattern(TIMED_OUT);
+    }
+
+    /** A process that has answered when it was called, and stands still since, is waited for no longer either. */
+    @Test
+    void processThatStandsStillOnceItHasAnswered_isNamedByTheOthers_andTheRunGoesOn() {
+        AgentProcess agent =
+                late(LONGER, "--restart-policy", "soft", "--pause-timeout", "1s", "--shutdown-timeout", "1s");
+        agent.await(
+                "an answer to both peers",
+                TestRun.LIMIT,
+                log -> ANSWERED.matcher(agent.output()).results().count() == 2);
+
+        AgentProcess.send("STOP", agent.worker(agent.log().running().get(1).pid()));
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
+        assertThat(agent.log().all("incident.detected"))
+                .extracting(event -> event.text("message"))
+                .anyMatch(message -> TIMED_OUT.matcher(message).find());
+        assertThat(agent.output()).contains("added up by 3");
+    }
+
+    private AgentProcess late(List<String> times, String... more) {
+        List<String> options = new ArrayList<>(times);
+        options.addAll(List.of("--standalone", "--nproc-per-node", "3"));
+        options.addAll(List.of(more));
         options.addAll(List.of(
                 "--class-path",
                 Project.ROOT.resolve("samples/target/test-classes").toString(),
                 "--main-class",
                 LateProgram.class.getName()));
-
-        AgentProcess agent = run.agent(options, List.of("samples/target/elastic-samples.jar"));
-
-        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(1);
-        assertThat(agent.output())
-                .containsPattern("CollectiveTimeoutException: allReduce\\(long\\[1\\], SUM\\) as operation 10 at "
-                        + LateProgram.class.getName()
-                        + ".main:\\d+ waited \\d{4,} ms for ranks \\[1\\] of round 1");
-    }
-
-    /** A process that stands still is waited for no longer than the operation, too, if it was not called before. */
-    @Test
-    void processThatStandsStill_isNamedByTheOthers_andTheRunGoesOn() {
-        List<String> options = new ArrayList<>(TIMES);
-        options.addAll(List.of("--standalone", "--nproc-per-node", "3", "--restart-policy", "soft"));
-        options.addAll(List.of("--pause-timeout", "1s", "--shutdown-timeout", "1s"));
-        AgentProcess agent = run.agent(options, run.training(100));
-        long round = run.awaitTogether(3, agent);
-        run.awaitStep(10);
-
-        AgentProcess.send("STOP", agent.worker(agent.log().running().get(1).pid()));
-        run.awaitTogether(round, 3, agent);
-        run.hurryUp();
-
-        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
-        assertThat(agent.log().all("incident.detected"))
-                .extracting(event -> event.text("message"))
-                .anyMatch(message -> message.matches("(?s).*CollectiveTimeoutException: .* at"
-                        + " dev.elasticrun.samples.Train.work:\\d+ waited \\d{4,} ms for ranks \\[1\\] of round 1.*"));
-        assertThat(run.trained()).singleElement().satisfies(trained -> assertThat(trained.steps())
-                .isEqualTo(100));
+        return run.agent(options, List.of("samples/target/elastic-samples.jar"));
     }
 }
