@@ -25,6 +25,9 @@ final class StoreTroubleE2E {
     /** With the start of an etcd an outage that a lease outlives. */
     private static final Duration SHORTER = LEASE.dividedBy(3);
 
+    /** More than are done before {@link TestRun#hurryUp()}, whatever the machine does beside. */
+    private static final int STEPS = 5000;
+
     /** On top of what the timers say: the machine is shared. */
     private static final Duration MARGIN = Duration.ofSeconds(3);
 
@@ -34,8 +37,8 @@ final class StoreTroubleE2E {
     @Test
     void restart_withinTheLeaseAndBeyond_isInvisibleThenPausesInPlaceInTheSameRound() {
         try (EtcdProcess etcd = etcd("--heartbeat-interval=50", "--election-timeout=300")) {
-            AgentProcess first = agent(etcd, 500);
-            AgentProcess second = agent(etcd, 500);
+            AgentProcess first = agent(etcd, STEPS);
+            AgentProcess second = agent(etcd, STEPS);
             long round = run.awaitTogether(2, first, second);
 
             etcd.kill();
@@ -115,8 +118,8 @@ final class StoreTroubleE2E {
     @Test
     void etcd_full_letsARoundWorkAndAChangeWaitForSpace() {
         try (EtcdProcess etcd = etcd("--quota-backend-bytes=2000000")) {
-            AgentProcess first = agent(etcd, 400);
-            AgentProcess second = agent(etcd, 400);
+            AgentProcess first = agent(etcd, STEPS);
+            AgentProcess second = agent(etcd, STEPS);
             long round = run.awaitTogether(2, first, second);
             EtcdUpkeep.fill(etcd);
             int reached = run.lastStep();
