@@ -24,7 +24,7 @@ final class CoordinatorLossE2E {
 
     @Test
     void coordinator_killed_anotherSealsBeforeItsLeaseEnds() {
-        LabCluster cluster = LabCluster.start(run, LAB, 3, 400, "--verbose");
+        LabCluster cluster = LabCluster.start(run, LAB, 3, TestRun.ENOUGH, "--verbose");
         Member coordinator = cluster.coordinator();
         List<Member> others = cluster.others();
         cluster.awaitLinks();
@@ -40,7 +40,7 @@ final class CoordinatorLossE2E {
 
     @Test
     void coordinator_unpluggedAndPluggedIn_costsOneRoundEach() {
-        LabCluster cluster = LabCluster.start(run, LAB, 3, 400);
+        LabCluster cluster = LabCluster.start(run, LAB, 3, TestRun.ENOUGH);
         Member coordinator = cluster.coordinator();
 
         long unplugged = System.nanoTime();
@@ -60,7 +60,7 @@ final class CoordinatorLossE2E {
     /** {@link DetectionE2E} has two others. */
     @Test
     void nodes_coordinatorAndAnotherKilledAtOnce_othersGoOn() {
-        LabCluster cluster = LabCluster.start(run, LAB, 4, 400, "--verbose");
+        LabCluster cluster = LabCluster.start(run, LAB, 4, TestRun.ENOUGH, "--verbose");
         Member first = cluster.coordinator();
         Member second = cluster.others().get(1);
         List<Member> survivors = cluster.without(first, second);

@@ -19,8 +19,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("once")
 @Timeout(120)
 final class CutLinkE2E {
-    private static final int STEPS = 500;
-
     @RegisterExtension
     static final NetworkLab LAB = new NetworkLab(3);
 
@@ -29,7 +27,7 @@ final class CutLinkE2E {
 
     @Test
     void link_cutBetweenTwoNodes_worksOnWithoutOneOfThem() {
-        LabCluster cluster = LabCluster.start(run, LAB, 3, STEPS, "--peer-timeout", "6s");
+        LabCluster cluster = LabCluster.start(run, LAB, 3, TestRun.ENOUGH, "--peer-timeout", "6s");
         // The first rank has a link to every other one, whatever way the collective goes.
         Member one = cluster.members().get(0);
         Member other = cluster.others().get(1);

@@ -23,7 +23,6 @@ final class DetectionE2E {
     private static final Duration LEASE = Duration.ofSeconds(20);
 
     private static final int NODES = 4;
-    private static final int STEPS = 700;
 
     @RegisterExtension
     final TestRun run = new TestRun();
@@ -97,6 +96,6 @@ final class DetectionE2E {
                         LEASE.toSeconds() + "s",
                         "--last-call-timeout",
                         "60s"),
-                run.training(STEPS));
+                run.training());
     }
 }

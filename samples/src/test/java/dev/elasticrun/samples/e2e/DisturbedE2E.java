@@ -35,7 +35,7 @@ final class DisturbedE2E {
 
     @Test
     void nodes_busyAndPausedShortly_stayInTheirRound() {
-        LabCluster cluster = LabCluster.start(run, LAB, 3, 500);
+        LabCluster cluster = LabCluster.start(run, LAB, 3, TestRun.ENOUGH);
 
         try (BusyProcessors busy = BusyProcessors.start(2)) {
             for (int i = 0; i < 3; i++) {
@@ -53,7 +53,7 @@ final class DisturbedE2E {
 
     @Test
     void packets_oneInFiveLost_runEndsWell() {
-        LabCluster cluster = LabCluster.start(run, LAB, 3, 300);
+        LabCluster cluster = LabCluster.start(run, LAB, 3, TestRun.ENOUGH);
 
         LAB.all().forEach(node -> node.lose(20));
         Patience.pause(Duration.ofSeconds(5));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("once")
 @Timeout(120)
 final class DurableCopiesE2E {
-    private static final int STEPS = 100;
+    private static final int STEPS = 300;
 
     @RegisterExtension
     final TestRun run = new TestRun();

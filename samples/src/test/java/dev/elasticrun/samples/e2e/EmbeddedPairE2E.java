@@ -78,9 +78,9 @@ final class EmbeddedPairE2E {
     void servingAgent_frozenLongerThanTheLease_resumesAllInTheSameRound() throws IOException {
         Duration lease = Duration.ofSeconds(2);
         List<String> options = together("--restart-policy", "soft", "--lease-ttl", lease.toSeconds() + "s");
-        AgentProcess serving = run.agent(options, run.training(400));
+        AgentProcess serving = run.agent(options, run.training());
         serving.awaitOutput("joined incarnation", TestRun.LIMIT);
-        AgentProcess joining = run.agent(options, run.training(400));
+        AgentProcess joining = run.agent(options, run.training());
         long round = run.awaitTogether(2, serving, joining);
 
         serving.signal("STOP");
@@ -111,9 +111,9 @@ final class EmbeddedPairE2E {
     void servingAgent_drained_servesUntilTheOthersAreDone() throws IOException {
         List<String> options = together("--restart-policy", "soft", "--last-call-timeout", "60s");
         options.set(options.indexOf("--nnodes") + 1, "1:2");
-        AgentProcess serving = run.agent(options, run.training(200));
+        AgentProcess serving = run.agent(options, run.training());
         serving.awaitOutput("joined incarnation", TestRun.LIMIT);
-        AgentProcess joining = run.agent(options, run.training(200));
+        AgentProcess joining = run.agent(options, run.training());
         long round = run.awaitTogether(2, serving, joining);
 
         serving.signal("TERM");

@@ -92,8 +92,8 @@ final class EndsE2E {
     void agent_toldToStop_leavesFirstAndOthersGoOnAtOnce(String signal, int exitCode) {
         List<String> options = run.onEtcd(
                 "--nnodes", "1:2", "--nproc-per-node", "2", "--restart-policy", "soft", "--last-call-timeout", "60s");
-        AgentProcess leaving = run.agent(options, run.training(200));
-        AgentProcess staying = run.agent(options, run.training(200));
+        AgentProcess leaving = run.agent(options, run.training());
+        AgentProcess staying = run.agent(options, run.training());
         long round = run.awaitTogether(4, leaving, staying);
 
         leaving.signal(signal);

@@ -86,6 +86,6 @@ final class FenceE2E {
                         LEASE.toSeconds() + "s",
                         "--last-call-timeout",
                         "60s"),
-                run.training(400));
+                run.training());
     }
 }

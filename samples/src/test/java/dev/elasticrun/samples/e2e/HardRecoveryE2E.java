@@ -24,7 +24,7 @@ final class HardRecoveryE2E {
 
     @Test
     void train_workerThenNodeKilledThenNodeJoins_allStartAgainFromTheCheckpoint() {
-        Recoveries hard = new Recoveries(run, "hard", 1000);
+        Recoveries hard = new Recoveries(run, "hard");
         AgentProcess steady = hard.start();
         AgentProcess stumbling = hard.start();
         AgentProcess dying = hard.start();
@@ -51,7 +51,7 @@ final class HardRecoveryE2E {
     @Tag("once")
     @Test
     void train_coordinatorKilled_othersStartAgainFromTheCheckpoint() {
-        Recoveries hard = new Recoveries(run, "hard", 200);
+        Recoveries hard = new Recoveries(run, "hard");
         AgentProcess[] agents = {hard.start(), hard.start(), hard.start()};
         long round = run.awaitTogether(3 * WORKERS, agents);
         run.awaitStep(20);

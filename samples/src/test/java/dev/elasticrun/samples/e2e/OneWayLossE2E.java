@@ -27,7 +27,7 @@ final class OneWayLossE2E {
     @ParameterizedTest(name = "from the store: {0}")
     @ValueSource(booleans = {false, true})
     void node_cannotTalkToTheStore_isOutAfterItsLeaseAndComesBack(boolean fromStore) {
-        LabCluster cluster = LabCluster.start(run, LAB, 3, 400);
+        LabCluster cluster = LabCluster.start(run, LAB, 3, TestRun.ENOUGH);
         Member lonely = cluster.others().get(0);
 
         long lost = System.nanoTime();

@@ -21,7 +21,7 @@ final class PauseEscalationE2E {
 
     @Test
     void soft_stoppedWorker_itsNodeStartsAgain() {
-        Recoveries soft = new Recoveries(run, "soft", 300, "1:3", IMPATIENT);
+        Recoveries soft = new Recoveries(run, "soft", "1:3", IMPATIENT);
         AgentProcess steady = soft.start();
         AgentProcess stuck = soft.start();
         AgentProcess stumbling = soft.start();
@@ -40,7 +40,7 @@ final class PauseEscalationE2E {
 
     @Test
     void softReplace_stoppedWorker_isReplacedAlone() {
-        Recoveries replace = new Recoveries(run, "soft-replace", 300, "2:2", IMPATIENT);
+        Recoveries replace = new Recoveries(run, "soft-replace", "2:2", IMPATIENT);
         AgentProcess stuck = replace.start();
         AgentProcess stumbling = replace.start();
         long round = run.awaitTogether(2 * Recoveries.WORKERS, stuck, stumbling);

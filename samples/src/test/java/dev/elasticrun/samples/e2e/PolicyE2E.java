@@ -30,8 +30,8 @@ final class PolicyE2E {
     @Tag("once")
     @Test
     void samplePolicy_halfOfTheNodesFail_allWorkersStartAgain() {
-        Recoveries recoveries = new Recoveries(
-                run, "soft-until-half", 200, "2:2", "--policy-path", "samples/target/elastic-samples.jar");
+        Recoveries recoveries =
+                new Recoveries(run, "soft-until-half", "2:2", "--policy-path", "samples/target/elastic-samples.jar");
         AgentProcess steady = recoveries.start();
         AgentProcess stumbling = recoveries.start();
         long round = run.awaitTogether(2 * WORKERS, steady, stumbling);

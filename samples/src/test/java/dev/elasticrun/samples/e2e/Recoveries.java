@@ -21,18 +21,16 @@ final class Recoveries {
 
     private final TestRun run;
     private final String policy;
-    private final int steps;
     private final List<String> options = new ArrayList<>();
 
-    Recoveries(TestRun run, String policy, int steps) {
-        this(run, policy, steps, "2:3");
+    Recoveries(TestRun run, String policy) {
+        this(run, policy, "2:3");
     }
 
     /** @param more options of all agents */
-    Recoveries(TestRun run, String policy, int steps, String nnodes, String... more) {
+    Recoveries(TestRun run, String policy, String nnodes, String... more) {
         this.run = run;
         this.policy = policy;
-        this.steps = steps;
         options.addAll(List.of("--nnodes", nnodes));
         options.addAll(List.of(more));
     }
@@ -48,7 +46,7 @@ final class Recoveries {
                 "--last-call-timeout",
                 "60s");
         all.addAll(options);
-        return run.agent(all, run.training(steps));
+        return run.agent(all, run.training());
     }
 
     /** Kills one worker. */
@@ -80,11 +78,11 @@ final class Recoveries {
                     .as(() -> agent.nodeId().orElse("") + ": " + agent.console())
                     .isZero();
         }
-        double expected = FaultFree.loss(steps);
+        double expected = FaultFree.loss(TestRun.ENOUGH);
         assertThat(run.trained()).singleElement().satisfies(trained -> {
             assertThat(trained.accuracy()).isGreaterThanOrEqualTo(0.95);
             assertThat(trained.loss()).isEqualTo(expected, within(expected * 0.01));
-            assertThat(trained.steps()).isEqualTo(steps);
+            assertThat(trained.steps()).isEqualTo(TestRun.ENOUGH);
         });
     }
 
@@ -101,6 +99,6 @@ final class Recoveries {
             round = step.round();
             reached = Math.max(reached, step.step());
         }
-        assertThat(reached).isEqualTo(steps);
+        assertThat(reached).isEqualTo(TestRun.ENOUGH);
     }
 }

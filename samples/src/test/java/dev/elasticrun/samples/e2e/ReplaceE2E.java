@@ -26,7 +26,7 @@ final class ReplaceE2E {
     @ParameterizedTest(name = "slot {0}")
     @ValueSource(ints = {0, 1})
     void train_workerKilled_onlyItIsReplacedAndTheWorldStays(int slot) {
-        Recoveries replace = new Recoveries(run, "soft-replace", 300, "2:2");
+        Recoveries replace = new Recoveries(run, "soft-replace", "2:2");
         AgentProcess steady = replace.start();
         AgentProcess stumbling = replace.start();
         long round = run.awaitTogether(2 * WORKERS, steady, stumbling);

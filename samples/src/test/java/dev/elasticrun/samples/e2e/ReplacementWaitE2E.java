@@ -23,7 +23,7 @@ final class ReplacementWaitE2E {
 
     @Test
     void train_workerThenNodeGoneAndBack_costsOneRoundEach() {
-        Recoveries patient = new Recoveries(run, "soft-no-replace", 300, "1:2", "--replacement-wait", "60s");
+        Recoveries patient = new Recoveries(run, "soft-no-replace", "1:2", "--replacement-wait", "60s");
         AgentProcess steady = patient.start();
         AgentProcess other = patient.start();
         long round = run.awaitTogether(2 * WORKERS, steady, other);
@@ -48,8 +48,7 @@ final class ReplacementWaitE2E {
     @Test
     void train_nodeNeverReturns_survivorsGoOnAfterTheWait() {
         Duration wait = Duration.ofSeconds(3);
-        Recoveries patient =
-                new Recoveries(run, "soft-replace", 200, "1:2", "--replacement-wait", wait.toSeconds() + "s");
+        Recoveries patient = new Recoveries(run, "soft-replace", "1:2", "--replacement-wait", wait.toSeconds() + "s");
         AgentProcess steady = patient.start();
         AgentProcess dying = patient.start();
         long round = run.awaitTogether(2 * WORKERS, steady, dying);

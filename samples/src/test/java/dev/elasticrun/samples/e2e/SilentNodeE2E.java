@@ -23,7 +23,7 @@ final class SilentNodeE2E {
 
     @Test
     void node_unpluggedAndPluggedIn_costsOneRoundEach() {
-        LabCluster cluster = LabCluster.start(run, LAB, 3, 400);
+        LabCluster cluster = LabCluster.start(run, LAB, 3, TestRun.ENOUGH);
         Member silent = cluster.others().get(0);
 
         long unplugged = System.nanoTime();

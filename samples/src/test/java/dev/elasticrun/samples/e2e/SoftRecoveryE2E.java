@@ -22,7 +22,7 @@ final class SoftRecoveryE2E {
 
     @Test
     void train_workerThenNodeKilledThenNodeJoins_healthyWorkersStay() {
-        Recoveries soft = new Recoveries(run, "soft", 700);
+        Recoveries soft = new Recoveries(run, "soft");
         AgentProcess steady = soft.start();
         AgentProcess stumbling = soft.start();
         AgentProcess dying = soft.start();
@@ -54,7 +54,7 @@ final class SoftRecoveryE2E {
     @Tag("once")
     @Test
     void train_coordinatorKilled_anotherGoesOn() {
-        Recoveries soft = new Recoveries(run, "soft", 200);
+        Recoveries soft = new Recoveries(run, "soft");
         AgentProcess[] agents = {soft.start(), soft.start(), soft.start()};
         long round = run.awaitTogether(3 * WORKERS, agents);
         run.awaitStep(20);

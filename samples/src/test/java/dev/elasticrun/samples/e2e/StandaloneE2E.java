@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(180)
 final class StandaloneE2E {
     private static final int WORKERS = 4;
-    private static final int STEPS = 200;
+    private static final int STEPS = 1000;
 
     @RegisterExtension
     final TestRun run = new TestRun();
@@ -37,7 +37,7 @@ final class StandaloneE2E {
             assertThat(trained.loss()).isEqualTo(FaultFree.loss(STEPS), within(1e-6));
             assertThat(trained.roundsSeen()).isOne();
         });
-        assertThat(agent.output()).contains("step 40/200 loss ", "world 4 round 1", "accuracy 0.9");
+        assertThat(agent.output()).contains("step 40/1000 loss ", "world 4 round 1", "accuracy 0.9");
         assertThat(agent.log().everStarted()).hasSize(WORKERS);
     }
 

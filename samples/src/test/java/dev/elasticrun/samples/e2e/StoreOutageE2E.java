@@ -38,7 +38,7 @@ final class StoreOutageE2E {
     @ParameterizedTest(name = "frozen: {0}")
     @ValueSource(booleans = {false, true})
     void store_awayShorterThanTheLeaseThenLonger_sameRoundGoesOn(boolean frozen) {
-        LabCluster cluster = LabCluster.start(run, LAB, 3, 600, "--lease-ttl", LEASE.toSeconds() + "s");
+        LabCluster cluster = LabCluster.start(run, LAB, 3, TestRun.ENOUGH, "--lease-ttl", LEASE.toSeconds() + "s");
 
         outage(frozen, SHORT);
         run.awaitStep(run.lastStep() + 20);

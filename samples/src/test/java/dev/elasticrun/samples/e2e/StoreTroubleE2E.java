@@ -25,9 +25,6 @@ final class StoreTroubleE2E {
     /** With the start of an etcd an outage that a lease outlives. */
     private static final Duration SHORTER = LEASE.dividedBy(3);
 
-    /** More than are done before {@link TestRun#hurryUp()}, whatever the machine does beside. */
-    private static final int STEPS = 5000;
-
     /** On top of what the timers say: the machine is shared. */
     private static final Duration MARGIN = Duration.ofSeconds(3);
 
@@ -37,8 +34,8 @@ final class StoreTroubleE2E {
     @Test
     void restart_withinTheLeaseAndBeyond_isInvisibleThenPausesInPlaceInTheSameRound() {
         try (EtcdProcess etcd = etcd("--heartbeat-interval=50", "--election-timeout=300")) {
-            AgentProcess first = agent(etcd, STEPS);
-            AgentProcess second = agent(etcd, STEPS);
+            AgentProcess first = agent(etcd);
+            AgentProcess second = agent(etcd);
             long round = run.awaitTogether(2, first, second);
 
             etcd.kill();
@@ -82,8 +79,8 @@ final class StoreTroubleE2E {
     @Test
     void etcd_wiped_endsEveryAgentWithFiveAndStaysEmpty() {
         try (EtcdProcess etcd = etcd()) {
-            AgentProcess first = agent(etcd, 100_000);
-            AgentProcess second = agent(etcd, 100_000);
+            AgentProcess first = agent(etcd);
+            AgentProcess second = agent(etcd);
             run.awaitTogether(2, first, second);
 
             etcd.wipe();
@@ -101,7 +98,7 @@ final class StoreTroubleE2E {
     void etcd_goneForTheStoreTimeout_endsWithFiveAtThatTime() {
         Duration timeout = Duration.ofSeconds(5);
         try (EtcdProcess etcd = etcd()) {
-            AgentProcess agent = agent(etcd, 100_000, "--nnodes", "1", "--store-timeout", "5s", "--lease-ttl", "3s");
+            AgentProcess agent = agent(etcd, "--nnodes", "1", "--store-timeout", "5s", "--lease-ttl", "3s");
             run.awaitTogether(1, agent);
 
             long gone = System.nanoTime();
@@ -118,8 +115,8 @@ final class StoreTroubleE2E {
     @Test
     void etcd_full_letsARoundWorkAndAChangeWaitForSpace() {
         try (EtcdProcess etcd = etcd("--quota-backend-bytes=2000000")) {
-            AgentProcess first = agent(etcd, STEPS);
-            AgentProcess second = agent(etcd, STEPS);
+            AgentProcess first = agent(etcd);
+            AgentProcess second = agent(etcd);
             long round = run.awaitTogether(2, first, second);
             EtcdUpkeep.fill(etcd);
             int reached = run.lastStep();
@@ -147,7 +144,7 @@ final class StoreTroubleE2E {
         return EtcdProcess.start(run.directory().resolve("etcd"), options);
     }
 
-    private AgentProcess agent(EtcdProcess etcd, int steps, String... more) {
+    private AgentProcess agent(EtcdProcess etcd, String... more) {
         List<String> options = new ArrayList<>(List.of(
                 "--rdzv-endpoint",
                 etcd.endpoint(),
@@ -162,6 +159,6 @@ final class StoreTroubleE2E {
                 "--last-call-timeout",
                 "60s"));
         options.addAll(List.of(more));
-        return run.agent(options, run.training(steps));
+        return run.agent(options, run.training());
     }
 }

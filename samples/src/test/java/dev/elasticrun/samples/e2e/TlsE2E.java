@@ -47,9 +47,9 @@ final class TlsE2E {
     @Test
     void train_generatedCertificates_recoversAndShowsNothingToStrangers() throws Exception {
         List<String> options = embedded("--tls", "--nnodes", "1:2", "--last-call-timeout", "60s");
-        AgentProcess serving = run.agent(options, run.training(1500));
+        AgentProcess serving = run.agent(options, run.training());
         serving.awaitOutput("joined incarnation", TestRun.LIMIT);
-        AgentProcess joining = run.agent(options, run.training(1500));
+        AgentProcess joining = run.agent(options, run.training());
         long round = run.awaitTogether(2, serving, joining);
 
         for (LocalRuns.LocalRun agent : LocalRuns.find(run.id())) {

@@ -146,7 +146,7 @@ final class TorchelasticCasesE2E {
                         LEASE.toSeconds() + "s",
                         "--last-call-timeout",
                         "60s"),
-                run.training(150));
+                run.training());
     }
 
     /** Two nodes with one worker each, under {@code hard}. */

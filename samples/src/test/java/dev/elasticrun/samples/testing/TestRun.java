@@ -26,6 +26,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * process, no run directory, no key but the verdict. A failed test shows all its logs.
  */
 public final class TestRun implements BeforeEachCallback, AfterEachCallback {
+    /** Steps of the training sample, more than are done before {@link #hurryUp()} whatever the machine does beside. */
+    public static final int ENOUGH = 5000;
+
     /** More than any step of a healthy run takes on two busy processors. */
     public static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -83,6 +86,11 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
 
     public AgentProcess agent(List<String> options, List<String> program) {
         return agent(Map.of(), options, program);
+    }
+
+    /** The training sample, which ends soon after {@link #hurryUp()} and not before. */
+    public List<String> training() {
+        return training(ENOUGH);
     }
 
     /** The training sample with this many steps of 20 ms, each of which it reports, until it is told to hurry. */
