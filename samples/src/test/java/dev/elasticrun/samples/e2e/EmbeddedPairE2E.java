@@ -76,7 +76,7 @@ final class EmbeddedPairE2E {
 
     @Test
     void servingAgent_frozenLongerThanTheLease_resumesAllInTheSameRound() throws IOException {
-        Duration lease = Duration.ofSeconds(2);
+        Duration lease = Duration.ofSeconds(5);
         List<String> options = together("--restart-policy", "soft", "--lease-ttl", lease.toSeconds() + "s");
         AgentProcess serving = run.agent(options, run.training());
         serving.awaitOutput("joined incarnation", TestRun.LIMIT);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(180)
 final class FenceE2E {
     private static final int WORKERS = 2;
-    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration LEASE = Duration.ofSeconds(5);
     /** On top of the lease: the store's own clock of leases ticks twice a second, and the machine is shared. */
     private static final Duration MARGIN = Duration.ofSeconds(3);
 
