@@ -62,7 +62,8 @@ final class AdoptedEncryptionE2E {
     /** What listens at its loopback address only has nothing to encrypt by itself. */
     @Test
     void second_wouldNotEncrypt_startsOverWithEncryption() {
-        List<String> program = List.of("sh", "-c", "exec sleep 3");
+        List<String> program = List.of(
+                "sh", "-c", "while ! [ -e \"$0\" ]; do sleep 0.1; done", run.hurry().toString());
         AgentProcess first = start(0, program, NONE);
         first.awaitOutput("joined incarnation", TestRun.LIMIT);
 
@@ -71,6 +72,7 @@ final class AdoptedEncryptionE2E {
 
         assertThat(second.output()).contains("starting over with encryption, as run " + run.id());
         assertThat(status()).contains("encryption on");
+        run.hurryUp();
         assertThat(first.exitCode(TestRun.LIMIT)).as(first::console).isZero();
         assertThat(second.exitCode(TestRun.LIMIT)).as(second::console).isZero();
     }

@@ -23,7 +23,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -286,7 +285,7 @@ final class WatchedRunE2E {
     private Command.Result command(String... arguments) {
         List<String> all = new ArrayList<>(List.of(Project.LAUNCHER.toString()));
         all.addAll(List.of(arguments));
-        return Command.run(Map.of("TMPDIR", run.temporary().toString()), Duration.ofSeconds(20), all);
+        return Command.run(Map.of("TMPDIR", run.temporary().toString()), TestRun.LIMIT, all);
     }
 
     private static boolean hasNumber(JsonNode result) {

@@ -122,7 +122,8 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
         }
     }
 
-    private Path hurry() {
+    /** The file of {@link #hurryUp()}. */
+    public Path hurry() {
         return directory().resolve("hurry");
     }
 
