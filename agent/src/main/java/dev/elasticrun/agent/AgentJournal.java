@@ -5,6 +5,7 @@ import dev.elasticrun.agent.logs.EventLog;
 import dev.elasticrun.agent.trail.Sighting;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.restart.CauseFields;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,7 @@ final class AgentJournal {
     void decided(Round decided) {
         Map<String, Object> fields = new HashMap<>();
         fields.put("cause", decided.cause());
+        fields.put("causes", CauseFields.of(decided.causes()));
         fields.put("next_round", decided.number());
         fields.put("suspended", decided.suspended());
         record("incident.detected", decided, fields);
@@ -64,6 +66,7 @@ final class AgentJournal {
     void published(Round round) {
         Map<String, Object> fields = new HashMap<>();
         fields.put("cause", round.cause());
+        fields.put("causes", CauseFields.of(round.causes()));
         fields.put("world_size", round.worldSize());
         fields.put(
                 "nodes", round.participants().stream().map(Participant::nodeId).toList());

@@ -9,7 +9,6 @@ import dev.elasticrun.rendezvous.PeerLost;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.RunVersion;
-import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.WorkerRecord;
 import java.util.List;
 import java.util.Optional;
@@ -62,17 +61,18 @@ record AgentState(
     /**
      * How the agent ends.
      *
+     * @param stopped whether an operator ended the whole run
      * @param groupStopped whether its processes are gone, so that only the goodbye is left
      */
-    record Ending(int exitCode, String reason, boolean groupStopped) {
-        /** Whether a person ended the whole run. */
-        boolean stopped() {
-            return reason.startsWith(Verdict.STOPPED);
+    record Ending(int exitCode, String reason, boolean stopped, boolean groupStopped) {
+        /** Its processes still run, and the run may go on. */
+        Ending(int exitCode, String reason) {
+            this(exitCode, reason, false, false);
         }
 
         /** Whether this agent leaves a run that goes on, or is taken to. */
         boolean leaves() {
-            return !stopped() && (exitCode == ExitCode.DRAINED.code() || exitCode == ExitCode.INTERRUPTED.code());
+            return !stopped && (exitCode == ExitCode.DRAINED.code() || exitCode == ExitCode.INTERRUPTED.code());
         }
     }
 

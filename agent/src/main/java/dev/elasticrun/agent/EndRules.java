@@ -5,6 +5,7 @@ import dev.elasticrun.agent.incident.FailureKind;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.Verdict;
+import dev.elasticrun.rendezvous.restart.CauseFields;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -36,7 +37,9 @@ final class EndRules {
         Transition noted = Transition.to(state, "", log);
         return state.isEnding() && state.phase() != NodePhase.DRAINING
                 ? noted
-                : noted.then(begin(state, verdict.exitCode(), verdict.reason()));
+                : noted.then(begin(
+                        state,
+                        new AgentState.Ending(verdict.exitCode(), verdict.reason(), verdict.isStopped(), false)));
     }
 
     private static Map<String, Object> fieldsOf(Verdict verdict) {
@@ -44,6 +47,7 @@ final class EndRules {
         fields.put("succeeded", verdict.succeeded());
         fields.put("exit_code", verdict.exitCode());
         fields.put("reason", verdict.reason());
+        fields.put("causes", CauseFields.of(verdict.causes()));
         verdict.failures().stream()
                 .findFirst()
                 .filter(root -> !root.collateral())
@@ -72,7 +76,7 @@ final class EndRules {
         if (state.isEnding()) {
             return Transition.stay(state);
         }
-        AgentState.Ending ending = new AgentState.Ending(exitCode, reason, false);
+        AgentState.Ending ending = new AgentState.Ending(exitCode, reason);
         AgentState next = state.copy().phase(NodePhase.DRAINING).ending(ending).build();
         boolean inRound = state.round() != null
                 && state.round().participant(settings.nodeId()).isPresent();
@@ -99,13 +103,17 @@ final class EndRules {
 
     /** Ends the agent with this exit code, whatever it was doing. */
     Transition begin(AgentState state, int exitCode, String reason) {
+        return begin(state, new AgentState.Ending(exitCode, reason));
+    }
+
+    private Transition begin(AgentState state, AgentState.Ending begun) {
         AgentState.Ending current = state.ending();
         if (current != null && state.phase() != NodePhase.DRAINING) {
             return Transition.stay(state);
         }
-        AgentState.Ending ending = current == null ? new AgentState.Ending(exitCode, reason, false) : current;
+        AgentState.Ending ending = current == null ? begun : current;
         AgentState next = state.copy().ending(ending).build();
-        return Transition.to(next, "ending: " + reason).then(stopGroup(next));
+        return Transition.to(next, "ending: " + begun.reason()).then(stopGroup(next));
     }
 
     Transition onGroupGone(AgentState state) {
@@ -113,7 +121,7 @@ final class EndRules {
         if (ending == null || ending.groupStopped()) {
             return Transition.stay(state);
         }
-        AgentState.Ending stopped = new AgentState.Ending(ending.exitCode(), ending.reason(), true);
+        AgentState.Ending stopped = new AgentState.Ending(ending.exitCode(), ending.reason(), ending.stopped(), true);
         return Transition.to(
                 state.copy().ending(stopped).build(), "", new AgentEffect.Finish(ending.exitCode(), ending.reason()));
     }
@@ -125,9 +133,12 @@ final class EndRules {
             return begin(state, WORKER_FAILURE, message);
         }
         AgentState.Ending without = ending == null
-                ? new AgentState.Ending(WORKER_FAILURE, message, false)
+                ? new AgentState.Ending(WORKER_FAILURE, message)
                 : new AgentState.Ending(
-                        ending.exitCode(), ending.reason() + "; left behind: " + message, ending.groupStopped());
+                        ending.exitCode(),
+                        ending.reason() + "; left behind: " + message,
+                        ending.stopped(),
+                        ending.groupStopped());
         GroupState gone = state.group().withPhase(GroupState.Phase.GONE);
         return onGroupGone(state.copy().group(gone).ending(without).build());
     }

@@ -8,6 +8,7 @@ import dev.elasticrun.rendezvous.PeerLost;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.rendezvous.WorldChange;
+import dev.elasticrun.rendezvous.restart.CauseFields;
 import dev.elasticrun.worker.contract.PauseKind;
 import java.time.Duration;
 import java.util.List;
@@ -157,7 +158,8 @@ final class RoundRules {
                                 "world", round.world(),
                                 "world_size", round.worldSize(),
                                 "rank", place.firstRank(),
-                                "cause", cause)));
+                                "cause", cause,
+                                "causes", CauseFields.of(round.causes()))));
     }
 
     /** Tells the workers to pause for this round; they have the pause time-out to acknowledge it. */
@@ -223,7 +225,8 @@ final class RoundRules {
                                 "world", round.world(),
                                 "world_size", round.worldSize(),
                                 "rank", place.get().firstRank(),
-                                "cause", cause)));
+                                "cause", cause,
+                                "causes", CauseFields.of(round.causes()))));
     }
 
     private Transition onSuspendedHard(AgentState state, Round round) {

@@ -125,7 +125,7 @@ final class RunObserver implements AgentObserver {
         trail.seeRound(round, now);
         recovery.seeRound(round.number(), round.suspended(), now);
         if (!first && round.incident() > incident) {
-            counters.incident(IncidentCause.of(round.cause()));
+            counters.incident(IncidentCause.of(round.causes()));
             doubtedRound = 0;
         }
         incident = Math.max(incident, round.incident());

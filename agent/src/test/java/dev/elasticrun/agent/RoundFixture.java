@@ -7,6 +7,7 @@ import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.rendezvous.WorldChange;
+import dev.elasticrun.rendezvous.restart.Cause;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -100,7 +101,7 @@ final class RoundFixture {
                 List.of(),
                 masterAddress,
                 masterPort,
-                "cause " + number,
+                List.of(new Cause.Policy("cause " + number)),
                 WorldChange.NONE,
                 orders,
                 0,

@@ -16,16 +16,10 @@ final class RunEndTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "0, all workers ended with exit code 0, succeeded",
-        "143, stopped by command of ann, stopped",
-        "143, drained, left",
-        "143, drained by command, left",
-        "130, interrupted, left",
-        "4, no restart is left, failed"
+    @CsvSource({"0, false, succeeded", "143, true, stopped", "143, false, left", "130, false, left", "4, false, failed"
     })
-    void end_isToldByCodeAndReason(int exitCode, String reason, String outcome) {
-        AgentState.Ending ending = new AgentState.Ending(exitCode, reason, false);
+    void end_hasAnOutcomeByCodeAndCommand(int exitCode, boolean stopped, String outcome) {
+        AgentState.Ending ending = new AgentState.Ending(exitCode, "stopped by command", stopped, false);
 
         assertThat(RunEnd.of(ending, null).outcome()).isEqualTo(outcome);
     }

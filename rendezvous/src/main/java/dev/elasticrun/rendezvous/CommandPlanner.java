@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
+import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.MemberState;
 import dev.elasticrun.rendezvous.restart.RestartDecision;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
@@ -89,14 +90,14 @@ final class CommandPlanner {
 
     /** No failure: nothing is charged, and under every policy all members start afresh. */
     private Plan restart(Command command, Situation now) {
-        String reason = "restart by command";
+        List<Cause> causes = List.of(new Cause.RestartCommanded());
         if (now.round().suspended() && !strategy.workersOutliveRounds()) {
             String answer = "all workers are being stopped already, and start afresh with the next round";
             return amend(now, round -> round, settled(command, now, true, answer));
         }
         RestartDecision.Reform restart = strategy.workersOutliveRounds()
-                ? new RestartDecision.Reform(restarted(now), Set.of(), 0, reason)
-                : new RestartDecision.Reform(Set.of(), Set.of(), 0, reason);
+                ? new RestartDecision.Reform(restarted(now), Set.of(), Set.of(), 0, causes)
+                : RoundBuilder.unchanged(causes);
         Round suspended = RoundBuilder.suspend(now, !strategy.workersOutliveRounds(), restart)
                 .withCommand(command.number());
         int workers = now.round().worldSize();
@@ -106,7 +107,7 @@ final class CommandPlanner {
 
     /** All members whose workers may run, also those that lost their place to an outage and are back by another life. */
     private static Set<String> restarted(Situation now) {
-        RestartDecision.RestartAll all = new RestartDecision.RestartAll(0, "");
+        RestartDecision.RestartAll all = new RestartDecision.RestartAll(0, List.of());
         Set<String> restarted =
                 new HashSet<>(RunningRoundPlanner.restartAll(now, all).restart());
         now.assessment().in(MemberState.LOST).stream()

@@ -61,7 +61,7 @@ final class CoordinatorWrites {
             Operation.Get check) {
         List<Operation> writes = new ArrayList<>(List.of(new Operation.Put(keys.round(), bytes, runLease)));
         if (next.suspended() || next.number() > fromRound) {
-            byte[] incident = RecordCodec.encodeIncident(next.incident(), fromRound, next.number(), next.cause());
+            byte[] incident = RecordCodec.encodeIncident(next.incident(), fromRound, next.number(), next.causes());
             writes.add(new Operation.Put(keys.incident(next.incident()), incident, runLease));
             if (next.incident() > KEPT_INCIDENTS) {
                 writes.add(new Operation.Delete(KeyRange.key(keys.incident(next.incident() - KEPT_INCIDENTS))));

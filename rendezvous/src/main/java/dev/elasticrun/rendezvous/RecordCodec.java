@@ -12,13 +12,15 @@ import dev.elasticrun.proto.RoundRecord;
 import dev.elasticrun.proto.SpecRecord;
 import dev.elasticrun.proto.VerdictKind;
 import dev.elasticrun.proto.VerdictRecord;
+import dev.elasticrun.rendezvous.restart.Cause;
+import java.util.List;
 import java.util.function.ToIntFunction;
 
 /** Between the records of this package and the bytes that the store keeps. Refuses a schema that it does not know. */
 final class RecordCodec {
     static final int SCHEMA = 1;
-    /** 2: participants by columns. */
-    static final int ROUND_SCHEMA = 2;
+    /** 2: participants by columns; 3: causes as fields. */
+    static final int ROUND_SCHEMA = 3;
 
     private RecordCodec() {}
 
@@ -149,7 +151,7 @@ final class RecordCodec {
                 .addAllStandbys(round.standbys())
                 .setMasterAddress(round.masterAddress())
                 .setMasterPort(round.masterPort())
-                .setCause(round.cause())
+                .addAllCauses(CauseCodec.encode(round.causes()))
                 .setChange(
                         round.change() == WorldChange.NONE
                                 ? dev.elasticrun.proto.WorldChange.WORLD_CHANGE_NONE
@@ -185,7 +187,7 @@ final class RecordCodec {
                 stored.getStandbysList(),
                 stored.getMasterAddress(),
                 stored.getMasterPort(),
-                stored.getCause(),
+                CauseCodec.decode(stored.getCausesList()),
                 stored.getChange() == dev.elasticrun.proto.WorldChange.WORLD_CHANGE_NONE
                         ? WorldChange.NONE
                         : WorldChange.valueOf(stored.getChange().name()),
@@ -209,7 +211,8 @@ final class RecordCodec {
                 .setIncarnation(incarnation)
                 .setKind(verdict.succeeded() ? VerdictKind.SUCCEEDED : VerdictKind.FAILED)
                 .setExitCode(verdict.exitCode())
-                .setReason(verdict.reason());
+                .setReason(verdict.reason())
+                .addAllCauses(CauseCodec.encode(verdict.causes()));
         verdict.failures().forEach(failure -> builder.addFailures(toProto(failure)));
         return builder.build().toByteArray();
     }
@@ -220,16 +223,17 @@ final class RecordCodec {
                 stored.getKind() == VerdictKind.SUCCEEDED,
                 stored.getExitCode(),
                 stored.getReason(),
-                stored.getFailuresList().stream().map(RecordCodec::fromProto).toList());
+                stored.getFailuresList().stream().map(RecordCodec::fromProto).toList(),
+                CauseCodec.decode(stored.getCausesList()));
     }
 
-    static byte[] encodeIncident(long incident, long fromRound, long toRound, String cause) {
+    static byte[] encodeIncident(long incident, long fromRound, long toRound, List<Cause> causes) {
         return IncidentRecord.newBuilder()
                 .setSchema(SCHEMA)
                 .setIncident(incident)
                 .setFromRound(fromRound)
                 .setToRound(toRound)
-                .setCause(cause)
+                .addAllCauses(CauseCodec.encode(causes))
                 .build()
                 .toByteArray();
     }

@@ -43,7 +43,7 @@ final class ReformPlanner {
             return now.end(Verdicts.nobodyStarts(snapshot));
         }
         if (nobodyElse && !reform.leave().isEmpty()) {
-            return now.end(Verdicts.budgetUsed(snapshot, round, reform.reason()));
+            return now.end(Verdicts.budgetUsed(snapshot, round, reform.causes(), reform.reason()));
         }
         if (RoundBuilder.isNews(now, reform)) {
             Round suspended = RoundBuilder.suspend(now, false, reform);

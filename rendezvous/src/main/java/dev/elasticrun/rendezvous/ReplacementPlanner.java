@@ -56,7 +56,7 @@ final class ReplacementPlanner {
         if (!same) {
             return Optional.empty();
         }
-        RestartDecision.Reform resume = new RestartDecision.Reform(Set.of(), Set.of(), 0, round.cause());
+        RestartDecision.Reform resume = RoundBuilder.unchanged(round.causes());
         return Optional.of(
                 ReformPlanner.seal(now, RoundBuilder.seal(now, now.assessment().survivors(), List.of(), resume)));
     }

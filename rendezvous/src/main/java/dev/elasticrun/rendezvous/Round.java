@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
+import dev.elasticrun.rendezvous.restart.Cause;
+import dev.elasticrun.rendezvous.restart.CauseText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param standbys live nodes without a rank
  * @param masterAddress host of rank 0's master endpoint
  * @param masterPort its port, which serves this round only
- * @param cause why there is this round, in words
+ * @param causes why there is this round
  * @param orders to single nodes
  * @param budgetUsed restarts charged so far
  * @param lastCommand number of the last command consumed; 0 = none
@@ -32,7 +34,7 @@ public record Round(
         List<String> standbys,
         String masterAddress,
         int masterPort,
-        String cause,
+        List<Cause> causes,
         WorldChange change,
         List<Order> orders,
         int budgetUsed,
@@ -51,7 +53,7 @@ public record Round(
             List.of(),
             "",
             0,
-            "",
+            List.of(),
             WorldChange.NONE,
             List.of(),
             0,
@@ -65,9 +67,15 @@ public record Round(
         participants = participants instanceof ParticipantTable ? participants : List.copyOf(participants);
         standbys = List.copyOf(standbys);
         orders = List.copyOf(orders);
+        causes = List.copyOf(causes);
         if (number < 0) {
             throw new IllegalArgumentException("number: " + number + " (expected: >= 0)");
         }
+    }
+
+    /** Why there is this round, for display. */
+    public String cause() {
+        return CauseText.of(causes);
     }
 
     /** Whether it is suspended only until failed workers are replaced: the same members will have the same ranks. */
@@ -107,7 +115,7 @@ public record Round(
                 standbys,
                 masterAddress,
                 masterPort,
-                cause,
+                causes,
                 change,
                 newOrders,
                 budgetUsed,

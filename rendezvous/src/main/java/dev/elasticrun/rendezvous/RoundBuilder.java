@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
+import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.RestartDecision;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,15 +17,12 @@ final class RoundBuilder {
     private RoundBuilder() {}
 
     static Round first(Situation now, List<Node> wanted) {
-        return seal(
-                now,
-                List.of(),
-                wanted,
-                new RestartDecision.Reform(
-                        Set.of(),
-                        Set.of(),
-                        0,
-                        "start with " + wanted.size() + (wanted.size() == 1 ? " node" : " nodes")));
+        return seal(now, List.of(), wanted, unchanged(List.of(new Cause.Started(wanted.size()))));
+    }
+
+    /** A round that restarts, replaces and charges nothing. */
+    static RestartDecision.Reform unchanged(List<Cause> causes) {
+        return new RestartDecision.Reform(Set.of(), Set.of(), Set.of(), 0, causes);
     }
 
     static Round seal(Situation now, List<Node> survivors, List<Node> newcomers, RestartDecision.Reform reform) {
@@ -44,7 +42,7 @@ final class RoundBuilder {
                 standbys(snapshot, participants),
                 first.address(),
                 first.masterPort(),
-                reform.reason(),
+                reform.causes(),
                 change(previous, size(participants)),
                 orders(snapshot, previous, reform, false),
                 previous.budgetUsed() + reform.charge(),
@@ -105,7 +103,7 @@ final class RoundBuilder {
                 standbys(snapshot, left),
                 previous.masterAddress(),
                 previous.masterPort(),
-                reform.reason(),
+                reform.causes(),
                 gone.isEmpty() && !shrunk(previous) ? WorldChange.NONE : WorldChange.SCALE_DOWN,
                 orders(snapshot, previous, reform, true),
                 previous.budgetUsed() + reform.charge(),

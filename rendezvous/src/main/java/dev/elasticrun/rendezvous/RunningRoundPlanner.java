@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
+import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.GroupView;
 import dev.elasticrun.rendezvous.restart.MemberState;
 import dev.elasticrun.rendezvous.restart.RestartDecision;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Plans for a round whose workers work, or wait paused for the next one.
@@ -79,12 +80,12 @@ final class RunningRoundPlanner {
     }
 
     /** Nothing is lost by a moment more once a run has failed, and the report names who failed first. */
-    private static Plan afterCauses(Situation now, String reason) {
+    private static Plan afterCauses(Situation now, RestartDecision.Fail fail) {
         Gathering wait = now.gathering().become(Gathering.Kind.CAUSES, now.nowNanos());
         long deadline = wait.deadlineNanos(CAUSES);
         return now.round().participants().size() > 1 && now.nowNanos() - deadline < 0
-                ? new Plan(new Decision.Wait(deadline), wait, reason + "; asking who failed first")
-                : now.end(Verdicts.budgetUsed(now.snapshot(), now.round(), reason));
+                ? new Plan(new Decision.Wait(deadline), wait, fail.reason() + "; asking who failed first")
+                : now.end(Verdicts.budgetUsed(now.snapshot(), now.round(), fail.causes(), fail.reason()));
     }
 
     /** No loss explained the broken links: a round of the same members, and the second time one without an end. */
@@ -103,8 +104,8 @@ final class RunningRoundPlanner {
             return decision;
         }
         return strategy.workersOutliveRounds()
-                ? new RestartDecision.Reform(Set.of(), Set.of(), 0, "by command")
-                : new RestartDecision.RestartAll(0, "by command");
+                ? RoundBuilder.unchanged(List.of())
+                : new RestartDecision.RestartAll(0, List.of());
     }
 
     /** Whether nobody is left to wait for. */
@@ -117,23 +118,24 @@ final class RunningRoundPlanner {
     }
 
     private Plan apply(RestartDecision decided, Situation now) {
-        RestartDecision decision = decided.because(whyLeftOut(now) + byCommand(now));
+        RestartDecision decision = decided.because(details(now));
         Round round = now.round();
         if (decision instanceof RestartDecision.Fail fail) {
-            return afterCauses(now, fail.reason());
+            return afterCauses(now, fail);
         }
         if (decision instanceof RestartDecision.RestartAll all && strategy.workersOutliveRounds()) {
             return ReformPlanner.startOver(now, restartAll(now, all));
         }
         if (decision instanceof RestartDecision.RestartAll all) {
-            RestartDecision.Reform stop = new RestartDecision.Reform(Set.of(), Set.of(), all.charge(), all.reason());
+            RestartDecision.Reform stop =
+                    new RestartDecision.Reform(Set.of(), Set.of(), Set.of(), all.charge(), all.causes());
             return now.publish(RoundBuilder.suspend(now, true, stop));
         }
         if (decision instanceof RestartDecision.Reform reform) {
             return reforms.plan(now, reform);
         }
         if (round.suspended()) {
-            return reforms.plan(now, new RestartDecision.Reform(Set.of(), Set.of(), 0, round.cause()));
+            return reforms.plan(now, RoundBuilder.unchanged(round.causes()));
         }
         return Plan.idle(decision.reason(), now.nowNanos());
     }
@@ -147,31 +149,35 @@ final class RunningRoundPlanner {
                 case LOST, LEAVING, EXCLUDED, DONE -> {}
             }
         }
-        return new RestartDecision.Reform(restart, Set.of(), all.charge(), all.reason());
+        return new RestartDecision.Reform(restart, Set.of(), Set.of(), all.charge(), all.causes());
     }
 
-    private static String byCommand(Situation now) {
-        List<String> drained = now.assessment().in(MemberState.LEAVING).stream()
-                .filter(now.round()::drains)
-                .toList();
-        return (drained.isEmpty() ? "" : "; drained by command")
-                + (now.surplus().isEmpty()
-                        ? ""
-                        : "; scaled to " + now.snapshot().target().text());
+    /** Why nodes are excluded, and what an operator asked for. */
+    private static List<Cause> details(Situation now) {
+        List<Cause> details = new ArrayList<>();
+        for (GroupView.Member member : now.assessment().members()) {
+            if (member.state() == MemberState.EXCLUDED && !now.surplus().contains(member.nodeId())) {
+                details.add(whyLeftOut(now, member.nodeId()));
+            }
+        }
+        if (now.assessment().in(MemberState.LEAVING).stream().anyMatch(now.round()::drains)) {
+            details.add(new Cause.DrainCommanded());
+        }
+        if (!now.surplus().isEmpty()) {
+            details.add(new Cause.ScaleCommanded(now.snapshot().target().text()));
+        }
+        return details;
     }
 
-    private static String whyLeftOut(Situation now) {
-        return now.assessment().members().stream()
-                .filter(member ->
-                        member.state() == MemberState.EXCLUDED && !now.surplus().contains(member.nodeId()))
-                .map(member -> now.leftOut()
-                        .filter(left -> left.nodeId().equals(member.nodeId()))
-                        .map(left -> "; the link of " + left.nodeId() + " to " + left.otherEnd() + " is broken")
-                        .orElseGet(() -> "; a worker excluded " + member.nodeId() + ": "
-                                + now.snapshot()
-                                        .node(member.nodeId())
-                                        .map(node -> node.record().excluded())
-                                        .orElse("")))
-                .collect(Collectors.joining());
+    private static Cause whyLeftOut(Situation now, String nodeId) {
+        return now.leftOut()
+                .filter(left -> left.nodeId().equals(nodeId))
+                .<Cause>map(left -> new Cause.LinkOf(left.nodeId(), left.otherEnd()))
+                .orElseGet(() -> new Cause.AskedByWorker(
+                        nodeId,
+                        now.snapshot()
+                                .node(nodeId)
+                                .map(node -> node.record().excluded())
+                                .orElse("")));
     }
 }

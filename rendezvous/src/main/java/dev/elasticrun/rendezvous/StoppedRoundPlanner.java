@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
-import dev.elasticrun.rendezvous.restart.RestartDecision;
+import dev.elasticrun.rendezvous.restart.Cause;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 
 /** Plans for a suspended round under {@code hard}: nothing starts before all that ran is gone. */
 final class StoppedRoundPlanner {
@@ -46,17 +45,17 @@ final class StoppedRoundPlanner {
         List<Node> members = enough(now, reliable) ? reliable : fit;
         if (!enough(now, members) && fit.size() < stopped.size()) {
             // Only outside of the round is an excluded node one that waits, and comes back.
-            return now.publish(
-                    RoundBuilder.suspend(now, true, new RestartDecision.Reform(Set.of(), Set.of(), 0, round.cause())));
+            return now.publish(RoundBuilder.suspend(now, true, RoundBuilder.unchanged(round.causes())));
         }
         if (!enough(now, members)) {
             List<Node> there = new ArrayList<>(members);
             there.addAll(admitted(now, members));
             return ReformPlanner.belowMinimum(now, there, config);
         }
-        RestartDecision.Reform start =
-                new RestartDecision.Reform(Set.of(), Set.of(), 0, round.cause() + leftOut(fit, members));
-        return ReformPlanner.seal(now, RoundBuilder.seal(now, members, admitted(now, members), start));
+        List<Cause> causes = new ArrayList<>(round.causes());
+        causes.addAll(leftOut(fit, members));
+        return ReformPlanner.seal(
+                now, RoundBuilder.seal(now, members, admitted(now, members), RoundBuilder.unchanged(causes)));
     }
 
     /** As many as the run is to have, in the same order: it may have been scaled down. */
@@ -89,11 +88,11 @@ final class StoppedRoundPlanner {
         return newcomers.subList(0, Math.min(room, newcomers.size()));
     }
 
-    private static String leftOut(List<Node> fit, List<Node> members) {
+    private static List<Cause> leftOut(List<Node> fit, List<Node> members) {
         List<String> names = fit.stream()
                 .filter(node -> !members.contains(node))
                 .map(Node::nodeId)
                 .toList();
-        return names.isEmpty() ? "" : "; without " + String.join(", ", names) + ", whose workers keep failing";
+        return names.isEmpty() ? List.of() : List.of(new Cause.NodesUnreliable(names));
     }
 }

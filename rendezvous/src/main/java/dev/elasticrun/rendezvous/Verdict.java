@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
+import dev.elasticrun.rendezvous.restart.Cause;
 import java.util.List;
 
 /**
@@ -9,22 +10,30 @@ import java.util.List;
  * @param exitCode what every agent ends with; 0 exactly when succeeded
  * @param reason in words
  * @param failures root cause first; empty when succeeded
+ * @param causes what the reason states, as far as it has a type
  */
-public record Verdict(boolean succeeded, int exitCode, String reason, List<Failure> failures) {
-
-    /** How the reason of a run begins that a person ended; what follows says who did. */
-    public static final String STOPPED = "stopped by command";
+public record Verdict(boolean succeeded, int exitCode, String reason, List<Failure> failures, List<Cause> causes) {
 
     public Verdict {
         failures = List.copyOf(failures);
+        causes = List.copyOf(causes);
         if (succeeded != (exitCode == 0)) {
             throw new IllegalArgumentException("exitCode: " + exitCode + " (expected: 0 exactly when succeeded)");
         }
     }
 
-    /** For people: a run that somebody stopped has not failed. */
+    public Verdict(boolean succeeded, int exitCode, String reason, List<Failure> failures) {
+        this(succeeded, exitCode, reason, failures, List.of());
+    }
+
+    /** For display: a run that an operator stopped has not failed. */
     String word() {
-        return succeeded ? "SUCCEEDED" : reason.startsWith(STOPPED) ? "STOPPED" : "FAILED";
+        return succeeded ? "SUCCEEDED" : isStopped() ? "STOPPED" : "FAILED";
+    }
+
+    /** Whether an operator ended the run. */
+    public boolean isStopped() {
+        return causes.stream().anyMatch(Cause.StopCommanded.class::isInstance);
     }
 
     static Verdict success(String reason) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
+import dev.elasticrun.rendezvous.restart.Cause;
+import dev.elasticrun.rendezvous.restart.CauseText;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -36,8 +38,8 @@ final class Verdicts {
 
     /** A person ended the run: nobody is to blame. */
     static Verdict stoppedByCommand(Command command) {
-        String reason = Verdict.STOPPED + (command.askedBy().isEmpty() ? "" : " of " + command.askedBy());
-        return new Verdict(false, EXIT_STOPPED, reason, List.of());
+        List<Cause> causes = List.of(new Cause.StopCommanded(command.askedBy()));
+        return new Verdict(false, EXIT_STOPPED, CauseText.of(causes), List.of(), causes);
     }
 
     static Verdict belowMinimum(String reason, List<Failure> failures) {
@@ -45,9 +47,9 @@ final class Verdicts {
     }
 
     /** Workers failed, and no restart is left. */
-    static Verdict budgetUsed(Snapshot snapshot, Round round, String reason) {
+    static Verdict budgetUsed(Snapshot snapshot, Round round, List<Cause> causes, String reason) {
         int exitCode = snapshot.spec().maxRestarts() > 0 ? EXIT_BUDGET_USED : EXIT_WORKER_FAILURE;
-        return new Verdict(false, exitCode, reason, failuresOf(snapshot, round));
+        return new Verdict(false, exitCode, reason, failuresOf(snapshot, round), causes);
     }
 
     /** The policy itself is at fault, whatever else failed. */

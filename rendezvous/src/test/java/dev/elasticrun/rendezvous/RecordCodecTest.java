@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticrun.proto.SpecRecord;
+import dev.elasticrun.rendezvous.restart.Cause;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,7 +67,7 @@ final class RecordCodecTest {
                 List.of("b", "c"),
                 "10.0.0.1",
                 5000,
-                "lost b",
+                List.of(new Cause.NodesLost(List.of("b")), new Cause.NodesJoined(2), new Cause.Policy("")),
                 change,
                 List.of(new Order("b", Order.Kind.LEAVE, 1), new Order("c", Order.Kind.RESTART, 2)),
                 2,
@@ -87,7 +88,12 @@ final class RecordCodecTest {
 
     @Test
     void verdict_roundTrip_isEqual() {
-        Verdict failed = new Verdict(false, 4, "no restart is left", List.of(FAILURE));
+        Verdict failed = new Verdict(
+                false,
+                4,
+                "no restart is left",
+                List.of(FAILURE),
+                List.of(new Cause.WorkersFailed(List.of("a"), List.of(), true)));
         Verdict succeeded = Verdict.success("done");
 
         assertThat(RecordCodec.decodeVerdict(RecordCodec.encode(failed, "i"))).isEqualTo(failed);

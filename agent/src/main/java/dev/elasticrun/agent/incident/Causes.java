@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.incident;
 
+import dev.elasticrun.rendezvous.restart.Cause;
+import dev.elasticrun.rendezvous.restart.CauseText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Who began an incident, and how we know. Pure. */
 final class Causes {
-    static final String RESTART = "restart by command";
-
     private final History history;
     private final long incident;
     private final List<RunEvent> until;
-    private final List<String> words;
+    private final List<Cause> causes;
 
     Causes(History history, long incident) {
         this.history = history;
         this.incident = incident;
         this.until = history.until(incident);
-        this.words = Stream.concat(
+        this.causes = Stream.concat(
                         history.of(incident).stream()
                                 .filter(event -> event.is("round.sealed")
                                         || event.is("round.suspended")
                                         || (event.is("incident.detected") && event.has("next_round"))
-                                        || event.is("work.published"))
-                                .map(event -> event.text("cause")),
-                        until.stream().filter(event -> event.is("run.ended")).map(event -> event.text("reason")))
+                                        || event.is("work.published")),
+                        until.stream().filter(event -> event.is("run.ended")))
+                .flatMap(event -> event.causes().stream())
                 .distinct()
                 .toList();
     }
@@ -41,7 +41,7 @@ final class Causes {
         List<String> known =
                 found.stream().filter(Culprit::isWorker).map(Culprit::node).toList();
         lost().forEach(found::add);
-        nodes("leaving ").forEach(node -> found.add(left(node)));
+        nodes(Cause.NodesLeaving.class, Cause.NodesLeaving::nodes).forEach(node -> found.add(left(node)));
         until.stream()
                 .filter(event -> event.is("node.draining"))
                 .map(RunEvent::node)
@@ -50,14 +50,16 @@ final class Causes {
                 .filter(node -> found.stream()
                         .noneMatch(one -> one.node().equals(node) && one.what().equals("node_left")))
                 .forEach(node -> found.add(left(node)));
-        nodes("left out ").forEach(node -> found.add(Culprit.node("left_out", node, "told", whyLeftOut(node))));
-        nodes("fenced ").stream().filter(node -> !known.contains(node)).forEach(node -> found.add(fenced(node)));
+        excluded().forEach(node -> found.add(Culprit.node("left_out", node, "told", whyLeftOut(node))));
+        nodes(Cause.NodesFenced.class, Cause.NodesFenced::nodes).stream()
+                .filter(node -> !known.contains(node))
+                .forEach(node -> found.add(fenced(node)));
         joined().forEach(found::add);
         return found.stream().sorted(Comparator.comparing(Culprit::followed)).toList();
     }
 
     private List<Culprit> command() {
-        return words.stream().anyMatch(text -> text.contains(RESTART))
+        return causes.stream().anyMatch(Cause.RestartCommanded.class::isInstance)
                 ? List.of(Culprit.node("command", coordinator(), "told", "restart of all workers" + askedBy("restart")))
                 : List.of();
     }
@@ -126,7 +128,7 @@ final class Causes {
     }
 
     private List<Culprit> lost() {
-        List<String> named = new ArrayList<>(nodes("lost "));
+        List<String> named = new ArrayList<>(nodes(Cause.NodesLost.class, Cause.NodesLost::nodes));
         history.before(incident).ifPresent(before -> before.nodes().stream()
                 .filter(node -> !named.contains(node) && isGone(node))
                 .forEach(named::add));
@@ -140,7 +142,7 @@ final class Causes {
             return !proofs(node).isEmpty();
         }
         return !answer.get().nodes().contains(node)
-                && !nodes("left out ").contains(node)
+                && !excluded().contains(node)
                 && proofs(node).stream().anyMatch(proof -> history.home(proof) == incident);
     }
 
@@ -206,18 +208,19 @@ final class Causes {
         Optional<String> asked = history.kind("node.exclude_requested", node)
                 .reduce((earlier, later) -> later)
                 .map(event -> "a worker of it asked for that: " + event.text("message"));
-        return asked.or(() -> part(text -> text.startsWith("the link of ") && text.contains(node)))
-                .or(() -> part(text -> text.startsWith("scaled to "))
-                        .map(text -> "the run was " + text + askedBy("scale " + text.substring("scaled to ".length()))))
+        return asked.or(() -> of(Cause.LinkOf.class)
+                        .filter(link -> link.node().equals(node) || link.peer().equals(node))
+                        .map(link -> CauseText.of(List.of(link)))
+                        .findFirst())
+                .or(() -> of(Cause.ScaleCommanded.class)
+                        .map(scale ->
+                                "the run was " + CauseText.of(List.of(scale)) + askedBy("scale " + scale.bounds()))
+                        .findFirst())
                 .orElse("the coordinator decided so");
     }
 
-    private Optional<String> part(Predicate<String> wanted) {
-        return words.stream()
-                .flatMap(text -> Stream.of(text.split(";", -1)))
-                .map(String::strip)
-                .filter(wanted)
-                .findFirst();
+    private List<String> excluded() {
+        return nodes(Cause.NodesExcluded.class, Cause.NodesExcluded::nodes);
     }
 
     /** A standby may come and go without an incident. */
@@ -247,7 +250,12 @@ final class Causes {
                 .toList();
     }
 
-    private List<String> nodes(String word) {
-        return history.named(word, words);
+    /** Those that causes of this type name. */
+    private <C extends Cause> List<String> nodes(Class<C> type, Function<C, List<String>> names) {
+        return of(type).flatMap(cause -> names.apply(cause).stream()).distinct().toList();
+    }
+
+    private <C extends Cause> Stream<C> of(Class<C> type) {
+        return causes.stream().filter(type::isInstance).map(type::cast);
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.incident;
 
-import java.util.ArrayList;
+import dev.elasticrun.rendezvous.restart.Cause;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +25,14 @@ final class History {
     private final Map<String, Long> cut = new HashMap<>();
 
     /** A round as somebody wrote it, or as its members tell. */
-    record Sealed(long number, long incident, int worldSize, List<String> nodes, String cause, long restartsUsed) {}
+    record Sealed(
+            long number,
+            long incident,
+            int worldSize,
+            List<String> nodes,
+            List<Cause> causes,
+            String cause,
+            long restartsUsed) {}
 
     /** @param all of all nodes, in any order */
     History(List<RunEvent> all) {
@@ -88,6 +95,7 @@ final class History {
                 event.incident(),
                 (int) event.number("world_size"),
                 event.texts("nodes"),
+                event.causes(),
                 event.text("cause"),
                 event.number("budget_used"));
     }
@@ -104,6 +112,7 @@ final class History {
                 published.incident(),
                 (int) published.number("world_size"),
                 members,
+                published.causes(),
                 published.text("cause"),
                 -1);
     }
@@ -206,21 +215,5 @@ final class History {
                 .anyMatch(event -> event.has("restarts_all")
                         ? event.flag("restarts_all")
                         : event.text("policy").equals("hard"));
-    }
-
-    /** Names of nodes after a word in the coordinator's causes: "lost a, b; leaving c". */
-    List<String> named(String word, List<String> causes) {
-        List<String> named = new ArrayList<>();
-        for (String cause : causes) {
-            for (String part : cause.split(";", -1)) {
-                if (part.strip().startsWith(word)) {
-                    Stream.of(part.strip().substring(word.length()).split(",", -1))
-                            .map(String::strip)
-                            .filter(name -> !name.isEmpty() && !name.contains(" ") && !named.contains(name))
-                            .forEach(named::add);
-                }
-            }
-        }
-        return named;
     }
 }

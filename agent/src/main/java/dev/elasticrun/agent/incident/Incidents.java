@@ -2,7 +2,7 @@
 package dev.elasticrun.agent.incident;
 
 import dev.elasticrun.agent.incident.IncidentReport.Outcome;
-import dev.elasticrun.rendezvous.Verdict;
+import dev.elasticrun.rendezvous.restart.Cause;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -175,18 +175,22 @@ public final class Incidents {
             if (number == FIRST) {
                 return Outcome.STARTED;
             }
-            return history.restartsAll() || cause(number, answer).contains(Causes.RESTART)
-                    ? Outcome.RESTARTED
-                    : Outcome.WENT_ON;
+            return history.restartsAll() || isRestartCommanded(number) ? Outcome.RESTARTED : Outcome.WENT_ON;
         } else if (end.isEmpty()) {
             return Outcome.WAITS;
         }
         long code = end.get().number("exit_code");
-        if (end.get().text("reason").startsWith(Verdict.STOPPED)) {
+        if (end.get().causes().stream().anyMatch(Cause.StopCommanded.class::isInstance)) {
             return Outcome.STOPPED;
         }
         boolean told = end.get().is("agent.ended") && (code == 130 || code == 143);
         return code == 0 || end.get().flag("succeeded") ? Outcome.SUCCEEDED : told ? Outcome.LEFT : Outcome.FAILED;
+    }
+
+    private boolean isRestartCommanded(long number) {
+        return history.of(number).stream()
+                .flatMap(event -> event.causes().stream())
+                .anyMatch(Cause.RestartCommanded.class::isInstance);
     }
 
     /** What began it, and what let the run go on if that is something else. */

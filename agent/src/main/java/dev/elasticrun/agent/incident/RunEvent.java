@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.incident;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -9,6 +10,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.elasticrun.rendezvous.restart.Cause;
+import dev.elasticrun.rendezvous.restart.CauseFields;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -30,12 +33,15 @@ import java.util.stream.Collectors;
  */
 public record RunEvent(String node, long round, long incident, long nanos, Instant time, String kind, JsonNode json) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final TypeReference<Map<String, Object>> FIELDS = new TypeReference<>() {};
     /** Fields that have a component of their own, or that no report is made of. */
     private static final Set<String> FIXED =
             Set.of("run", "node", "round", "incident", "nanos", "time", "kind", "stack", "request", "from");
 
     private static final int MAX_TEXT = 4096;
     private static final int MAX_TEXTS = 4096;
+    /** Of fields within fields: a list of causes, each with lists of nodes. */
+    private static final int MAX_DEPTH = 3;
 
     /** Empty when it is no event: the last line of an agent that was killed may be half a line. */
     public static Optional<RunEvent> parse(String line) {
@@ -91,9 +97,14 @@ public record RunEvent(String node, long round, long incident, long nanos, Insta
             String text = value.textValue();
             return TextNode.valueOf(once(texts, text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT)));
         }
-        if (value.isArray() && depth == 0) {
+        if (value.isArray() && depth < MAX_DEPTH) {
             ArrayNode kept = JsonNodeFactory.instance.arrayNode(value.size());
-            value.forEach(one -> kept.add(slim(texts, one, 1)));
+            value.forEach(one -> kept.add(slim(texts, one, depth + 1)));
+            return kept;
+        } else if (value.isObject() && depth < MAX_DEPTH) {
+            ObjectNode kept = JsonNodeFactory.instance.objectNode();
+            value.properties()
+                    .forEach(field -> kept.set(once(texts, field.getKey()), slim(texts, field.getValue(), depth + 1)));
             return kept;
         }
         return value.isValueNode() ? value : NullNode.instance;
@@ -127,6 +138,17 @@ public record RunEvent(String node, long round, long incident, long nanos, Insta
 
     public boolean flag(String field) {
         return json.path(field).asBoolean();
+    }
+
+    /** Of a round, and of the end of a run. Those of a kind that this version does not know are left out. */
+    List<Cause> causes() {
+        List<Cause> causes = new ArrayList<>();
+        for (JsonNode cause : json.path("causes")) {
+            if (cause.isObject()) {
+                CauseFields.parse(MAPPER.convertValue(cause, FIELDS)).ifPresent(causes::add);
+            }
+        }
+        return causes;
     }
 
     List<String> texts(String field) {

@@ -2,6 +2,9 @@
 package dev.elasticrun.agent.http;
 
 import dev.elasticrun.agent.trail.RoundSpan;
+import dev.elasticrun.rendezvous.restart.Cause;
+import dev.elasticrun.rendezvous.restart.CauseFields;
+import dev.elasticrun.rendezvous.restart.CauseText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +57,7 @@ public final class SimulatedRun implements PageSource {
         all.forEach(node -> eachSlot(slot -> tell(node, now, "worker.started", "slot", slot, "attempt", 0)));
         now += 600;
         all.forEach(node -> eachSlot(slot -> tell(node, now, "worker.ready", "slot", slot, "attempt", 0)));
-        begin("start with " + nodes + " nodes", all, false);
+        begin(new Cause.Started(nodes), all, false);
     }
 
     private void tell(String node, long millis, String kind, Object... more) {
@@ -84,7 +87,7 @@ public final class SimulatedRun implements PageSource {
         failed(rank);
         List<String> left =
                 members.stream().filter(node -> !node.equals(missing)).toList();
-        begin("worker failed on " + missing, left, false);
+        begin(new Cause.WorkersFailed(List.of(missing)), left, false);
         state = "recovering";
         return this;
     }
@@ -94,7 +97,7 @@ public final class SimulatedRun implements PageSource {
         missing = members.get(rank / slots);
         failed(rank);
         waits = "waiting for nodes: 1 of at least 2 (" + COORDINATOR + ")";
-        begin("worker failed on " + missing, List.of(), true);
+        begin(new Cause.WorkersFailed(List.of(missing)), List.of(), true);
         tell(COORDINATOR, now, "run.waiting", "message", waits);
         state = "waiting";
         return this;
@@ -178,7 +181,7 @@ public final class SimulatedRun implements PageSource {
         now += 8;
         List<String> all = new ArrayList<>(alive);
         all.add(back);
-        begin("1 node joins", all, false);
+        begin(new Cause.NodesJoined(1), all, false);
         state = "recovering";
         return this;
     }
@@ -201,7 +204,9 @@ public final class SimulatedRun implements PageSource {
         return this;
     }
 
-    private void begin(String cause, List<String> who, boolean suspended) {
+    private void begin(Cause why, List<String> who, boolean suspended) {
+        String cause = CauseText.of(List.of(why));
+        List<Map<String, Object>> causes = CauseFields.of(List.of(why));
         members = List.copyOf(who);
         List<RoundSpan.Member> all = new ArrayList<>();
         for (String node : members) {
@@ -210,7 +215,7 @@ public final class SimulatedRun implements PageSource {
         int world = members.size() * slots;
         boolean waited = !rounds.isEmpty() && rounds.get(rounds.size() - 1).suspended();
         long next = suspended ? number : number + 1;
-        tell(COORDINATOR, now - 4, "incident.detected", "cause", cause, "next_round", number + 1);
+        tell(COORDINATOR, now - 4, "incident.detected", "cause", cause, "causes", causes, "next_round", number + 1);
         number = next;
         incident += waited ? 0 : 1;
         tell(
@@ -219,6 +224,8 @@ public final class SimulatedRun implements PageSource {
                 suspended ? "round.suspended" : "round.sealed",
                 "cause",
                 cause,
+                "causes",
+                causes,
                 "world_size",
                 world,
                 "nodes",
@@ -233,6 +240,8 @@ public final class SimulatedRun implements PageSource {
                     "work.published",
                     "cause",
                     cause,
+                    "causes",
+                    causes,
                     "world_size",
                     world,
                     "rank",

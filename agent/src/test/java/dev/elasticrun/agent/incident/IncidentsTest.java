@@ -4,14 +4,39 @@ package dev.elasticrun.agent.incident;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.elasticrun.agent.incident.IncidentReport.Outcome;
+import dev.elasticrun.rendezvous.restart.Cause;
+import dev.elasticrun.rendezvous.restart.CauseFields;
+import dev.elasticrun.rendezvous.restart.CauseText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Two nodes of one host and one of another, soft; what is told of them, and what follows from it. */
 final class IncidentsTest {
+    /** Causes of rounds here, by their text. */
+    private static final Map<String, List<Cause>> CAUSES = Stream.<List<Cause>>of(
+                    List.of(new Cause.WorkersFailed(List.of("a-1"))),
+                    List.of(new Cause.WorkersFailed(List.of("b-2"))),
+                    List.of(new Cause.WorkersFailed(List.of("c-3"))),
+                    List.of(new Cause.NodesLost(List.of("c-3"))),
+                    List.of(new Cause.NodesLost(List.of("b-2", "c-3"))),
+                    List.of(new Cause.NodesLeaving(List.of("b-2"))),
+                    List.of(new Cause.NodesFenced(List.of("a-1"))),
+                    List.of(new Cause.NodesExcluded(List.of("c-3")), new Cause.ScaleCommanded("1:2")),
+                    List.of(new Cause.RestartCommanded()))
+            .collect(Collectors.toMap(CauseText::of, Function.identity()));
+
+    private static final Pattern CAUSE = Pattern.compile("'cause':'([^']*)'");
+
     private final List<RunEvent> events = new ArrayList<>();
     private long millis = 1000;
 
@@ -305,7 +330,13 @@ final class IncidentsTest {
 
     @Test
     void run_stoppedByACommand_didNotFail() {
-        say("a-1", 1, 1, "run.ended", "'succeeded':false,'exit_code':143,'reason':'stopped by command of ann'");
+        say(
+                "a-1",
+                1,
+                1,
+                "run.ended",
+                "'succeeded':false,'exit_code':143,'reason':'stopped by command of ann',"
+                        + "'causes':[{'kind':'stop_commanded','asked_by':'ann'}]");
 
         assertThat(last().outcome()).isEqualTo(Outcome.STOPPED);
         assertThat(IncidentText.of(last())).isEqualTo("The run was stopped by command of ann; 0 of 3 restarts used.");
@@ -545,11 +576,28 @@ final class IncidentsTest {
         }
     }
 
+    private static String withCauses(String fields) {
+        return CAUSE.matcher(fields).replaceFirst(found -> {
+            String causes = CAUSES.getOrDefault(found.group(1), List.of()).stream()
+                    .map(IncidentsTest::json)
+                    .collect(Collectors.joining(","));
+            return found.group() + ",'causes':[" + causes + "]";
+        });
+    }
+
+    private static String json(Cause cause) {
+        try {
+            return new ObjectMapper().writeValueAsString(CauseFields.of(cause)).replace('"', '\'');
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private void say(String node, long round, long incident, String kind, String more) {
         String line = "{'run':'r','incarnation':'i','node':'" + node + "','round':" + round + ",'incident':"
                 + (incident == 0 ? "null" : "'" + incident + "'") + ",'nanos':" + millis * 1_000_000
                 + ",'time':'2026-01-31T12:00:" + String.format("%02d.%03d", millis / 1000, millis % 1000)
-                + "Z','kind':'" + kind + "'" + (more.isEmpty() ? "" : "," + more) + "}";
+                + "Z','kind':'" + kind + "'" + (more.isEmpty() ? "" : "," + withCauses(more)) + "}";
         events.add(RunEvent.parse(line.replace('\'', '"')).orElseThrow());
     }
 }

@@ -211,8 +211,8 @@ enum BrokenRule {
     A_RESTART_BY_COMMAND_IS_FREE(
             "soft",
             Sources.RENDEZVOUS + "CommandPlanner.java",
-            "new RestartDecision.Reform(restarted(now), Set.of(), 0, reason)",
-            "new RestartDecision.Reform(restarted(now), Set.of(), 1, reason)",
+            "new RestartDecision.Reform(restarted(now), Set.of(), Set.of(), 0, causes)",
+            "new RestartDecision.Reform(restarted(now), Set.of(), Set.of(), 1, causes)",
             4);
 
     /** Each is caught by one of so many seeds from 0 on. */

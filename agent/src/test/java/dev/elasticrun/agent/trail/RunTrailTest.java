@@ -8,6 +8,7 @@ import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.rendezvous.WorldChange;
+import dev.elasticrun.rendezvous.restart.Cause;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -129,7 +130,7 @@ final class RunTrailTest {
                 List.of(),
                 "127.0.0.1",
                 1,
-                cause,
+                List.of(new Cause.Policy(cause)),
                 WorldChange.NONE,
                 List.of(),
                 0,

@@ -20,15 +20,16 @@ public final class HardRestart implements RestartPolicyStrategy {
     public RestartDecision decide(GroupView view) {
         List<String> failed = view.in(MemberState.FAILED);
         if (!failed.isEmpty()) {
-            String reason = "worker failed on " + String.join(", ", failed);
-            if (view.culprits().isEmpty()) {
-                return new RestartDecision.RestartAll(0, reason + ", of no fault of its own");
+            boolean collateral = view.culprits().isEmpty();
+            List<Cause> causes = List.of(new Cause.WorkersFailed(failed, List.of(), collateral));
+            if (collateral) {
+                return new RestartDecision.RestartAll(0, causes);
             }
             return view.budgetLeft() > 0
-                    ? new RestartDecision.RestartAll(1, reason)
-                    : new RestartDecision.Fail(reason + ", and no restart is left");
+                    ? new RestartDecision.RestartAll(1, causes)
+                    : new RestartDecision.Fail(causes, CauseText.of(causes) + ", and no restart is left");
         }
-        String change = MembershipChange.describe(view);
-        return change.isEmpty() ? new RestartDecision.Keep("all is well") : new RestartDecision.RestartAll(0, change);
+        List<Cause> changes = MembershipChange.causes(view);
+        return changes.isEmpty() ? new RestartDecision.Keep("all is well") : new RestartDecision.RestartAll(0, changes);
     }
 }

@@ -3,30 +3,31 @@ package dev.elasticrun.rendezvous.restart;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
-/** Words for what changed in a group besides failed workers. */
+/** What changed in a group besides failed workers. */
 final class MembershipChange {
     private MembershipChange() {}
 
     /** Empty when nothing changed. */
-    static String describe(GroupView view) {
-        List<String> changes = new ArrayList<>();
-        addNodes(changes, "lost ", view.in(MemberState.LOST));
-        addNodes(changes, "leaving ", view.in(MemberState.LEAVING));
-        addNodes(changes, "left out ", view.in(MemberState.EXCLUDED));
-        addNodes(changes, "fenced ", view.in(MemberState.FENCED));
+    static List<Cause> causes(GroupView view) {
+        List<Cause> causes = new ArrayList<>();
+        addNodes(causes, Cause.NodesLost::new, view.in(MemberState.LOST));
+        addNodes(causes, Cause.NodesLeaving::new, view.in(MemberState.LEAVING));
+        addNodes(causes, Cause.NodesExcluded::new, view.in(MemberState.EXCLUDED));
+        addNodes(causes, Cause.NodesFenced::new, view.in(MemberState.FENCED));
         if (view.brokenLinks()) {
-            changes.add("workers lost peers whose nodes are alive");
+            causes.add(new Cause.LinksBroken());
         }
         if (view.readyNewcomers() > 0) {
-            changes.add(view.readyNewcomers() + (view.readyNewcomers() == 1 ? " node joins" : " nodes join"));
+            causes.add(new Cause.NodesJoined(view.readyNewcomers()));
         }
-        return String.join("; ", changes);
+        return causes;
     }
 
-    private static void addNodes(List<String> changes, String what, List<String> nodes) {
+    private static void addNodes(List<Cause> causes, Function<List<String>, Cause> cause, List<String> nodes) {
         if (!nodes.isEmpty()) {
-            changes.add(what + String.join(", ", nodes));
+            causes.add(cause.apply(nodes));
         }
     }
 }

@@ -1,19 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.restart;
 
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
-/** What a policy wants done; the reason is shown to people. No decision may charge more than the budget that is left. */
+/**
+ * What a policy wants done, and why. No decision may charge more than the budget that is left. A policy that has no typed
+ * {@link Cause} for what it decides gives its reason as text.
+ */
 public sealed interface RestartDecision {
 
+    /** For display. */
     String reason();
 
-    /** The same decision with more of a reason. */
-    default RestartDecision because(String detail) {
+    /** The same decision with more causes. */
+    default RestartDecision because(List<Cause> more) {
         if (this instanceof Reform reform) {
-            return new Reform(reform.restart, reform.replace, reform.leave, reform.charge, reform.reason + detail);
+            return new Reform(reform.restart, reform.replace, reform.leave, reform.charge, joined(reform.causes, more));
         }
-        return this instanceof RestartAll all ? new RestartAll(all.charge, all.reason + detail) : this;
+        return this instanceof RestartAll all ? new RestartAll(all.charge, joined(all.causes, more)) : this;
+    }
+
+    private static List<Cause> joined(List<Cause> causes, List<Cause> more) {
+        return Stream.concat(causes.stream(), more.stream()).toList();
     }
 
     /** The round stands. Not for a round with members that failed or were lost. */
@@ -29,18 +39,30 @@ public sealed interface RestartDecision {
      *     others pause until they are ready; only for policies that replace workers
      * @param leave members that leave the run
      * @param charge restarts that this costs
+     * @param causes why, the first one first
      */
-    record Reform(Set<String> restart, Set<String> replace, Set<String> leave, int charge, String reason)
+    record Reform(Set<String> restart, Set<String> replace, Set<String> leave, int charge, List<Cause> causes)
             implements RestartDecision {
         public Reform {
             restart = Set.copyOf(restart);
             replace = Set.copyOf(replace);
             leave = Set.copyOf(leave);
+            causes = List.copyOf(causes);
+        }
+
+        /** With a reason in the policy's own words. */
+        public Reform(Set<String> restart, Set<String> replace, Set<String> leave, int charge, String reason) {
+            this(restart, replace, leave, charge, List.of(new Cause.Policy(reason)));
         }
 
         /** Without replacement of single workers. */
         public Reform(Set<String> restart, Set<String> leave, int charge, String reason) {
             this(restart, Set.of(), leave, charge, reason);
+        }
+
+        @Override
+        public String reason() {
+            return CauseText.of(causes);
         }
     }
 
@@ -48,15 +70,40 @@ public sealed interface RestartDecision {
      * All nodes stop all workers, then a new round starts all of them afresh.
      *
      * @param charge restarts that this costs, 0 or 1
+     * @param causes why, the first one first
      */
-    record RestartAll(int charge, String reason) implements RestartDecision {
+    record RestartAll(int charge, List<Cause> causes) implements RestartDecision {
         public RestartAll {
+            causes = List.copyOf(causes);
             if (charge < 0 || charge > 1) {
                 throw new IllegalArgumentException("charge: " + charge + " (expected: 0 or 1)");
             }
         }
+
+        /** With a reason in the policy's own words. */
+        public RestartAll(int charge, String reason) {
+            this(charge, List.of(new Cause.Policy(reason)));
+        }
+
+        @Override
+        public String reason() {
+            return CauseText.of(causes);
+        }
     }
 
-    /** The run ends FAILED. */
-    record Fail(String reason) implements RestartDecision {}
+    /**
+     * The run ends FAILED.
+     *
+     * @param causes why, the first one first
+     */
+    record Fail(List<Cause> causes, String reason) implements RestartDecision {
+        public Fail {
+            causes = List.copyOf(causes);
+        }
+
+        /** With a reason in the policy's own words. */
+        public Fail(String reason) {
+            this(List.of(new Cause.Policy(reason)), reason);
+        }
+    }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.restart;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,8 +25,9 @@ public final class SoftNoReplace implements RestartPolicyStrategy {
     @Override
     public RestartDecision decide(GroupView view) {
         List<String> failed = view.in(MemberState.FAILED);
-        String change = MembershipChange.describe(view);
-        if (failed.isEmpty() && change.isEmpty()) {
+        List<Cause> causes = new ArrayList<>();
+        List<Cause> changes = MembershipChange.causes(view);
+        if (failed.isEmpty() && changes.isEmpty()) {
             return new RestartDecision.Keep("all is well");
         }
         List<String> culprits = view.culprits();
@@ -34,15 +36,10 @@ public final class SoftNoReplace implements RestartPolicyStrategy {
         Set<String> restart = new TreeSet<>(failed);
         restart.removeAll(leave);
         int charge = culprits.size() - leave.size();
-        StringBuilder reason = new StringBuilder();
         if (!failed.isEmpty()) {
-            reason.append("worker failed on ").append(String.join(", ", failed));
-            if (!leave.isEmpty()) {
-                reason.append(", and no restart is left for ").append(String.join(", ", leave));
-            }
-            reason.append(change.isEmpty() ? "" : "; ");
+            causes.add(new Cause.WorkersFailed(failed, List.copyOf(leave), false));
         }
-        return new RestartDecision.Reform(
-                restart, leave, charge, reason.append(change).toString());
+        causes.addAll(changes);
+        return new RestartDecision.Reform(restart, Set.of(), leave, charge, causes);
     }
 }

@@ -31,7 +31,7 @@ public final class SoftReplace implements RestartPolicyStrategy {
         RestartDecision decision = soft.decide(view);
         if (decision instanceof RestartDecision.Reform reform) {
             Set<String> replace = new TreeSet<>(reform.restart());
-            return new RestartDecision.Reform(Set.of(), replace, reform.leave(), reform.charge(), reform.reason());
+            return new RestartDecision.Reform(Set.of(), replace, reform.leave(), reform.charge(), reform.causes());
         }
         return decision;
     }

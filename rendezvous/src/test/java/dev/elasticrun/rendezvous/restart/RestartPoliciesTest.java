@@ -36,7 +36,7 @@ final class RestartPoliciesTest {
         GroupView view = view(3, member("a", MemberState.FAILED, false), member("b", MemberState.FAILED, false));
 
         assertThat(new HardRestart().decide(view))
-                .isEqualTo(new RestartDecision.RestartAll(1, "worker failed on a, b"));
+                .isEqualTo(new RestartDecision.RestartAll(1, List.of(new Cause.WorkersFailed(List.of("a", "b")))));
     }
 
     @Test
@@ -44,7 +44,8 @@ final class RestartPoliciesTest {
         GroupView view = view(0, member("a", MemberState.FAILED, true), member("b", MemberState.LOST, false));
 
         assertThat(new HardRestart().decide(view))
-                .isEqualTo(new RestartDecision.RestartAll(0, "worker failed on a, of no fault of its own"));
+                .isEqualTo(new RestartDecision.RestartAll(
+                        0, List.of(new Cause.WorkersFailed(List.of("a"), List.of(), true))));
     }
 
     @Test
@@ -62,8 +63,12 @@ final class RestartPoliciesTest {
         GroupView view = view(3, member("a", MemberState.FAILED, false), member("b", MemberState.LOST, false));
 
         assertThat(new SoftReplace().decide(view))
-                .isEqualTo(
-                        new RestartDecision.Reform(Set.of(), Set.of("a"), Set.of(), 1, "worker failed on a; lost b"));
+                .isEqualTo(new RestartDecision.Reform(
+                        Set.of(),
+                        Set.of("a"),
+                        Set.of(),
+                        1,
+                        List.of(new Cause.WorkersFailed(List.of("a")), new Cause.NodesLost(List.of("b")))));
     }
 
     @Test

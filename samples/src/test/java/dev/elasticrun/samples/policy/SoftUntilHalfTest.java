@@ -4,6 +4,7 @@ package dev.elasticrun.samples.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.RestartPolicyContract;
+import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.GroupView;
 import dev.elasticrun.rendezvous.restart.MemberState;
 import dev.elasticrun.rendezvous.restart.RestartDecision;
@@ -22,7 +23,8 @@ final class SoftUntilHalfTest extends RestartPolicyContract {
     @Test
     void decide_oneOfThreeFails_isSoft() {
         assertThat(policy().decide(view(member("a", MemberState.FAILED), healthy("b"), healthy("c"))))
-                .isEqualTo(new RestartDecision.Reform(Set.of("a"), Set.of(), 1, "worker failed on a"));
+                .isEqualTo(new RestartDecision.Reform(
+                        Set.of("a"), Set.of(), Set.of(), 1, List.of(new Cause.WorkersFailed(List.of("a")))));
     }
 
     @Test

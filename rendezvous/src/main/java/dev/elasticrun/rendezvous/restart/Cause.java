@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.restart;
+
+import java.util.List;
+
+/**
+ * One reason for a new round. A round has one or several, in the order in which its policy names them. {@link CauseText}
+ * renders them; nothing reads that text.
+ */
+public sealed interface Cause {
+
+    /**
+     * The first round of a run.
+     *
+     * @param nodes number of nodes, from 1
+     */
+    record Started(int nodes) implements Cause {}
+
+    /**
+     * Workers of these nodes failed.
+     *
+     * @param nodes node ids, in rank order
+     * @param withoutRestart those of them for which no restart is left
+     * @param collateral whether each failure is a consequence of another one
+     */
+    record WorkersFailed(List<String> nodes, List<String> withoutRestart, boolean collateral) implements Cause {
+        public WorkersFailed {
+            nodes = List.copyOf(nodes);
+            withoutRestart = List.copyOf(withoutRestart);
+        }
+
+        /** Failures of their own, with restarts left. */
+        public WorkersFailed(List<String> nodes) {
+            this(nodes, List.of(), false);
+        }
+    }
+
+    /** The leases of these nodes ended, or their deaths were confirmed. */
+    record NodesLost(List<String> nodes) implements Cause {
+        public NodesLost {
+            nodes = List.copyOf(nodes);
+        }
+    }
+
+    /** These nodes leave by request. */
+    record NodesLeaving(List<String> nodes) implements Cause {
+        public NodesLeaving {
+            nodes = List.copyOf(nodes);
+        }
+    }
+
+    /** These nodes are left out of the next round; another cause states why. */
+    record NodesExcluded(List<String> nodes) implements Cause {
+        public NodesExcluded {
+            nodes = List.copyOf(nodes);
+        }
+    }
+
+    /** These nodes paused themselves and ask for a new round. */
+    record NodesFenced(List<String> nodes) implements Cause {
+        public NodesFenced {
+            nodes = List.copyOf(nodes);
+        }
+    }
+
+    /** Workers lost peers, and no loss of a node explains it. */
+    record LinksBroken() implements Cause {}
+
+    /**
+     * Nodes were admitted.
+     *
+     * @param count from 1
+     */
+    record NodesJoined(int count) implements Cause {}
+
+    /**
+     * Why a node is excluded: its link to another member is broken.
+     *
+     * @param node the excluded node
+     * @param peer the other end, which stays
+     */
+    record LinkOf(String node, String peer) implements Cause {}
+
+    /**
+     * Why a node is excluded: one of its workers asked for it.
+     *
+     * @param node the excluded node
+     * @param message what the worker stated; may be empty
+     */
+    record AskedByWorker(String node, String message) implements Cause {}
+
+    /** Nodes that the next round is without because their workers keep failing. */
+    record NodesUnreliable(List<String> nodes) implements Cause {
+        public NodesUnreliable {
+            nodes = List.copyOf(nodes);
+        }
+    }
+
+    /** An operator asked for a restart of all workers. */
+    record RestartCommanded() implements Cause {}
+
+    /** An operator asked for the departure of the nodes that leave. */
+    record DrainCommanded() implements Cause {}
+
+    /**
+     * An operator changed the number of nodes.
+     *
+     * @param bounds as the command has them, MIN:MAX or N
+     */
+    record ScaleCommanded(String bounds) implements Cause {}
+
+    /**
+     * An operator ended the run.
+     *
+     * @param askedBy as the command states; may be empty
+     */
+    record StopCommanded(String askedBy) implements Cause {}
+
+    /**
+     * A reason of a restart policy from outside this project.
+     *
+     * @param text free text, for display only
+     */
+    record Policy(String text) implements Cause {}
+}
