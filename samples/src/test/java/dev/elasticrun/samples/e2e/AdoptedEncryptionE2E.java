@@ -63,7 +63,10 @@ final class AdoptedEncryptionE2E {
     @Test
     void second_wouldNotEncrypt_startsOverWithEncryption() {
         List<String> program = List.of(
-                "sh", "-c", "while ! [ -e \"$0\" ]; do sleep 0.1; done", run.hurry().toString());
+                "sh",
+                "-c",
+                "while ! [ -e \"$0\" ]; do sleep 0.1; done",
+                run.hurry().toString());
         AgentProcess first = start(0, program, NONE);
         first.awaitOutput("joined incarnation", TestRun.LIMIT);
 
