@@ -34,8 +34,8 @@ final class CertificateEndsE2E {
         Path lasting = Certificates.make(run.directory(), "lasting", "nodes");
         Path store = Certificates.make(run.directory(), "store", "store");
         try (EtcdProcess etcd = EtcdProcess.startWithTls(run.directory().resolve("etcd"), store)) {
-            AgentProcess one = run.agent(options(etcd, ending, store), run.training());
-            AgentProcess two = run.agent(options(etcd, lasting, store), run.training());
+            AgentProcess one = run.agent(options(etcd, ending, store), run.training(20_000));
+            AgentProcess two = run.agent(options(etcd, lasting, store), run.training(20_000));
             long round = run.awaitTogether(2, one, two);
             assertThat(Instant.now()).as("the run works before").isBefore(until);
             assertThat(one.log().all("certificate.ending")).hasSize(1);
@@ -63,7 +63,7 @@ final class CertificateEndsE2E {
         try (EtcdProcess etcd = EtcdProcess.startWithTls(run.directory().resolve("etcd"), store)) {
             List<String> options = options(etcd, lasting, ending);
             options.addAll(List.of("--store-timeout", "20s"));
-            AgentProcess agent = run.agent(options, run.training());
+            AgentProcess agent = run.agent(options, run.training(20_000));
             run.awaitTogether(1, agent);
             assertThat(Instant.now()).as("the run works before").isBefore(until);
 

@@ -159,6 +159,6 @@ final class StoreTroubleE2E {
                 "--last-call-timeout",
                 "60s"));
         options.addAll(List.of(more));
-        return run.agent(options, run.training());
+        return run.agent(options, run.training(5000));
     }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class TestRun implements BeforeEachCallback, AfterEachCallback {
     /** Steps of the training sample, more than are done before {@link #hurryUp()} whatever the machine does beside. */
-    public static final int ENOUGH = 5000;
+    public static final int ENOUGH = 2500;
 
     /** More than any step of a healthy run takes on two busy processors. */
     public static final Duration LIMIT = Duration.ofSeconds(60);
