@@ -95,7 +95,7 @@ final class AdoptedEncryptionE2E {
     }
 
     private AgentProcess train(int node, String... more) {
-        return start(node, run.training(), more);
+        return start(node, run.training(4000), more);
     }
 
     private AgentProcess start(int node, List<String> program, String... more) {

@@ -23,7 +23,8 @@ final class DescriptorsE2E {
     @Test
     void agent_withoutDescriptorsForATime_keepsItsWorkersAndReplacesOneAfterwards() {
         AgentProcess agent = run.agent(
-                List.of("--standalone", "--nproc-per-node", "2", "--restart-policy", "soft-replace"), run.training());
+                List.of("--standalone", "--nproc-per-node", "2", "--restart-policy", "soft-replace"),
+                run.training(20_000));
         long round = run.awaitTogether(2, agent);
         long survivor = agent.log().running().get(0).pid();
 

@@ -33,7 +33,7 @@ final class ListenE2E {
                         "0",
                         "--port-range",
                         "29400-29449"),
-                run.training());
+                run.training(4000));
         run.awaitTogether(2, agent);
 
         List<ListeningSockets.Socket> sockets = ListeningSockets.of(agent.jvm());
@@ -57,7 +57,7 @@ final class ListenE2E {
 
     @Test
     void onOneMachine_hard_listensAtLoopback() throws IOException {
-        AgentProcess agent = run.agent(run.onEtcd("--nproc-per-node", "2"), run.training());
+        AgentProcess agent = run.agent(run.onEtcd("--nproc-per-node", "2"), run.training(4000));
         run.awaitTogether(2, agent);
 
         List<ListeningSockets.Socket> sockets = ListeningSockets.of(agent.jvm());

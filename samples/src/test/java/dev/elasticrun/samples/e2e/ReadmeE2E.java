@@ -54,7 +54,7 @@ final class ReadmeE2E {
         int jar = words.indexOf("samples/target/elastic-samples.jar");
         List<String> options = words.subList(1, jar);
 
-        AgentProcess agent = run.agent(options, run.training());
+        AgentProcess agent = run.agent(options, run.training(5000));
         long round = run.awaitTogether(4, agent);
         List<Long> before = pids(agent);
         agent.worker(before.get(1)).destroyForcibly();

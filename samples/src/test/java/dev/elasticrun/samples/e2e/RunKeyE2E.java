@@ -29,10 +29,10 @@ final class RunKeyE2E {
     void anotherKey_isRefusedToAgentsAndCommands() throws IOException {
         Path right = Files.writeString(run.directory().resolve("right"), "0123456789abcdef");
         Path wrong = Files.writeString(run.directory().resolve("wrong"), "0123456789abcdeF");
-        AgentProcess member = run.agent(options(right), run.training());
+        AgentProcess member = run.agent(options(right), run.training(4000));
         run.awaitTogether(1, member);
 
-        AgentProcess stranger = run.agent(options(wrong), run.training());
+        AgentProcess stranger = run.agent(options(wrong), run.training(4000));
         Command.Result stop = stop("--run-key-file", wrong.toString());
 
         assertThat(stranger.exitCode(TestRun.LIMIT)).as(stranger::console).isEqualTo(2);
@@ -48,10 +48,10 @@ final class RunKeyE2E {
     @Test
     void aKeyForARunWithAMintedOne_isRefused() throws IOException {
         Path given = Files.writeString(run.directory().resolve("given"), "0123456789abcdef");
-        AgentProcess member = run.agent(run.onEtcd("--nnodes", "1:2"), run.training());
+        AgentProcess member = run.agent(run.onEtcd("--nnodes", "1:2"), run.training(4000));
         run.awaitTogether(1, member);
 
-        AgentProcess other = run.agent(options(given), run.training());
+        AgentProcess other = run.agent(options(given), run.training(4000));
 
         assertThat(other.exitCode(TestRun.LIMIT)).as(other::console).isEqualTo(2);
         assertThat(other.output())

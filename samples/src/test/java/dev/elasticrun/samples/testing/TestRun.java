@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * process, no run directory, no key but the verdict. A failed test shows all its logs.
  */
 public final class TestRun implements BeforeEachCallback, AfterEachCallback {
-    /** Steps of the training sample, more than are done before {@link #hurryUp()} whatever the machine does beside. */
+    /** Steps of 20 ms: more than tests wait for before {@link #hurryUp()}, several times over, and few enough to end soon then. */
     public static final int ENOUGH = 2500;
 
     /** More than any step of a healthy run takes on two busy processors. */
@@ -88,7 +88,7 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
         return agent(Map.of(), options, program);
     }
 
-    /** The training sample, which ends soon after {@link #hurryUp()} and not before. */
+    /** The training sample with {@link #ENOUGH} steps. */
     public List<String> training() {
         return training(ENOUGH);
     }
