@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.incident;
 
-import dev.elasticrun.rendezvous.restart.Cause;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -25,14 +24,7 @@ final class History {
     private final Map<String, Long> cut = new HashMap<>();
 
     /** A round as somebody wrote it, or as its members tell. */
-    record Sealed(
-            long number,
-            long incident,
-            int worldSize,
-            List<String> nodes,
-            List<Cause> causes,
-            String cause,
-            long restartsUsed) {}
+    record Sealed(long number, long incident, int worldSize, List<String> nodes, String cause, long restartsUsed) {}
 
     /** @param all of all nodes, in any order */
     History(List<RunEvent> all) {
@@ -95,7 +87,6 @@ final class History {
                 event.incident(),
                 (int) event.number("world_size"),
                 event.texts("nodes"),
-                event.causes(),
                 event.text("cause"),
                 event.number("budget_used"));
     }
@@ -112,7 +103,6 @@ final class History {
                 published.incident(),
                 (int) published.number("world_size"),
                 members,
-                published.causes(),
                 published.text("cause"),
                 -1);
     }
