@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.rendezvous.Failure;
 import dev.elasticrun.rendezvous.PeerLost;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
@@ -93,29 +94,23 @@ sealed interface AgentEvent {
         }
     }
 
+    /** The agent found why a worker is of no use any more, and kills it. */
+    record WorkerFault(int attempt, int slot, Failure.Evidence evidence) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.workers().onFault(state, this);
+        }
+    }
+
     /**
      * A worker ended, or could not be started.
      *
      * @param attempt generation in which it was started
      * @param exitCode 128+n for signal n; -1 = never started
-     * @param message why, as far as the agent can tell
-     * @param stack from the worker's error file; empty when there is none
      * @param heldMillis how long ago the process ended
      */
-    record WorkerEnded(
-            int attempt,
-            int slot,
-            int exitCode,
-            String message,
-            String stack,
-            List<String> lastStderr,
-            String logFile,
-            long heldMillis)
+    record WorkerEnded(int attempt, int slot, int exitCode, Failure.Evidence evidence, long heldMillis)
             implements AgentEvent {
-        public WorkerEnded {
-            lastStderr = List.copyOf(lastStderr);
-        }
-
         @Override
         public Transition applyTo(AgentRules rules, AgentState state) {
             return rules.onWorkerEnded(state, this);

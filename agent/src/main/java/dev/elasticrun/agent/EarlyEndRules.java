@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.incident.FailureKind;
 import dev.elasticrun.rendezvous.Failure;
 import dev.elasticrun.rendezvous.History;
 import dev.elasticrun.rendezvous.Round;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.IntPredicate;
 
@@ -71,18 +69,7 @@ final class EarlyEndRules {
                     noticed.state().withGroup(failed),
                     "worker " + slot + " failed: " + MESSAGE,
                     AgentEffect.Log.ofWorker(
-                            "incident.detected",
-                            slot,
-                            group.attempt(slot),
-                            Map.of(
-                                    "cause", "worker failed",
-                                    "rank", failure.rank(),
-                                    "pid", failure.pid(),
-                                    "exit_code", failure.exitCode(),
-                                    "how", FailureKind.of(failure).text(),
-                                    "message", failure.message(),
-                                    "collateral", failure.collateral(),
-                                    "held_ms", failure.heldMillis()))));
+                            "incident.detected", slot, group.attempt(slot), WorkerFailures.fields(failure))));
         }
         return noticed.then(workers.onFailed(noticed.state(), missed));
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.incident.FailureKind;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.Verdict;
@@ -56,7 +55,7 @@ final class EndRules {
                     fields.put("root_slot", root.slot());
                     fields.put("root_attempt", root.attempt());
                     fields.put("root_rank", root.rank());
-                    fields.put("root_how", FailureKind.of(root).text());
+                    fields.put("root_how", root.kind().text());
                     fields.put("root_message", root.message());
                     fields.put(
                             "root_stack",

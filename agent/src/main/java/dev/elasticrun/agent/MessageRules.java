@@ -2,6 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.PeerLost;
 import dev.elasticrun.rendezvous.Round;
@@ -81,9 +82,10 @@ final class MessageRules {
             return onLocalStateLost(state, slot, lost);
         } else if (message instanceof UpMessage.Failure failure) {
             return Transition.stay(state.withGroup(
-                    group.withWorker(slot, worker -> worker.withWords(failure.message(), failure.stack()))));
+                    group.withWorker(slot, worker -> worker.withReported(failure.message(), failure.stack()))));
         } else if (message instanceof UpMessage.StopRun stopRun) {
-            Failure cause = failures.of(state, slot, -1, stopRun.message(), "", List.of(), "");
+            Failure cause =
+                    failures.of(state, slot, -1, Failure.Evidence.of(FailureKind.STOPPED_THE_RUN, stopRun.message()));
             return Transition.to(
                     state.stopRun() == null ? state.copy().stopRun(cause).build() : state,
                     "worker " + slot + " ends the run: " + stopRun.message(),
@@ -188,7 +190,8 @@ final class MessageRules {
         }
         AgentState.Copy next = state.copy().statesLost(all);
         return settings.onStateLoss() == StateLoss.FAIL && state.stopRun() == null
-                ? next.stopRun(failures.of(state, slot, -1, lost.describe(), "", List.of(), ""))
+                ? next.stopRun(
+                        failures.of(state, slot, -1, Failure.Evidence.of(FailureKind.STATE_LOST, lost.describe())))
                 : next;
     }
 

@@ -2,8 +2,8 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.rendezvous.Round;
-import java.util.List;
 import java.util.Map;
 
 /** Ends a run that only goes from incident to incident. Pure. */
@@ -34,18 +34,11 @@ final class ProgressRules {
     /** No worker: process id 0 with an exit code, which is that of the run. */
     private Failure byTheAgent(Round round, String reason) {
         return new Failure(
-                settings.nodeId(),
-                settings.hostLabel(),
+                new Failure.Worker(settings.nodeId(), settings.hostLabel(), 0, 0, -1, 0),
                 round.number(),
-                0,
-                0,
-                -1,
-                0,
                 ExitCode.NO_PROGRESS.code(),
-                reason,
-                "",
-                List.of(),
-                "",
-                false);
+                Failure.Evidence.of(FailureKind.NO_PROGRESS, reason),
+                false,
+                0);
     }
 }

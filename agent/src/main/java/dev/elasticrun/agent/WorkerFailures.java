@@ -2,9 +2,12 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a node tells others of a worker's failure. Pure. */
 final class WorkerFailures {
@@ -19,49 +22,64 @@ final class WorkerFailures {
         this.settings = settings;
     }
 
-    Failure of(
-            AgentState state,
-            int slot,
-            int exitCode,
-            String message,
-            String stack,
-            List<String> lastStderr,
-            String logFile) {
+    /** Of a worker that ended, or that its agent gives up, with what was known of it before. */
+    Failure of(AgentState state, int slot, int exitCode, Failure.Evidence end) {
         WorkerView worker = state.group().workers().get(slot);
-        WorkerView.Words words = worker.words();
         boolean collateral = state.workingRound() > 0 && worker.lostPeerRound() == state.workingRound();
         return new Failure(
-                settings.nodeId(),
-                settings.hostLabel(),
+                worker(state, slot),
                 state.workingRound(),
-                slot,
-                state.group().generation(),
-                rankOf(state, slot),
-                worker.pid(),
                 exitCode,
-                shortened(words.message().isEmpty() ? message : words.message(), MAX_MESSAGE),
-                shortened(words.stack().isEmpty() ? stack : words.stack(), MAX_STACK),
-                lastStderr.stream().map(line -> shortened(line, MAX_LINE)).toList(),
-                logFile,
-                collateral);
+                shortened(evidence(worker.reported(), end)),
+                collateral,
+                0);
     }
 
     /** Of a worker that ended with 0: whatever it reported before, no other failure is the cause. */
     Failure ofEarlyEnd(AgentState state, int slot, String message) {
         return new Failure(
+                worker(state, slot),
+                state.workingRound(),
+                0,
+                Failure.Evidence.of(FailureKind.ENDED_EARLY, message),
+                false,
+                0);
+    }
+
+    private Failure.Worker worker(AgentState state, int slot) {
+        return new Failure.Worker(
                 settings.nodeId(),
                 settings.hostLabel(),
-                state.workingRound(),
                 slot,
                 state.group().generation(),
                 rankOf(state, slot),
-                state.group().workers().get(slot).pid(),
-                0,
-                message,
-                "",
-                List.of(),
-                "",
-                false);
+                state.group().workers().get(slot).pid());
+    }
+
+    /** What the worker reported, or its agent found, before the end says more of it than its end. */
+    private static Failure.Evidence evidence(Failure.@Nullable Evidence reported, Failure.Evidence end) {
+        if (reported == null) {
+            return withKind(end, end.message(), end.stack());
+        } else if (reported.kind() != FailureKind.EXCEPTION) {
+            return new Failure.Evidence(
+                    reported.kind(),
+                    reported.message(),
+                    reported.stack(),
+                    end.lastStderr(),
+                    end.logFile(),
+                    reported.savedFile());
+        }
+        String message = reported.message().isEmpty() || end.kind() == FailureKind.OUT_OF_MEMORY
+                ? end.message()
+                : reported.message();
+        return withKind(end, message, reported.stack().isEmpty() ? end.stack() : reported.stack());
+    }
+
+    /** A process that says why it ends ends by an exception, whatever its exit code. */
+    private static Failure.Evidence withKind(Failure.Evidence end, String message, String stack) {
+        boolean isPlainEnd = end.kind() == FailureKind.EXIT_CODE || end.kind() == FailureKind.SIGNAL;
+        FailureKind kind = isPlainEnd && !stack.isEmpty() ? FailureKind.EXCEPTION : end.kind();
+        return new Failure.Evidence(kind, message, stack, end.lastStderr(), end.logFile(), end.savedFile());
     }
 
     /** The same with another message. */
@@ -82,9 +100,36 @@ final class WorkerFailures {
                 .orElse(-1);
     }
 
+    /** Of the event that reports it. */
+    static Map<String, Object> fields(Failure failure) {
+        Map<String, Object> fields = new HashMap<>();
+        fields.put("cause", "worker failed");
+        fields.put("rank", failure.rank());
+        fields.put("pid", failure.pid());
+        fields.put("exit_code", failure.exitCode());
+        fields.put("how", failure.kind().text());
+        fields.put("message", failure.message());
+        fields.put("collateral", failure.collateral());
+        fields.put("held_ms", failure.heldMillis());
+        if (!failure.savedFile().isEmpty()) {
+            fields.put("saved", failure.savedFile());
+        }
+        return fields;
+    }
+
     /** What of a text travels to other nodes in one line. */
     static String line(String text) {
         return shortened(text, MAX_LINE);
+    }
+
+    private static Failure.Evidence shortened(Failure.Evidence whole) {
+        return new Failure.Evidence(
+                whole.kind(),
+                shortened(whole.message(), MAX_MESSAGE),
+                shortened(whole.stack(), MAX_STACK),
+                whole.lastStderr().stream().map(WorkerFailures::line).toList(),
+                whole.logFile(),
+                whole.savedFile());
     }
 
     private static String shortened(String text, int limit) {

@@ -6,11 +6,12 @@ import dev.elasticrun.agent.process.PeerTableWriter;
 import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.agent.process.WorkerTemporaries;
+import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.loop.EventLoop;
-import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import java.time.Clock;
 import java.time.Duration;
@@ -162,7 +163,8 @@ final class WorkerGroups {
     }
 
     private void fail(WorkerHandle worker, String reason) {
-        post.accept(new AgentEvent.WorkerSaid(worker.attempt(), worker.slot(), new UpMessage.Failure(reason, "")));
+        post.accept(new AgentEvent.WorkerFault(
+                worker.attempt(), worker.slot(), Failure.Evidence.of(FailureKind.UNREACHABLE, reason)));
         worker.process().thenAccept(process -> process.signalGroup(GroupSignal.KILL));
     }
 

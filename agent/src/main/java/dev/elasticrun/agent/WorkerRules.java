@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.incident.FailureKind;
 import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.Round;
 import java.util.List;
@@ -62,12 +62,21 @@ final class WorkerRules {
             return Transition.stay(state);
         }
         String what = "not ready for a round within " + settings.readyTimeout().toMillis() + " ms (--ready-timeout)";
-        Failure failure = failures.of(state, event.slot(), -1, what, "", List.of(), "");
+        Failure failure = failures.of(state, event.slot(), -1, Failure.Evidence.of(FailureKind.NO_ANSWER, what));
         Transition noticed = Transition.to(
                 state.withGroup(group.withFailure(failure)),
                 "worker " + event.slot() + " is " + what,
-                AgentEffect.Log.ofWorker("incident.detected", event.slot(), event.attempt(), fieldsOf(failure)));
+                AgentEffect.Log.ofWorker(
+                        "incident.detected", event.slot(), event.attempt(), WorkerFailures.fields(failure)));
         return noticed.then(onFailed(noticed.state(), List.of(event.slot())));
+    }
+
+    /** Its end is to come; what its agent found is its cause, whatever the worker reports of it. */
+    Transition onFault(AgentState state, AgentEvent.WorkerFault event) {
+        return event.attempt() == state.group().attempt(event.slot())
+                ? Transition.stay(state.withGroup(
+                        state.group().withWorker(event.slot(), worker -> worker.withReported(event.evidence()))))
+                : Transition.stay(state);
     }
 
     Transition onEnded(AgentState state, AgentEvent.WorkerEnded event) {
@@ -103,38 +112,20 @@ final class WorkerRules {
                             log)
                     : Transition.to(next, "", log);
         }
-        Failure failure = failures.of(
-                        state,
-                        event.slot(),
-                        event.exitCode(),
-                        event.message(),
-                        event.stack(),
-                        event.lastStderr(),
-                        event.logFile())
+        Failure failure = failures.of(state, event.slot(), event.exitCode(), event.evidence())
                 .heldFor(event.heldMillis());
-        AgentEffect detected =
-                AgentEffect.Log.ofWorker("incident.detected", event.slot(), event.attempt(), fieldsOf(failure));
+        AgentEffect detected = AgentEffect.Log.ofWorker(
+                "incident.detected", event.slot(), event.attempt(), WorkerFailures.fields(failure));
         Transition failed = Transition.to(
                 state.withGroup(group.withFailure(failure)),
-                "worker " + event.slot() + " failed: " + failure.message(),
+                "worker " + event.slot() + " failed: " + failure.message()
+                        + (failure.savedFile().isEmpty() ? "" : "; see " + failure.savedFile()),
                 log,
                 detected);
         Transition last = settings.retries().exitCodes().contains(event.exitCode())
                 ? failed.then(onNotToBeRetried(failed.state(), failure))
                 : failed;
         return last.then(onFailed(last.state(), List.of(event.slot())));
-    }
-
-    private static Map<String, Object> fieldsOf(Failure failure) {
-        return Map.of(
-                "cause", "worker failed",
-                "rank", failure.rank(),
-                "pid", failure.pid(),
-                "exit_code", failure.exitCode(),
-                "how", FailureKind.of(failure).text(),
-                "message", failure.message(),
-                "collateral", failure.collateral(),
-                "held_ms", failure.heldMillis());
     }
 
     private static Transition onNotToBeRetried(AgentState state, Failure failure) {
@@ -185,11 +176,10 @@ final class WorkerRules {
                     state,
                     worker.slot(),
                     -1,
-                    "no acknowledgement of PAUSE within "
-                            + settings.pauseTimeout().toSeconds() + " s",
-                    "",
-                    List.of(),
-                    ""));
+                    Failure.Evidence.of(
+                            FailureKind.NO_ANSWER,
+                            "no acknowledgement of PAUSE within "
+                                    + settings.pauseTimeout().toSeconds() + " s")));
         }
         String slots =
                 silent.stream().map(worker -> Integer.toString(worker.slot())).collect(Collectors.joining(", "));
@@ -241,7 +231,8 @@ final class WorkerRules {
         }
         GroupState group = state.group();
         for (int slot : slots) {
-            group = group.withFailure(failures.of(state, slot, -1, event.message(), "", List.of(), ""));
+            group = group.withFailure(
+                    failures.of(state, slot, -1, Failure.Evidence.of(FailureKind.STUCK, event.message())));
         }
         AgentState next = state.withGroup(group);
         Transition noted = Transition.to(

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.FailureKind;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -44,20 +47,10 @@ record WorkerView(int slot, int attempt, long earlierEvents, Life life, Set<Mark
      * @param acknowledged newest event of the group that it acknowledged; 0 = none
      * @param lostPeerRound newest round in which it reported a lost peer; 0 = none
      * @param progressedRound newest round in which it told a step; 0 = none
-     * @param words why it is about to fail, in its own words
+     * @param failure why it is about to fail, as it reported, or as its agent found; null = not known
      */
-    record Told(long acknowledged, long lostPeerRound, long progressedRound, Words words) {
-        static final Told NOTHING = new Told(0, 0, 0, Words.NONE);
-    }
-
-    /**
-     * What a worker said of its failure.
-     *
-     * @param message empty when it said nothing
-     * @param stack the stack trace that goes with it
-     */
-    record Words(String message, String stack) {
-        static final Words NONE = new Words("", "");
+    record Told(long acknowledged, long lostPeerRound, long progressedRound, Failure.@Nullable Evidence failure) {
+        static final Told NOTHING = new Told(0, 0, 0, null);
     }
 
     WorkerView {
@@ -93,8 +86,9 @@ record WorkerView(int slot, int attempt, long earlierEvents, Life life, Set<Mark
         return told.progressedRound();
     }
 
-    Words words() {
-        return told.words();
+    /** Why it is about to fail, if that is known before its end. */
+    Failure.@Nullable Evidence reported() {
+        return told.failure();
     }
 
     boolean is(Mark mark) {
@@ -145,19 +139,27 @@ record WorkerView(int slot, int attempt, long earlierEvents, Life life, Set<Mark
     WorkerView withAcknowledged(long seq) {
         long newest = Math.max(acknowledged(), earlierEvents + seq);
         // After a pause its first step is worth a line again, also in the same round.
-        return telling(new Told(newest, lostPeerRound(), 0, words()));
+        return telling(new Told(newest, lostPeerRound(), 0, reported()));
     }
 
     WorkerView withLostPeer(long round) {
-        return telling(new Told(acknowledged(), round, progressedRound(), words()));
+        return telling(new Told(acknowledged(), round, progressedRound(), reported()));
     }
 
     WorkerView withProgress(long round) {
-        return telling(new Told(acknowledged(), lostPeerRound(), round, words()));
+        return telling(new Told(acknowledged(), lostPeerRound(), round, reported()));
     }
 
-    WorkerView withWords(String message, String stack) {
-        return telling(new Told(acknowledged(), lostPeerRound(), progressedRound(), new Words(message, stack)));
+    /** By the worker; its agent knows better if it found something before. */
+    WorkerView withReported(String message, String stack) {
+        Failure.Evidence known = reported();
+        return known != null && known.kind() != FailureKind.EXCEPTION
+                ? this
+                : withReported(new Failure.Evidence(FailureKind.EXCEPTION, message, stack, List.of(), "", ""));
+    }
+
+    WorkerView withReported(Failure.Evidence failure) {
+        return telling(new Told(acknowledged(), lostPeerRound(), progressedRound(), failure));
     }
 
     private WorkerView living(Life now) {

@@ -10,6 +10,8 @@ import dev.elasticrun.agent.process.MemoryWatch;
 import dev.elasticrun.agent.process.StderrTail;
 import dev.elasticrun.agent.process.UpChannelReader;
 import dev.elasticrun.agent.process.WorkerProcess;
+import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.Heartbeat;
 import dev.elasticrun.worker.contract.UpMessage;
@@ -65,7 +67,12 @@ final class WorkerWatch implements AutoCloseable {
         int attempt = worker.attempt();
         worker.process().whenComplete((started, error) -> {
             if (started == null) {
-                ended(slot, attempt, -1, String.valueOf(error.getMessage()), System.nanoTime());
+                ended(
+                        slot,
+                        attempt,
+                        -1,
+                        Failure.Evidence.of(FailureKind.NOT_STARTED, String.valueOf(error.getMessage())),
+                        System.nanoTime());
                 worker.told().complete(null);
                 post.accept(new AgentEvent.WorkerGone(attempt, slot));
             } else {
@@ -85,7 +92,8 @@ final class WorkerWatch implements AutoCloseable {
                 .thenCompose(code -> {
                     long nanos = System.nanoTime();
                     CompletableFuture<Void> told = endNews.of(nanos, code, worker.asked()::get);
-                    String end = end(process.pid(), code, worker.asked().get());
+                    Failure.Evidence end =
+                            end(process.pid(), code, worker.asked().get());
                     return told.thenRun(() -> ended(slot, attempt, code, end, nanos));
                 })
                 .whenComplete((ok, failure) -> worker.told().complete(null));
@@ -107,8 +115,8 @@ final class WorkerWatch implements AutoCloseable {
                 heartbeat, process.pid(), files.stdout(slot, attempt), files.stderr(slot, attempt));
         hangs.add(slot, attempt, target, new HangWatch.Listener() {
             @Override
-            public void onHang(String message, String stack) {
-                post.accept(new AgentEvent.WorkerSaid(attempt, slot, new UpMessage.Failure(message, stack)));
+            public void onHang(Failure.Evidence hang) {
+                post.accept(new AgentEvent.WorkerFault(attempt, slot, hang));
                 process.signalGroup(GroupSignal.KILL);
             }
 
@@ -128,29 +136,27 @@ final class WorkerWatch implements AutoCloseable {
         return gauges;
     }
 
-    /** How a worker ended, in words; whom the agent itself killed the kernel did not. */
-    private String end(long pid, int exitCode, boolean asked) {
+    /** How a worker ended; whom the agent itself killed the kernel did not. */
+    private Failure.Evidence end(long pid, int exitCode, boolean asked) {
         String code = ExitDescription.describe(exitCode);
         return memory.explain(pid, exitCode)
                 .filter(cause -> !asked)
-                .map(cause -> code + ", " + cause)
-                .orElse(code);
+                .map(cause -> Failure.Evidence.of(FailureKind.OUT_OF_MEMORY, code + ", " + cause))
+                .orElseGet(() -> Failure.Evidence.of(FailureKind.ofExit(exitCode), code));
     }
 
-    /** On a thread of the launcher: what the worker left behind is read before its end is told. */
-    private void ended(int slot, int attempt, int exitCode, String end, long endNanos) {
+    /** On a thread of the launcher: what the worker left behind is read before its end is reported. */
+    private void ended(int slot, int attempt, int exitCode, Failure.Evidence end, long endNanos) {
         upReader.drain(slot, attempt);
         Path stderr = files.stderr(slot, attempt);
         ErrorFile said = exitCode == 0 ? new ErrorFile(null, "") : ErrorFile.read(files.error(slot, attempt));
         List<String> lastStderr = exitCode == 0 ? List.of() : lastLines(stderr, slot, attempt);
+        String message = end.kind() == FailureKind.OUT_OF_MEMORY ? end.message() : said.message(end.message());
         post.accept(new AgentEvent.WorkerEnded(
                 attempt,
                 slot,
                 exitCode,
-                said.message(end),
-                said.stack(),
-                lastStderr,
-                stderr.toString(),
+                new Failure.Evidence(end.kind(), message, said.stack(), lastStderr, stderr.toString(), ""),
                 TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - endNanos)));
     }
 

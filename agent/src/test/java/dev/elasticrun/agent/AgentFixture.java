@@ -3,6 +3,8 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.worker.contract.UpMessage;
@@ -167,8 +169,15 @@ final class AgentFixture {
     }
 
     AgentFixture exits(int slot, int exitCode) {
-        return apply(new AgentEvent.WorkerEnded(
-                attempt(slot), slot, exitCode, "exit code " + exitCode, "", List.of("last words"), "/log", 0));
+        return ends(
+                slot,
+                exitCode,
+                new Failure.Evidence(
+                        FailureKind.ofExit(exitCode), "exit code " + exitCode, "", List.of("last words"), "/log", ""));
+    }
+
+    AgentFixture ends(int slot, int exitCode, Failure.Evidence evidence) {
+        return apply(new AgentEvent.WorkerEnded(attempt(slot), slot, exitCode, evidence, 0));
     }
 
     /** The worker ends, and then what it left behind. */

@@ -3,7 +3,8 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.agent.incident.FailureKind;
+import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
@@ -54,7 +55,7 @@ final class ReadyTimeoutRulesTest {
         assertThat(agent.state().startFailures()).isEqualTo(1);
         assertThat(agent.state().toRecord(agent.settings, 1).failures())
                 .singleElement()
-                .extracting(FailureKind::of)
+                .extracting(Failure::kind)
                 .isEqualTo(FailureKind.NO_ANSWER);
     }
 

@@ -6,6 +6,8 @@ import dev.elasticrun.agent.control.Neighbour;
 import dev.elasticrun.agent.control.NodeLife;
 import dev.elasticrun.agent.control.SimulatedLinks;
 import dev.elasticrun.rendezvous.Command;
+import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Rendezvous;
@@ -212,7 +214,8 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
     }
 
     public void workerEnded(int slot, int attempt, int exitCode, String message) {
-        machine.post(new AgentEvent.WorkerEnded(attempt, slot, exitCode, message, "", List.of(), "worker.log", 0));
+        machine.post(new AgentEvent.WorkerEnded(
+                attempt, slot, exitCode, Failure.Evidence.of(FailureKind.ofExit(exitCode), message), 0));
     }
 
     public void workerGone(int slot, int attempt) {

@@ -5,14 +5,18 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.Order;
 import dev.elasticrun.rendezvous.PeerLost;
 import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class WorkerRulesTest {
 
@@ -139,6 +143,57 @@ final class WorkerRulesTest {
         assertThat(failure.message()).isEqualTo("bad row");
         assertThat(failure.stack()).isEqualTo("at X");
         assertThat(failure.lastStderr()).containsExactly("last words");
+    }
+
+    /** The kind is known where the failure is found: no word of a worker makes it another one. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1   | EXIT_CODE     | CUDA out of memory. Tried to allocate 2 GiB    | at x | EXCEPTION",
+                "137 | SIGNAL        | CUDA out of memory: the kernel killed my child | ''   | SIGNAL",
+                "137 | SIGNAL        | hang: the other side does not answer           | ''   | SIGNAL",
+                "137 | OUT_OF_MEMORY | CUDA out of memory                             | at x | OUT_OF_MEMORY",
+                "1   | EXIT_CODE     | no acknowledgement of PAUSE                    | ''   | EXIT_CODE",
+            })
+    void failure_kind_isThatOfItsEnd_notOfTheWorkersOwnWords(
+            int exitCode, FailureKind end, String words, String stack, FailureKind expected) {
+        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Failure(words, stack));
+
+        Failure failure = agent.ends(0, exitCode, Failure.Evidence.of(end, "end"))
+                .group()
+                .failures()
+                .get(0);
+
+        assertThat(failure.kind()).isEqualTo(expected);
+        assertThat(failure.message()).isEqualTo(end == FailureKind.OUT_OF_MEMORY ? "end" : words);
+    }
+
+    @Test
+    void failure_hang_isOneWhateverTheWorkerReportsOfIt() {
+        Failure.Evidence hang =
+                new Failure.Evidence(FailureKind.HANG, "no progress", "at loop", List.of(), "", "/hang.txt");
+        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Failure("before", "at B"));
+
+        agent.apply(new AgentEvent.WorkerFault(agent.attempt(0), 0, hang))
+                .says(0, new UpMessage.Failure("interrupted", "at X"))
+                .exits(0, 137);
+
+        assertThat(agent.group().failures())
+                .singleElement()
+                .extracting(Failure::kind, Failure::message, Failure::stack, Failure::savedFile, Failure::lastStderr)
+                .containsExactly(FailureKind.HANG, "no progress", "at loop", "/hang.txt", List.of("last words"));
+    }
+
+    @Test
+    void failure_foundOfAnEarlierWorker_isNotThatOfItsSuccessor() {
+        AgentFixture agent = AgentFixture.soft(1).working();
+
+        agent.apply(new AgentEvent.WorkerFault(
+                        agent.attempt(0) + 1, 0, Failure.Evidence.of(FailureKind.UNREACHABLE, "disk full")))
+                .exits(0, 1);
+
+        assertThat(agent.group().failures().get(0).kind()).isEqualTo(FailureKind.EXIT_CODE);
     }
 
     @Test

@@ -4,6 +4,8 @@ package dev.elasticrun.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.process.WorkerProcess;
+import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.MessageCodec;
 import dev.elasticrun.worker.contract.UpMessage;
@@ -127,20 +129,22 @@ final class WorkerWatchIT {
 
     private AgentEvent ended(int code, String message, List<String> lastStderr) {
         return new AgentEvent.WorkerEnded(
-                0, 0, code, message, "", lastStderr, files.stderr(0, 0).toString(), 0);
+                0,
+                0,
+                code,
+                new Failure.Evidence(
+                        FailureKind.ofExit(code),
+                        message,
+                        "",
+                        lastStderr,
+                        files.stderr(0, 0).toString(),
+                        ""),
+                0);
     }
 
     private static AgentEvent withoutTime(AgentEvent event) {
         return event instanceof AgentEvent.WorkerEnded end
-                ? new AgentEvent.WorkerEnded(
-                        end.attempt(),
-                        end.slot(),
-                        end.exitCode(),
-                        end.message(),
-                        end.stack(),
-                        end.lastStderr(),
-                        end.logFile(),
-                        0)
+                ? new AgentEvent.WorkerEnded(end.attempt(), end.slot(), end.exitCode(), end.evidence(), 0)
                 : event;
     }
 }

@@ -88,6 +88,9 @@ final class FailureReport {
         failure.message().lines().skip(1).limit(MAX_STACK_LINES).forEach(more -> line(text, "             " + more));
         block(text, "stack", failure.stack().lines().toList());
         block(text, "last lines of its standard error", failure.lastStderr());
+        if (!failure.savedFile().isEmpty()) {
+            line(text, "    saved:   " + failure.savedFile());
+        }
         if (!failure.logFile().isEmpty()) {
             line(text, "    log:     " + failure.logFile());
         }

@@ -3,7 +3,6 @@ package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.ExitCode;
 import dev.elasticrun.agent.LaunchResult;
-import dev.elasticrun.agent.incident.FailureKind;
 import dev.elasticrun.rendezvous.Failure;
 import java.util.Optional;
 
@@ -20,9 +19,15 @@ record RootCause(Kind kind, Optional<Failure> worker) {
         SIGNAL("it was killed by a signal"),
         OUT_OF_MEMORY("it was killed for lack of memory"),
         HANG("it made no progress"),
+        STRAGGLER("it did not come out of a round that was over"),
+        UNREACHABLE("its agent could not reach it"),
         NO_ANSWER("it did not answer its agent"),
         NOT_STARTED("it could not be started"),
+        STUCK("it did not end when it was killed"),
+        ENDED_EARLY("it ended before its peers"),
         STOPPED_THE_RUN("it ended the run itself"),
+        STATE_LOST("the state of the run was lost"),
+        NO_PROGRESS("the run made no progress"),
         LOST_NODES("too few nodes were left"),
         LOST_PEERS("workers lost each other, and none failed before"),
         STORE("the store was lost or not there"),
@@ -50,14 +55,20 @@ record RootCause(Kind kind, Optional<Failure> worker) {
     }
 
     private static Kind kind(Failure failure) {
-        return switch (FailureKind.of(failure)) {
+        return switch (failure.kind()) {
             case EXCEPTION -> Kind.EXCEPTION;
             case EXIT_CODE -> Kind.EXIT_CODE;
             case SIGNAL -> Kind.SIGNAL;
             case OUT_OF_MEMORY -> Kind.OUT_OF_MEMORY;
             case HANG -> Kind.HANG;
+            case STRAGGLER -> Kind.STRAGGLER;
+            case UNREACHABLE -> Kind.UNREACHABLE;
             case NO_ANSWER -> Kind.NO_ANSWER;
             case NOT_STARTED -> Kind.NOT_STARTED;
+            case STUCK -> Kind.STUCK;
+            case ENDED_EARLY -> Kind.ENDED_EARLY;
+            case STATE_LOST -> Kind.STATE_LOST;
+            case NO_PROGRESS -> Kind.NO_PROGRESS;
             case STOPPED_THE_RUN -> Kind.STOPPED_THE_RUN;
         };
     }

@@ -8,6 +8,7 @@ import dev.elasticrun.agent.LaunchResult.Answer;
 import dev.elasticrun.agent.LaunchResult.WorkerResult;
 import dev.elasticrun.agent.LostState;
 import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.FailureKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,19 +35,18 @@ final class FailureReportTest {
     @Test
     void e3_failure_namesRootCauseFirst_thenWhatFollowedAndWhatWasDone() throws IOException {
         Failure root = new Failure(
-                "a-1",
-                "host-a",
+                new Failure.Worker("a-1", "host-a", 1, 2, 1, 4711),
                 3,
                 1,
-                2,
-                1,
-                4711,
-                1,
-                "row 17: \"x\" (expected: a number)\nin file data.csv",
-                "java.lang.IllegalStateException: row 17\n\tat app.Data.row(Data.java:17)",
-                List.of("loading", "row 17 is bad"),
-                "/logs/demo/a-1/worker-1.2/stderr.log",
-                false);
+                new Failure.Evidence(
+                        FailureKind.EXCEPTION,
+                        "row 17: \"x\" (expected: a number)\nin file data.csv",
+                        "java.lang.IllegalStateException: row 17\n\tat app.Data.row(Data.java:17)",
+                        List.of("loading", "row 17 is bad"),
+                        "/logs/demo/a-1/worker-1.2/stderr.log",
+                        ""),
+                false,
+                0);
         Failure follower = failure("b-2", 2, 143, "killed by SIGTERM (15)", true);
         Failure another = failure("b-2", 3, 1, "lost peer 1", false);
         LaunchResult result = new LaunchResult(
@@ -68,7 +68,13 @@ final class FailureReportTest {
         String stack = String.join(
                 "\n", IntStream.range(0, 500).mapToObj(i -> "at line " + i).toList());
         List<Failure> failures = new ArrayList<>();
-        failures.add(new Failure("a-1", "a", 1, 0, 0, 0, 1, 1, "first", stack, List.of(), "", false));
+        failures.add(new Failure(
+                new Failure.Worker("a-1", "a", 0, 0, 0, 1),
+                1,
+                1,
+                new Failure.Evidence(FailureKind.EXCEPTION, "first", stack, List.of(), "", ""),
+                false,
+                0));
         IntStream.range(0, 500).forEach(i -> failures.add(failure("b-2", i + 1, 137, "", true)));
         String report = FailureReport.render(new LaunchResult(1, "failed", "a-1", List.of(), List.of(), failures));
         assertThat(report.lines().count()).isLessThan(70);
@@ -184,6 +190,11 @@ final class FailureReportTest {
 
     private static Failure failure(String node, int rank, int exitCode, String message, boolean collateral) {
         return new Failure(
-                node, "host-b", 3, rank, 0, rank, 100 + rank, exitCode, message, "", List.of(), "", collateral);
+                new Failure.Worker(node, "host-b", rank, 0, rank, 100 + rank),
+                3,
+                exitCode,
+                new Failure.Evidence(FailureKind.ofExit(exitCode), message, "", List.of(), "", ""),
+                collateral,
+                0);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.agent.LaunchResult;
 import dev.elasticrun.cli.RootCause.Kind;
 import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.FailureKind;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,21 +19,20 @@ final class FaultTableTest {
     private record Said(
             int rank, String node, long pid, int exitCode, String message, String stack, boolean collateral) {
 
-        Failure failure() {
+        Failure failure(FailureKind kind) {
             return new Failure(
-                    node,
-                    "host-" + node,
+                    new Failure.Worker(node, "host-" + node, Math.max(0, rank), 1, rank, pid),
                     4,
-                    Math.max(0, rank),
-                    1,
-                    rank,
-                    pid,
                     exitCode,
-                    message,
-                    stack,
-                    List.of("last words of " + rank),
-                    "/logs/" + node + "/stderr.log",
-                    collateral);
+                    new Failure.Evidence(
+                            kind,
+                            message,
+                            stack,
+                            List.of("last words of " + rank),
+                            "/logs/" + node + "/stderr.log",
+                            ""),
+                    collateral,
+                    0);
         }
     }
 
@@ -49,7 +49,13 @@ final class FaultTableTest {
                     "a-1",
                     List.of(),
                     List.of(),
-                    Stream.of(said).map(Said::failure).toList());
+                    Stream.of(said)
+                            .map(one -> one.failure(one.collateral() ? FailureKind.EXCEPTION : culprit()))
+                            .toList());
+        }
+
+        private FailureKind culprit() {
+            return FailureKind.valueOf(kind.name());
         }
 
         @Override

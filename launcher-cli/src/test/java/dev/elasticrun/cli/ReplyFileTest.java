@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.elasticrun.agent.LaunchResult;
 import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.FailureKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class ReplyFileTest {
     private static final Failure ROOT = new Failure(
-            "a-1", "host-a", 3, 1, 0, 5, 4711, 7, "row 3", "at line 7", List.of("last"), "/logs/stderr.log", false);
+            new Failure.Worker("a-1", "host-a", 1, 0, 5, 4711),
+            3,
+            7,
+            new Failure.Evidence(FailureKind.EXCEPTION, "row 3", "at line 7", List.of("last"), "/logs/stderr.log", ""),
+            false,
+            0);
 
     @TempDir
     private Path directory;

@@ -239,6 +239,7 @@ final class RecordCodec {
     }
 
     private static FailureRecord toProto(Failure failure) {
+        Failure.Evidence evidence = failure.evidence();
         return FailureRecord.newBuilder()
                 .setNodeId(failure.nodeId())
                 .setHostLabel(failure.hostLabel())
@@ -248,10 +249,12 @@ final class RecordCodec {
                 .setRank(failure.rank())
                 .setPid(failure.pid())
                 .setExitCode(failure.exitCode())
-                .setMessage(failure.message())
-                .setStack(failure.stack())
-                .addAllLastStderr(failure.lastStderr())
-                .setLogFile(failure.logFile())
+                .setKind(FailureRecord.Kind.valueOf(evidence.kind().name()))
+                .setMessage(evidence.message())
+                .setStack(evidence.stack())
+                .addAllLastStderr(evidence.lastStderr())
+                .setLogFile(evidence.logFile())
+                .setSavedFile(evidence.savedFile())
                 .setCollateral(failure.collateral())
                 .setHeldMillis(failure.heldMillis())
                 .build();
@@ -259,20 +262,31 @@ final class RecordCodec {
 
     private static Failure fromProto(FailureRecord stored) {
         return new Failure(
-                stored.getNodeId(),
-                stored.getHostLabel(),
+                new Failure.Worker(
+                        stored.getNodeId(),
+                        stored.getHostLabel(),
+                        stored.getSlot(),
+                        stored.getAttempt(),
+                        stored.getRank(),
+                        stored.getPid()),
                 stored.getRound(),
-                stored.getSlot(),
-                stored.getAttempt(),
-                stored.getRank(),
-                stored.getPid(),
                 stored.getExitCode(),
-                stored.getMessage(),
-                stored.getStack(),
-                stored.getLastStderrList(),
-                stored.getLogFile(),
+                new Failure.Evidence(
+                        kind(stored),
+                        stored.getMessage(),
+                        stored.getStack(),
+                        stored.getLastStderrList(),
+                        stored.getLogFile(),
+                        stored.getSavedFile()),
                 stored.getCollateral(),
                 stored.getHeldMillis());
+    }
+
+    private static FailureKind kind(FailureRecord stored) {
+        return switch (stored.getKind()) {
+            case UNKNOWN, UNRECOGNIZED -> FailureKind.ofExit(stored.getExitCode());
+            default -> FailureKind.valueOf(stored.getKind().name());
+        };
     }
 
     private static <T> T parse(String key, byte[] bytes, Parser<T> parser, ToIntFunction<T> schema) {

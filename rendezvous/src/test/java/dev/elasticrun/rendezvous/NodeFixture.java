@@ -110,7 +110,12 @@ final class NodeFixture {
     /** Before its process ran. */
     NodeFixture failsToStart() {
         failures.add(new Failure(
-                nodeId, hostLabel, 1, 0, generation, 0, 0, -1, "no such program", "", List.of(), "log", false));
+                new Failure.Worker(nodeId, hostLabel, 0, generation, 0, 0),
+                1,
+                -1,
+                new Failure.Evidence(FailureKind.NOT_STARTED, "no such program", "", List.of(), "log", ""),
+                false,
+                0));
         return this;
     }
 
@@ -159,13 +164,24 @@ final class NodeFixture {
     }
 
     NodeFixture stopsRun(String message) {
-        stopRun = new Failure(nodeId, nodeId, 1, 0, 0, 0, 7, -1, message, "", List.of(), "", false);
+        stopRun = new Failure(
+                new Failure.Worker(nodeId, nodeId, 0, 0, 0, 7),
+                1,
+                -1,
+                new Failure.Evidence(FailureKind.STOPPED_THE_RUN, message, "", List.of(), "", ""),
+                false,
+                0);
         return this;
     }
 
     static Failure failure(String nodeId, int attempt, boolean collateral) {
         return new Failure(
-                nodeId, nodeId, 1, 0, attempt, 0, 77, 137, "killed by signal 9", "", List.of(), "log", collateral);
+                new Failure.Worker(nodeId, nodeId, 0, attempt, 0, 77),
+                1,
+                137,
+                new Failure.Evidence(FailureKind.SIGNAL, "killed by signal 9", "", List.of(), "log", ""),
+                collateral,
+                0);
     }
 
     NodeRecord record() {

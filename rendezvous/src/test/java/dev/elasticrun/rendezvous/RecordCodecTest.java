@@ -14,8 +14,23 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class RecordCodecTest {
     private static final byte[] NOISE = {(byte) 0xff, 1, 2, 3};
     private static final Failure FAILURE = new Failure(
-                    "a", "host", 4, 1, 2, 5, 77, 137, "boom", "at X", List.of("one", "two"), "/logs/stderr.log", true)
+                    new Failure.Worker("a", "host", 1, 2, 5, 77),
+                    4,
+                    137,
+                    new Failure.Evidence(
+                            FailureKind.HANG, "boom", "at X", List.of("one", "two"), "/logs/stderr.log", ""),
+                    true,
+                    0)
             .heldFor(250);
+
+    @ParameterizedTest
+    @EnumSource
+    void failureKind_travels(FailureKind kind) {
+        Failure failure = new Failure(FAILURE.worker(), 4, 137, Failure.Evidence.of(kind, "what was found"), false, 0);
+        Verdict failed = new Verdict(false, 4, "no restart is left", List.of(failure), List.of());
+
+        assertThat(RecordCodec.decodeVerdict(RecordCodec.encode(failed, "i"))).isEqualTo(failed);
+    }
 
     @Test
     void spec_roundTrip_isEqual() {

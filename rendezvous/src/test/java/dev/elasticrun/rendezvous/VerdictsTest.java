@@ -20,6 +20,12 @@ final class VerdictsTest {
     }
 
     private static Failure failure(String nodeId, boolean collateral) {
-        return new Failure(nodeId, nodeId, 1, 0, 0, 0, 100, 1, "", "", List.of(), "", collateral);
+        return new Failure(
+                new Failure.Worker(nodeId, nodeId, 0, 0, 0, 100),
+                1,
+                1,
+                new Failure.Evidence(FailureKind.EXIT_CODE, "", "", List.of(), "", ""),
+                collateral,
+                0);
     }
 }

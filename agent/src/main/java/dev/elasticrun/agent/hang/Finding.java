@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.hang;
 
+import dev.elasticrun.rendezvous.FailureKind;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /** A worker that is to be ended, and what it does not do. */
 sealed interface Finding permits HangState.Hang, StragglerState.Straggler {
+
+    FailureKind kind();
 
     /** What was found, in one line. */
     String words();

@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.hang;
 
 import dev.elasticrun.agent.process.StderrTail;
+import dev.elasticrun.rendezvous.Failure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,17 +13,14 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What is told of a worker that hangs, and saved before anything is done about it.
- *
- * @param message in one line, begins with {@code hang: }
- * @param stack of the program's thread; empty = not known
- */
-record HangReport(String message, String stack) {
+/** What is reported of a worker that hangs, and saved before anything is done about it. */
+final class HangReport {
     private static final Logger LOG = LoggerFactory.getLogger(HangReport.class);
 
+    private HangReport() {}
+
     /** Looks at the process and writes {@code hang.txt} beside its logs. Takes up to some seconds. */
-    static HangReport of(Finding hang, HangWatch.Target target) throws IOException, InterruptedException {
+    static Failure.Evidence save(Finding hang, HangWatch.Target target) throws IOException, InterruptedException {
         // The threads go to standard output: what was there before is wanted.
         List<String> lastOutput = StderrTail.read(target.stdout());
         boolean stopped = isStopped(target.pid());
@@ -36,7 +34,7 @@ record HangReport(String message, String stack) {
         lines.addAll(section("last lines of standard error", StderrTail.read(target.stderr())));
         lines.addAll(section("threads", dump.text().lines().toList()));
         Files.write(file, lines);
-        return new HangReport(message + "; see " + file, String.join("\n", frames));
+        return new Failure.Evidence(hang.kind(), message, String.join("\n", frames), List.of(), "", file.toString());
     }
 
     /** The worker does not hang after all. */

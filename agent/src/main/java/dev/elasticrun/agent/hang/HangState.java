@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.hang;
 
+import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.worker.contract.Heartbeat;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,11 @@ final class HangState {
             boolean isJvm,
             String thread)
             implements Finding {
+
+        @Override
+        public FailureKind kind() {
+            return FailureKind.HANG;
+        }
 
         @Override
         public String words() {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.hang;
 
+import dev.elasticrun.rendezvous.Failure;
 import dev.elasticrun.worker.contract.Heartbeat;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,10 +35,10 @@ public final class HangWatch implements AutoCloseable {
         /**
          * The worker hangs; told once, on the thread of the watch. What can be saved of the worker is saved. It still runs.
          *
-         * @param message in one line, begins with {@code hang: }
-         * @param stack of the program's thread; empty = not known
+         * @param hang of kind HANG or STRAGGLER; its message is one line and begins with {@code hang: }, its stack is that of
+         *     the program's thread
          */
-        void onHang(String message, String stack);
+        void onHang(Failure.Evidence hang);
 
         /** The worker tells of its progress, some times a second; on the thread of the watch. */
         default void onLook(Heartbeat.View view) {}
@@ -196,8 +197,7 @@ public final class HangWatch implements AutoCloseable {
                     .ifPresent(straggler -> due.add(Map.entry(key, straggler)));
             if (hang.isPresent()) {
                 worker.reported();
-                HangReport report = save(key, worker, hang.get());
-                worker.listener().onHang(report.message(), report.stack());
+                worker.listener().onHang(save(key, worker, hang.get()));
             }
         }
         endOne(due, nowNanos);
@@ -217,7 +217,7 @@ public final class HangWatch implements AutoCloseable {
         }
         Key key = next.get().getKey();
         StragglerState.Straggler straggler = next.get().getValue();
-        HangReport report = save(key, worker, straggler);
+        Failure.Evidence saved = save(key, worker, straggler);
         // Saving takes a while, in which another one's end may have freed it.
         if (worker.read().filter(view -> view.beats() != straggler.beats()).isPresent()) {
             HangReport.discard(worker.target());
@@ -230,15 +230,15 @@ public final class HangWatch implements AutoCloseable {
             killed.killed(key);
         }
         worker.reported();
-        worker.listener().onHang(report.message(), report.stack());
+        worker.listener().onHang(saved);
     }
 
-    private static HangReport save(Key key, WatchedWorker worker, Finding found) throws InterruptedException {
+    private static Failure.Evidence save(Key key, WatchedWorker worker, Finding found) throws InterruptedException {
         try {
-            return HangReport.of(found, worker.target());
+            return HangReport.save(found, worker.target());
         } catch (IOException | RuntimeException e) {
             LOG.warn("worker={} attempt={} hangs, and what it does cannot be saved", key.slot(), key.attempt(), e);
-            return new HangReport(HangReport.describe(found, false, new ThreadDump(""), List.of()), "");
+            return Failure.Evidence.of(found.kind(), HangReport.describe(found, false, new ThreadDump(""), List.of()));
         }
     }
 }

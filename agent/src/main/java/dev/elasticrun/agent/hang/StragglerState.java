@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.hang;
 
+import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.worker.contract.Heartbeat;
 import java.util.HashMap;
 import java.util.Map;
@@ -65,6 +66,11 @@ final class StragglerState {
             boolean isJvm,
             String thread)
             implements Finding {
+
+        @Override
+        public FailureKind kind() {
+            return FailureKind.STRAGGLER;
+        }
 
         @Override
         public String words() {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.incident;
 
+import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.CauseText;
 import java.util.ArrayList;

@@ -10,7 +10,7 @@ package dev.elasticrun.agent.incident;
  * @param slot local rank of the worker; -1 = it is a node
  * @param pid of the worker's process; 0 = it is a node, or never started
  * @param exitCode of the worker; -1 = it had none
- * @param how one of {@link FailureKind}, or how else it is known: {@code proved}, {@code lease}, {@code told}
+ * @param how one of {@link dev.elasticrun.rendezvous.FailureKind}, or how else it is known: {@code proved}, {@code lease}, {@code told}
  * @param evidence how we know, in words
  * @param followed whether it only followed from something else
  */

@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.incident;
 
 import dev.elasticrun.agent.incident.IncidentReport.Outcome;
+import dev.elasticrun.agent.process.ExitDescription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -64,17 +65,16 @@ public final class IncidentText {
             case "exit_code" -> "ended with " + exitCode(one, words);
             case "signal" -> "was " + signal(one, words);
             case "out_of_memory" -> "was killed by the kernel for lack of memory: " + words;
-            case "hang" -> hang(words.replaceFirst("; see /.*", ""));
+            case "hang" -> "made no progress and was killed by its agent: " + words;
+            case "straggler" -> "did not come out of a round that was over and was killed by its agent: " + words;
+            case "unreachable" -> "could not be reached by its agent and was killed: " + words;
             case "no_answer" -> "did not answer: " + words;
             case "not_started" -> "could not be started: " + words;
+            case "stuck" -> "did not end when it was killed: " + words;
+            case "ended_early" -> words;
             case "stopped_the_run" -> "ended the run itself: " + words;
             default -> "failed: " + words;
         };
-    }
-
-    private static String hang(String words) {
-        return (words.startsWith("hang: stayed ") ? "did not come out of a round that was over" : "made no progress")
-                + " and was killed by its agent: " + words;
     }
 
     private static String exitCode(Culprit one, String words) {
@@ -89,8 +89,8 @@ public final class IncidentText {
         String source = FAULTS.contains(signal)
                 ? "which a fault in the process raises"
                 : LIMITS.contains(signal) ? "which the kernel sends at a limit" : "which its agent did not send";
-        return (words.startsWith("killed by ") ? words : "killed by signal " + signal + ", and had said: " + words)
-                + ", " + source;
+        String killed = ExitDescription.describe(one.exitCode());
+        return (words.startsWith(killed) ? words : killed + ", and had reported: " + words) + ", " + source;
     }
 
     /** The first line, not too long, and without an end of its own. */

@@ -77,8 +77,8 @@ final class HangWatchIT {
     @Test
     void damaged_heartbeat_isNotJudgedAndHarmsNoOther() throws Exception {
         Files.write(directory.resolve("5.beat"), new byte[4096]);
-        watch.add(5, 0, target(5), (message, stack) -> heard.add("5"));
-        watch.add(6, 0, target(6), (message, stack) -> heard.add("6"));
+        watch.add(5, 0, target(5), hang -> heard.add("5"));
+        watch.add(6, 0, target(6), hang -> heard.add("6"));
         add(1).section("load", Duration.ofMillis(1).toNanos());
         watch.start();
 
@@ -89,7 +89,7 @@ final class HangWatchIT {
 
     private HeartbeatWriter add(int slot) throws Exception {
         HeartbeatWriter writer = HeartbeatWriter.create(directory.resolve(slot + ".beat"));
-        watch.add(slot, 0, target(slot), (message, stack) -> heard.add(slot + " " + message));
+        watch.add(slot, 0, target(slot), hang -> heard.add(slot + " " + hang.message()));
         return writer;
     }
 

@@ -33,7 +33,7 @@ final class HangWatchTest {
         worker = HeartbeatWriter.create(directory.resolve("beat"));
         worker.section("load", Duration.ofMinutes(1).toNanos());
         // No process has that number: nobody is asked for its threads.
-        watch.add(0, 0, target("beat"), (message, stack) -> heard.add(message));
+        watch.add(0, 0, target("beat"), hang -> heard.add(hang.message()));
     }
 
     private HangWatch.Target target(String heartbeat) {
@@ -86,7 +86,7 @@ final class HangWatchTest {
     @Test
     void look_twoStayInARoundThatIsOver_theyGoOneAtATime() throws Exception {
         HeartbeatWriter other = HeartbeatWriter.create(directory.resolve("other"));
-        watch.add(1, 0, target("other"), (message, stack) -> heard.add("other " + message));
+        watch.add(1, 0, target("other"), hang -> heard.add("other " + hang.message()));
         watch.working(5, 0);
         worker.section("exchange", 0, 5);
         other.section("exchange", 0, 5);

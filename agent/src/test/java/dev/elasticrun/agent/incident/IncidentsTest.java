@@ -60,8 +60,8 @@ final class IncidentsTest {
     @Test
     void worker_keptInAPastRound_isSaidToBe() {
         String found = "hang: stayed in section boost for 3.2 s after round 1 had ended (grace 3.0 s); its event loop"
-                + " thread has gone; see /logs/hang.txt";
-        fail("b-2", 1, 1, "'rank':1,'exit_code':137,'how':'hang','message':'" + found + "'");
+                + " thread has gone";
+        fail("b-2", 1, 1, "'rank':1,'exit_code':137,'how':'straggler','message':'" + found + "'");
         say("a-1", 2, 2, "incident.detected", "'next_round':2,'cause':'worker failed on b-2'");
         seal("a-1", 2, 2, "worker failed on b-2", 1, "a-1", "c-3");
 
