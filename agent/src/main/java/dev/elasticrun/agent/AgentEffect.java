@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.rendezvous.WorldChange;
 import dev.elasticrun.worker.contract.PauseKind;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Something to be done outside the agent's state. Carried out in order; results come back as events. */
@@ -63,20 +62,8 @@ sealed interface AgentEffect {
     /** Posts the event after a while. */
     record Schedule(Duration delay, AgentEvent event) implements AgentEffect {}
 
-    /** Writes a line to the event log. */
-    record Log(String kind, Map<String, Object> fields) implements AgentEffect {
-        public Log {
-            fields = Map.copyOf(fields);
-        }
-
-        /** A line about the worker in that slot. */
-        static Log ofWorker(String kind, int slot, int attempt, Map<String, Object> more) {
-            Map<String, Object> fields = new HashMap<>(more);
-            fields.put("slot", slot);
-            fields.put("attempt", attempt);
-            return new Log(kind, fields);
-        }
-    }
+    /** Writes the event to the log. */
+    record Log(RunEvent event) implements AgentEffect {}
 
     /** Leaves the rendezvous and ends the agent. */
     record Finish(int exitCode, String reason) implements AgentEffect {}

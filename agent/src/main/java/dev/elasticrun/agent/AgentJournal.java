@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.logs.EventLog;
 import dev.elasticrun.agent.trail.Sighting;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.restart.CauseFields;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,14 +30,10 @@ final class AgentJournal {
     }
 
     /** @param round the newest round that the agent knows; null before the first */
-    void record(String kind, @Nullable Round round, Map<String, ?> fields) {
-        events.append(
-                kind,
-                round == null ? 0 : round.number(),
-                round == null ? null : Long.toString(round.incident()),
-                fields);
-        observer.onEvent(kind, round, fields);
-        news.see(Sighting.of(kind, round == null ? 0 : round.number(), System.nanoTime(), fields), round)
+    void record(RunEvent event, @Nullable Round round) {
+        events.append(event, round == null ? 0 : round.number(), round == null ? 0 : round.incident());
+        observer.onEvent(event, round);
+        news.see(new Sighting(event, round == null ? 0 : round.number(), System.nanoTime()), round)
                 .ifPresent(AgentJournal::show);
     }
 
@@ -55,23 +50,21 @@ final class AgentJournal {
     }
 
     void decided(Round decided) {
-        Map<String, Object> fields = new HashMap<>();
-        fields.put("cause", decided.cause());
-        fields.put("causes", CauseFields.of(decided.causes()));
-        fields.put("next_round", decided.number());
-        fields.put("suspended", decided.suspended());
-        record("incident.detected", decided, fields);
+        record(
+                new RunEvent.RoundDecided(decided.cause(), decided.causes(), decided.number(), decided.suspended()),
+                decided);
     }
 
     void published(Round round) {
-        Map<String, Object> fields = new HashMap<>();
-        fields.put("cause", round.cause());
-        fields.put("causes", CauseFields.of(round.causes()));
-        fields.put("world_size", round.worldSize());
-        fields.put(
-                "nodes", round.participants().stream().map(Participant::nodeId).toList());
-        fields.put("budget_used", round.budgetUsed());
-        record(round.suspended() ? "round.suspended" : "round.sealed", round, fields);
+        List<String> nodes =
+                round.participants().stream().map(Participant::nodeId).toList();
+        record(
+                round.suspended()
+                        ? new RunEvent.RoundSuspended(
+                                round.cause(), round.causes(), round.worldSize(), nodes, round.budgetUsed())
+                        : new RunEvent.RoundSealed(
+                                round.cause(), round.causes(), round.worldSize(), nodes, round.budgetUsed()),
+                round);
     }
 
     void close() {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
@@ -79,7 +80,7 @@ final class AgentMachine {
         }
         return transition.effects().stream()
                 .anyMatch(effect ->
-                        effect instanceof AgentEffect.Log log && log.kind().equals("incident.detected"));
+                        effect instanceof AgentEffect.Log log && log.event() instanceof RunEvent.WorkerFailed);
     }
 
     /**

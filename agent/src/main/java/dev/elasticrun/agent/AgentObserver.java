@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.Round;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Hears what becomes of an agent, for metrics and the page. Must not block; called by any thread. */
@@ -15,7 +15,7 @@ interface AgentObserver {
      *
      * @param round the newest that the agent knew
      */
-    default void onEvent(String kind, @Nullable Round round, Map<String, ?> fields) {}
+    default void onEvent(RunEvent event, @Nullable Round round) {}
 
     /** A newer round, or the newest with a change. */
     default void onRound(Round round) {}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.tls.CertificateEnd;
 import dev.elasticrun.agent.tls.CertificateEnd.Stage;
 import dev.elasticrun.rendezvous.loop.EventLoop;
@@ -13,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,10 +27,10 @@ final class CertificateWatch {
 
     private final EventLoop loop;
     private final InstantSource clock;
-    private final BiConsumer<String, Map<String, ?>> journal;
+    private final Consumer<RunEvent> journal;
 
-    /** @param journal takes events: their kind and fields */
-    CertificateWatch(EventLoop loop, InstantSource clock, BiConsumer<String, Map<String, ?>> journal) {
+    /** @param journal takes events */
+    CertificateWatch(EventLoop loop, InstantSource clock, Consumer<RunEvent> journal) {
         this.loop = loop;
         this.clock = clock;
         this.journal = journal;
@@ -64,26 +65,18 @@ final class CertificateWatch {
                 case LASTING -> {}
                 case ENDING -> {
                     LOG.warn("{}", certificate.text(now));
-                    record("certificate.ending", certificate, now);
+                    journal.accept(new RunEvent.CertificateEnding(
+                            certificate.text(now), certificate.end().toString()));
                 }
                 case ENDED -> {
                     LOG.error("{}", certificate.text(now));
-                    record("certificate.ended", certificate, now);
+                    journal.accept(new RunEvent.CertificateEnded(
+                            certificate.text(now), certificate.end().toString()));
                 }
             }
         }
         if (stage != Stage.ENDED) {
             loop.schedule(certificate.nextLook(now), () -> look(certificate, stage));
         }
-    }
-
-    private void record(String kind, CertificateEnd certificate, Instant now) {
-        journal.accept(
-                kind,
-                Map.of(
-                        "message",
-                        certificate.text(now),
-                        "end",
-                        certificate.end().toString()));
     }
 }

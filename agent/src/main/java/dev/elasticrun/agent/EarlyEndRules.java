@@ -68,8 +68,7 @@ final class EarlyEndRules {
             noticed = noticed.then(Transition.to(
                     noticed.state().withGroup(failed),
                     "worker " + slot + " failed: " + MESSAGE,
-                    AgentEffect.Log.ofWorker(
-                            "incident.detected", slot, group.attempt(slot), WorkerFailures.fields(failure))));
+                    new AgentEffect.Log(WorkerFailures.event(failure, group.attempt(slot)))));
         }
         return noticed.then(workers.onFailed(noticed.state(), missed));
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.logs.EventLog;
 import dev.elasticrun.agent.process.GroupProcessLauncher;
 import dev.elasticrun.agent.process.RunDirectory;
@@ -19,7 +20,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -174,7 +174,7 @@ final class ElasticAgent {
         CertificateWatch certificates = new CertificateWatch(
                 loop,
                 Clock.systemUTC(),
-                (kind, fields) -> journal.record(kind, machine.state().round(), fields));
+                event -> journal.record(event, machine.state().round()));
         List<CertificateEnd> ends = CertificateWatch.ends(context.config().tls());
         loop.execute(() -> certificates.start(ends));
         Thread opener = new Thread(rendezvous::open, "store-opener");
@@ -254,7 +254,7 @@ final class ElasticAgent {
         } else if (effect instanceof AgentEffect.Schedule schedule) {
             machine.later(schedule.delay(), schedule.event());
         } else if (effect instanceof AgentEffect.Log log) {
-            journal.record(log.kind(), round, groups.gauges().completed(log));
+            journal.record(groups.gauges().completed(log.event()), round);
         } else if (effect instanceof AgentEffect.Finish finish) {
             machine.stop();
             rendezvous.leave(finish.reason()).whenComplete((ok, error) -> complete(finish.exitCode(), finish.reason()));
@@ -264,10 +264,14 @@ final class ElasticAgent {
     }
 
     private void complete(int exitCode, String reason) {
-        journal.record("agent.ended", machine.state().round(), Map.of("exit_code", exitCode, "reason", reason));
-        LaunchResult ended = LaunchResults.of(
-                context.settings(), machine.state(), rendezvous.verdict(), rendezvous.history(), exitCode, reason);
-        outcome.complete(ended);
+        try {
+            journal.record(
+                    new RunEvent.AgentEnded(exitCode, reason), machine.state().round());
+        } finally {
+            // Also where nothing can be recorded: an agent that ends has an outcome.
+            outcome.complete(LaunchResults.of(
+                    context.settings(), machine.state(), rendezvous.verdict(), rendezvous.history(), exitCode, reason));
+        }
     }
 
     /** Exists from the start: an agent may end because no thread can be made. */

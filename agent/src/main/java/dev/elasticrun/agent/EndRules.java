@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.Verdict;
-import dev.elasticrun.rendezvous.restart.CauseFields;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Optional;
 
 /** How an agent ends: stop the workers, say goodbye, finish. Pure. */
 final class EndRules {
@@ -32,7 +31,7 @@ final class EndRules {
     }
 
     Transition onVerdict(AgentState state, Verdict verdict) {
-        AgentEffect log = new AgentEffect.Log("run.ended", fieldsOf(verdict));
+        AgentEffect log = new AgentEffect.Log(event(verdict));
         Transition noted = Transition.to(state, "", log);
         return state.isEnding() && state.phase() != NodePhase.DRAINING
                 ? noted
@@ -41,29 +40,20 @@ final class EndRules {
                         new AgentState.Ending(verdict.exitCode(), verdict.reason(), verdict.isStopped(), false)));
     }
 
-    private static Map<String, Object> fieldsOf(Verdict verdict) {
-        Map<String, Object> fields = new HashMap<>();
-        fields.put("succeeded", verdict.succeeded());
-        fields.put("exit_code", verdict.exitCode());
-        fields.put("reason", verdict.reason());
-        fields.put("causes", CauseFields.of(verdict.causes()));
-        verdict.failures().stream()
+    private static RunEvent event(Verdict verdict) {
+        Optional<RunEvent.Root> root = verdict.failures().stream()
                 .findFirst()
-                .filter(root -> !root.collateral())
-                .ifPresent(root -> {
-                    fields.put("root_node", root.nodeId());
-                    fields.put("root_slot", root.slot());
-                    fields.put("root_attempt", root.attempt());
-                    fields.put("root_rank", root.rank());
-                    fields.put("root_how", root.kind().text());
-                    fields.put("root_message", root.message());
-                    fields.put(
-                            "root_stack",
-                            root.stack()
-                                    .substring(
-                                            0, Math.min(MAX_STACK, root.stack().length())));
-                });
-        return fields;
+                .filter(first -> !first.collateral())
+                .map(first -> new RunEvent.Root(
+                        first.nodeId(),
+                        first.slot(),
+                        first.attempt(),
+                        first.rank(),
+                        first.kind(),
+                        first.message(),
+                        first.stack()
+                                .substring(0, Math.min(MAX_STACK, first.stack().length()))));
+        return new RunEvent.RunEnded(verdict.succeeded(), verdict.exitCode(), verdict.reason(), verdict.causes(), root);
     }
 
     Transition onDrain(AgentState state, int exitCode) {
@@ -79,7 +69,7 @@ final class EndRules {
         AgentState next = state.copy().phase(NodePhase.DRAINING).ending(ending).build();
         boolean inRound = state.round() != null
                 && state.round().participant(settings.nodeId()).isPresent();
-        AgentEffect log = new AgentEffect.Log("node.draining", Map.of("exit_code", exitCode));
+        AgentEffect log = new AgentEffect.Log(new RunEvent.NodeDraining(exitCode));
         return inRound
                 ? Transition.to(
                         next,

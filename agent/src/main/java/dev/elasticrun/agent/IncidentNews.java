@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.trail.Sighting;
 import dev.elasticrun.rendezvous.Round;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +20,7 @@ final class IncidentNews {
     private final String nodeId;
     private final int slots;
     private final int maxRestarts;
-    private final Set<Long> resumed = new HashSet<>();
+    private final Set<Integer> resumed = new HashSet<>();
     private @Nullable Round working;
     private int worldBefore;
     private boolean stands;
@@ -43,27 +45,27 @@ final class IncidentNews {
     record Line(boolean isWarning, String text) {}
 
     /** @param round the newest that the agent knows; null before the first */
-    Optional<Line> see(Sighting event, @Nullable Round round) {
-        switch (event.kind()) {
-            case "incident.detected" -> {
-                // With the next round it is what the coordinator decided, on whatever node.
-                if (event.number("next_round").isEmpty()) {
-                    stand(event.nanos());
-                    return Optional.of(new Line(true, failure(event)));
-                }
-            }
-            case "incident.paused", "workers.stopping" -> stand(event.nanos());
-            case "node.fenced" -> doubtedRound = event.number("working_round").orElse(0);
-            case "pause.acknowledged", "worker.exited" ->
-                versionBefore = Math.max(versionBefore, event.number("version").orElse(0));
-            case "work.published" -> {
-                resumed.clear();
-                working = round;
-            }
-            case "worker.resumed" -> {
-                return resume(event);
-            }
-            default -> {}
+    Optional<Line> see(Sighting seen, @Nullable Round round) {
+        RunEvent event = seen.event();
+        if (event instanceof RunEvent.WorkerFailed failed) {
+            stand(seen.nanos());
+            return Optional.of(new Line(true, failure(failed)));
+        } else if (event instanceof RunEvent.PauseExpired expired) {
+            stand(seen.nanos());
+            return Optional.of(new Line(true, failure(expired)));
+        } else if (event instanceof RunEvent.IncidentPaused || event instanceof RunEvent.WorkersStopping) {
+            stand(seen.nanos());
+        } else if (event instanceof RunEvent.NodeFenced fenced) {
+            doubtedRound = fenced.workingRound();
+        } else if (event instanceof RunEvent.PauseAcknowledged acknowledged) {
+            versionBefore = Math.max(versionBefore, acknowledged.version());
+        } else if (event instanceof RunEvent.WorkerExited exited) {
+            versionBefore = Math.max(versionBefore, exited.version());
+        } else if (event instanceof RunEvent.WorkPublished) {
+            resumed.clear();
+            working = round;
+        } else if (event instanceof RunEvent.WorkerResumed worker) {
+            return resume(worker, seen.nanos());
         }
         return Optional.empty();
     }
@@ -75,19 +77,17 @@ final class IncidentNews {
         }
     }
 
-    private Optional<Line> resume(Sighting event) {
+    private Optional<Line> resume(RunEvent.WorkerResumed event, long nanos) {
         Round now = working;
-        if (now == null || event.number("resumed_round").orElse(0) != now.number()) {
+        if (now == null || event.resumedRound() != now.number()) {
             return Optional.empty();
         }
-        resumed.add(event.number("slot").orElse(0));
+        resumed.add(event.worker().slot());
         if (resumed.size() < slots) {
             return Optional.empty();
         }
-        Optional<Line> line = stands
-                ? Optional.of(new Line(
-                        false, over(now, event.nanos(), event.number("version").orElse(0))))
-                : Optional.empty();
+        Optional<Line> line =
+                stands ? Optional.of(new Line(false, over(now, nanos, event.version()))) : Optional.empty();
         worldBefore = now.worldSize();
         stands = false;
         versionBefore = 0;
@@ -95,14 +95,16 @@ final class IncidentNews {
         return line;
     }
 
-    private String failure(Sighting event) {
-        if (event.text("message").isEmpty()) {
-            return "local ranks " + event.text("slots") + " of node " + nodeId + " failed: " + event.text("cause");
-        }
-        long rank = event.number("rank").orElse(-1);
-        return (rank < 0 ? "a worker without a rank" : "rank " + rank) + " (node " + nodeId + ", local rank "
-                + event.text("slot") + ", pid " + event.text("pid") + ") failed: " + event.text("message")
-                + (Boolean.TRUE.equals(event.fields().get("collateral")) ? " (follows from another failure)" : "");
+    private String failure(RunEvent.PauseExpired expired) {
+        String slots = expired.slots().stream().map(String::valueOf).collect(Collectors.joining(", "));
+        return "local ranks " + slots + " of node " + nodeId + " failed: PAUSE not acknowledged";
+    }
+
+    private String failure(RunEvent.WorkerFailed failed) {
+        return (failed.rank() < 0 ? "a worker without a rank" : "rank " + failed.rank()) + " (node " + nodeId
+                + ", local rank " + failed.worker().slot() + ", pid "
+                + failed.end().pid() + ") failed: " + failed.found().message()
+                + (failed.collateral() ? " (follows from another failure)" : "");
     }
 
     private String over(Round now, long nanos, long version) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.facts.KeptOut;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -12,23 +12,21 @@ import java.util.function.Consumer;
 final class KeptOutNodes {
     private List<dev.elasticrun.rendezvous.KeptOut> nodes = List.of();
 
-    /** @param record receives the fields of an event for each node that was not kept out before, or for another reason */
-    void set(List<dev.elasticrun.rendezvous.KeptOut> newest, long nowNanos, Consumer<Map<String, Object>> record) {
+    /** @param record receives an event for each node that was not kept out before, or for another reason */
+    void set(List<dev.elasticrun.rendezvous.KeptOut> newest, long nowNanos, Consumer<RunEvent> record) {
         newest.stream()
                 .filter(node -> nodes.stream()
                         .noneMatch(known -> known.nodeId().equals(node.nodeId())
                                 && known.why().equals(node.why())))
-                .map(node -> fields(facts(node, nowNanos)))
+                .map(node -> event(facts(node, nowNanos)))
                 .forEach(record);
         nodes = newest;
     }
 
-    private static Map<String, Object> fields(KeptOut node) {
-        Map<String, Object> fields = new HashMap<>();
-        fields.put("kept", node.nodeId());
-        fields.put("why", node.why());
-        fields.put("seconds", node.leftMillis() < 0 ? null : Math.round(node.leftMillis() / 1000.0));
-        return fields;
+    private static RunEvent event(KeptOut node) {
+        Optional<Long> seconds =
+                Optional.of(node.leftMillis()).filter(millis -> millis >= 0).map(millis -> Math.round(millis / 1000.0));
+        return new RunEvent.NodeKeptOut(node.nodeId(), node.why(), seconds);
     }
 
     /** Another agent is the coordinator. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.Failure;
 import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.rendezvous.NodePhase;
@@ -10,9 +11,8 @@ import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 
 /** What an agent does about what its workers say. Pure. */
 final class MessageRules {
@@ -51,24 +51,18 @@ final class MessageRules {
             return Transition.to(
                     next,
                     "",
-                    AgentEffect.Log.ofWorker(
-                            "pause.acknowledged",
-                            slot,
-                            state.group().attempt(slot),
-                            Map.of("seq", ack.seq(), "version", ack.version(), "worker_nanos", ack.monotonicNanos())));
+                    new AgentEffect.Log(new RunEvent.PauseAcknowledged(
+                            worker(state, slot), ack.seq(), ack.version(), 0, ack.monotonicNanos())));
         } else if (message instanceof UpMessage.Resumed resumed) {
             return Transition.to(
                     state,
                     "",
-                    AgentEffect.Log.ofWorker(
-                            "worker.resumed",
-                            slot,
-                            state.group().attempt(slot),
-                            Map.of(
-                                    "resumed_round", resumed.round(),
-                                    "rank", failures.rankOf(state, slot),
-                                    "version", resumed.version(),
-                                    "worker_nanos", resumed.monotonicNanos())));
+                    new AgentEffect.Log(new RunEvent.WorkerResumed(
+                            worker(state, slot),
+                            failures.rankOf(state, slot),
+                            resumed.round(),
+                            resumed.version(),
+                            resumed.monotonicNanos())));
         } else if (message instanceof UpMessage.Progress progress) {
             return onProgress(state, slot, progress);
         } else if (message instanceof UpMessage.Committed committed) {
@@ -89,21 +83,14 @@ final class MessageRules {
             return Transition.to(
                     state.stopRun() == null ? state.copy().stopRun(cause).build() : state,
                     "worker " + slot + " ends the run: " + stopRun.message(),
-                    AgentEffect.Log.ofWorker(
-                            "run.stop_requested",
-                            slot,
-                            state.group().attempt(slot),
-                            Map.of("message", stopRun.message())));
+                    new AgentEffect.Log(
+                            new RunEvent.RunStopRequested(Optional.of(worker(state, slot)), stopRun.message())));
         } else if (message instanceof UpMessage.ExcludeNode exclude) {
             String reason = WorkerFailures.line(exclude.reason().isBlank() ? "no reason given" : exclude.reason());
             return Transition.to(
                     state.excluded().isEmpty() ? state.copy().excluded(reason).build() : state,
                     "worker " + slot + " wants this node out of the run: " + exclude.reason(),
-                    AgentEffect.Log.ofWorker(
-                            "node.exclude_requested",
-                            slot,
-                            state.group().attempt(slot),
-                            Map.of("message", exclude.reason())));
+                    new AgentEffect.Log(new RunEvent.NodeExcludeRequested(worker(state, slot), exclude.reason())));
         }
         throw new IllegalStateException("no rule for " + message);
     }
@@ -120,17 +107,8 @@ final class MessageRules {
         return Transition.to(
                 next.withGroup(next.group().withWorker(slot, worker -> worker.withProgress(round))),
                 "",
-                AgentEffect.Log.ofWorker(
-                        "worker.progressed",
-                        slot,
-                        state.group().attempt(slot),
-                        Map.of(
-                                "rank",
-                                failures.rankOf(state, slot),
-                                "step",
-                                progress.step(),
-                                "total",
-                                progress.total())));
+                new AgentEffect.Log(new RunEvent.WorkerProgressed(
+                        worker(state, slot), failures.rankOf(state, slot), progress.step(), progress.total())));
     }
 
     /** One worker of each node says it; another round may miss the same. */
@@ -147,7 +125,7 @@ final class MessageRules {
                 withLost(state, slot, lost).checkpoint(nothing).build(),
                 lost.describe(),
                 new AgentEffect.NoteCheckpoint(nothing),
-                log("state.lost", state, slot, lost, Map.of()));
+                new AgentEffect.Log(new RunEvent.StateLost(worker(state, slot), loss(lost))));
     }
 
     /** It is said again in each round until the next checkpoint. */
@@ -163,7 +141,7 @@ final class MessageRules {
         return Transition.to(
                 withLost(state, slot, lost).build(),
                 lost.describe(),
-                log("state.local_lost", state, slot, lost, Map.of("ranks", lost.ranks())));
+                new AgentEffect.Log(new RunEvent.StateLocalLost(worker(state, slot), loss(lost), lost.ranks())));
     }
 
     /** Which nodes the round is without, if nothing newer is known. */
@@ -172,13 +150,16 @@ final class MessageRules {
         return round != null && round.number() == number ? state.departed().nodes() : List.of();
     }
 
-    private AgentEffect log(String kind, AgentState state, int slot, LostState lost, Map<String, Object> more) {
-        Map<String, Object> fields = new HashMap<>(more);
-        fields.put("version", lost.version());
-        fields.put("lost_round", lost.round());
-        fields.put("gone", lost.gone());
-        fields.put("on_state_loss", settings.onStateLoss().text());
-        return AgentEffect.Log.ofWorker(kind, slot, state.group().attempt(slot), fields);
+    private RunEvent.Loss loss(LostState lost) {
+        return new RunEvent.Loss(
+                lost.version(),
+                lost.round(),
+                lost.gone(),
+                settings.onStateLoss().text());
+    }
+
+    private static RunEvent.Worker worker(AgentState state, int slot) {
+        return new RunEvent.Worker(slot, state.group().attempt(slot));
     }
 
     private AgentState.Copy withLost(AgentState state, int slot, LostState lost) {
@@ -198,8 +179,7 @@ final class MessageRules {
     private Transition onReady(AgentState state, int slot, int port) {
         GroupState group = state.group().withWorker(slot, worker -> worker.withReady(port));
         AgentState next = state.withGroup(group);
-        AgentEffect log =
-                AgentEffect.Log.ofWorker("worker.ready", slot, state.group().attempt(slot), Map.of("port", port));
+        AgentEffect log = new AgentEffect.Log(new RunEvent.WorkerReady(worker(state, slot), port));
         boolean nodeReady = settings.workersOutliveRounds()
                 && state.phase() == NodePhase.STARTING
                 && group.running()
@@ -218,11 +198,7 @@ final class MessageRules {
         Transition noted = Transition.to(
                 state.withGroup(group.withWorker(slot, worker -> worker.withLostPeer(lost.round()))),
                 "",
-                AgentEffect.Log.ofWorker(
-                        "peer.lost",
-                        slot,
-                        state.group().attempt(slot),
-                        Map.of("lost_rank", lost.rank(), "lost_round", lost.round(), "answered", answered)));
+                new AgentEffect.Log(new RunEvent.PeerLost(worker(state, slot), lost.rank(), lost.round(), answered)));
         return answered
                 ? noted
                 : noted.and(new AgentEffect.Schedule(

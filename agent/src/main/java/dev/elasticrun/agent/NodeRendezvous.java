@@ -7,6 +7,7 @@ import dev.elasticrun.agent.control.ControlPlane;
 import dev.elasticrun.agent.control.Neighbour;
 import dev.elasticrun.agent.control.NodeLife;
 import dev.elasticrun.agent.control.Refusals;
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.facts.EventPart;
 import dev.elasticrun.agent.facts.Gauge;
 import dev.elasticrun.agent.facts.NodeFacts;
@@ -262,8 +263,8 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         }
     }
 
-    private void record(String kind, Map<String, ?> fields) {
-        journal.record(kind, machine.state().round(), fields);
+    private void record(RunEvent event) {
+        journal.record(event, machine.state().round());
     }
 
     private NodeLife life(Connection open) {
@@ -278,17 +279,16 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     }
 
     private void recordJoined(RunIdentity identity) {
-        record(
-                "run.joined",
-                Map.of(
-                        "host", context.settings().hostLabel(),
-                        "pid", ProcessHandle.current().pid(),
-                        "slots", context.settings().slots(),
-                        "policy", context.strategy().name(),
-                        "restarts_all", !context.strategy().workersOutliveRounds(),
-                        "min_nodes", context.config().size().minNodes(),
-                        "max_nodes", context.config().size().maxNodes(),
-                        "max_restarts", identity.maxRestarts()));
+        record(new RunEvent.RunJoined(
+                context.settings().hostLabel(),
+                ProcessHandle.current().pid(),
+                context.settings().slots(),
+                new RunEvent.Policy(
+                        context.strategy().name(), !context.strategy().workersOutliveRounds()),
+                new RunEvent.Limits(
+                        context.config().size().minNodes(),
+                        context.config().size().maxNodes(),
+                        identity.maxRestarts())));
     }
 
     /** Agents that find the store here before its run is joined wait the longer for it. */
@@ -334,12 +334,8 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     }
 
     private void onRefused(Refusals.Refusal refusal) {
-        Map<String, Object> fields = Map.of(
-                "method", refusal.method(),
-                "from", refusal.from(),
-                "message", refusal.why(),
-                "count", refusal.count());
-        loop.execute(() -> record("control.refused", fields));
+        RunEvent event = new RunEvent.ControlRefused(refusal.method(), refusal.from(), refusal.why(), refusal.count());
+        loop.execute(() -> record(event));
     }
 
     /** Whoever serves something is to tell of strangers here; any thread. */
@@ -429,7 +425,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     public void proveDead(NodeLife dead, String evidence) {
         Connection open = connection;
         if (open != null && !machine.stopped()) {
-            record("node.proved_dead", Map.of("dead", dead.nodeId(), "evidence", evidence));
+            record(new RunEvent.NodeProvedDead(dead.nodeId(), evidence));
             adapter.proveDead(dead.nodeId(), dead.createRevision(), dead.leaseId(), evidence);
         }
     }
@@ -485,7 +481,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         waitingFor = "";
         keptOut.clear();
         this.coordinator = coordinator.nodeId();
-        record("coordinator.changed", Map.of("coordinator", coordinator.nodeId()));
+        record(new RunEvent.CoordinatorChanged(coordinator.nodeId()));
         Connection open = connection;
         if (open != null) {
             open.control()
@@ -499,7 +495,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
         if (wrong.isPresent() && !unreachable) {
             unreachable = true;
             LOG.warn("node={} {}", context.nodeId(), wrong.get());
-            record("node.unreachable", Map.of("message", wrong.get()));
+            record(new RunEvent.NodeUnreachable(wrong.get()));
         }
     }
 
@@ -520,7 +516,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     @Override
     public void onElected() {
         coordinator = context.nodeId();
-        record("coordinator.elected", Map.of());
+        record(new RunEvent.CoordinatorElected());
         Connection open = connection;
         if (open != null) {
             open.control().coordinator(null);
@@ -536,20 +532,20 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     @Override
     public void onStoreTrouble(String trouble) {
         LOG.warn("node={} {}", context.nodeId(), trouble);
-        record("store.trouble", Map.of("message", trouble));
+        record(new RunEvent.StoreTrouble(trouble));
     }
 
     @Override
     public void onStoreWell(String trouble) {
         LOG.info("node={} the store works again; before: {}", context.nodeId(), trouble);
-        record("store.well", Map.of("message", trouble));
+        record(new RunEvent.StoreWell(trouble));
     }
 
     @Override
     public void onWaiting(String reason) {
         waitingFor = reason;
         if (isWaiting()) {
-            record("run.waiting", Map.of("message", reason));
+            record(new RunEvent.RunWaiting(reason));
         }
         // The failure itself is on the console of its node, and its cost on those of all members.
         boolean isDetail = machine.state().acknowledged() > 0 && reason.startsWith(FAILED);
@@ -558,7 +554,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
 
     @Override
     public void onKeptOut(List<KeptOut> nodes) {
-        keptOut.set(nodes, loop.nowNanos(), fields -> record("node.kept_out", fields));
+        keptOut.set(nodes, loop.nowNanos(), this::record);
     }
 
     @Override

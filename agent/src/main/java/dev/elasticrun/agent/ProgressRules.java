@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.Failure;
 import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.rendezvous.Round;
-import java.util.Map;
+import java.util.Optional;
 
 /** Ends a run that only goes from incident to incident. Pure. */
 final class ProgressRules {
@@ -28,7 +29,7 @@ final class ProgressRules {
         return Transition.to(
                 next.copy().stopRun(byTheAgent(round, reason)).build(),
                 reason,
-                new AgentEffect.Log("run.stop_requested", Map.of("message", reason)));
+                new AgentEffect.Log(new RunEvent.RunStopRequested(Optional.empty(), reason)));
     }
 
     /** No worker: process id 0 with an exit code, which is that of the run. */

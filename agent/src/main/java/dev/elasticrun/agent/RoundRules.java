@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.Order;
 import dev.elasticrun.rendezvous.Participant;
@@ -8,11 +9,9 @@ import dev.elasticrun.rendezvous.PeerLost;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunVersion;
 import dev.elasticrun.rendezvous.WorldChange;
-import dev.elasticrun.rendezvous.restart.CauseFields;
 import dev.elasticrun.worker.contract.PauseKind;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** What an agent does about rounds, and about doubts whether it is still in one. Pure. */
@@ -152,14 +151,12 @@ final class RoundRules {
                 next,
                 "working in round " + round.number() + " from rank " + place.firstRank() + " of " + round.worldSize(),
                 new AgentEffect.Work(told.generation(), told.eventSeq(), round, cause),
-                new AgentEffect.Log(
-                        "work.published",
-                        Map.of(
-                                "world", round.world(),
-                                "world_size", round.worldSize(),
-                                "rank", place.firstRank(),
-                                "cause", cause,
-                                "causes", CauseFields.of(round.causes()))));
+                published(round, place, cause));
+    }
+
+    private static AgentEffect published(Round round, Participant place, String cause) {
+        return new AgentEffect.Log(
+                new RunEvent.WorkPublished(cause, round.causes(), round.world(), round.worldSize(), place.firstRank()));
     }
 
     /** Tells the workers to pause for this round; they have the pause time-out to acknowledge it. */
@@ -182,7 +179,7 @@ final class RoundRules {
             return paused;
         }
         return paused.and(
-                new AgentEffect.Log("incident.paused", Map.of("cause", cause, "paused_round", number)),
+                new AgentEffect.Log(new RunEvent.IncidentPaused(cause, number)),
                 new AgentEffect.Schedule(
                         settings.pauseTimeout(), new AgentEvent.PauseExpired(told.generation(), told.eventSeq())));
     }
@@ -219,14 +216,7 @@ final class RoundRules {
                 "starting workers of round " + round.number() + " from rank "
                         + place.get().firstRank() + " of " + round.worldSize(),
                 new AgentEffect.StartGroup(group.generation(), round, cause),
-                new AgentEffect.Log(
-                        "work.published",
-                        Map.of(
-                                "world", round.world(),
-                                "world_size", round.worldSize(),
-                                "rank", place.get().firstRank(),
-                                "cause", cause,
-                                "causes", CauseFields.of(round.causes()))));
+                published(round, place.get(), cause));
     }
 
     private Transition onSuspendedHard(AgentState state, Round round) {
@@ -257,11 +247,11 @@ final class RoundRules {
                 state.copy().group(stopping).workingRound(0).build(),
                 "stopping all workers: " + cause,
                 new AgentEffect.StopGroup(stopping.generation(), settings.shutdownTimeout()),
-                new AgentEffect.Log("workers.stopping", Map.of("cause", cause)));
+                new AgentEffect.Log(new RunEvent.WorkersStopping(cause)));
     }
 
     Transition onFenced(AgentState state) {
-        AgentEffect log = new AgentEffect.Log("node.fenced", Map.of("working_round", state.workingRound()));
+        AgentEffect log = new AgentEffect.Log(new RunEvent.NodeFenced(state.workingRound()));
         if (state.isEnding() || !settings.workersOutliveRounds() || state.workingRound() == 0) {
             return Transition.to(state, "lease deadline passed", log);
         }
@@ -272,7 +262,7 @@ final class RoundRules {
     }
 
     Transition onRestored(AgentState state, boolean stalled) {
-        AgentEffect log = new AgentEffect.Log("node.restored", Map.of("stalled", stalled));
+        AgentEffect log = new AgentEffect.Log(new RunEvent.NodeRestored(stalled));
         Round round = state.round();
         boolean paused = settings.workersOutliveRounds()
                 && state.group().running()
@@ -321,7 +311,7 @@ final class RoundRules {
     }
 
     Transition onMembershipLost(AgentState state) {
-        AgentEffect log = new AgentEffect.Log("node.lost", Map.of("working_round", state.workingRound()));
+        AgentEffect log = new AgentEffect.Log(new RunEvent.NodeLost(state.workingRound()));
         if (state.isEnding()) {
             return Transition.stay(state);
         }

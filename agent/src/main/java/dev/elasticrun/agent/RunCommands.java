@@ -2,6 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.control.CommandDesk;
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.Command;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RunIdentity;
@@ -9,11 +10,9 @@ import dev.elasticrun.rendezvous.Settled;
 import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,18 +23,18 @@ final class RunCommands implements CommandDesk {
     private final Supplier<AgentState> state;
     private final StallClock stalls;
     private final WorkerDumps dumps;
-    private final BiConsumer<String, Map<String, ?>> events;
+    private final Consumer<RunEvent> events;
     private final List<AskedCommand> open = new ArrayList<>();
     private @Nullable Rendezvous rendezvous;
 
-    /** @param events takes the kind and the fields of an event */
+    /** @param events takes events */
     RunCommands(
             String nodeId,
             EventLoop loop,
             Supplier<AgentState> state,
             StallClock stalls,
             WorkerDumps dumps,
-            BiConsumer<String, Map<String, ?>> events) {
+            Consumer<RunEvent> events) {
         this.nodeId = nodeId;
         this.loop = loop;
         this.state = state;
@@ -64,7 +63,7 @@ final class RunCommands implements CommandDesk {
     }
 
     private void begin(Command command, Asking asking, CompletableFuture<Outcome> outcome) {
-        record("command.received", command, Map.of("from", asking.from()));
+        events.accept(new RunEvent.CommandReceived(event(command), asking.from()));
         outcome.thenAccept(last -> onOutcome(command, last));
         RunIdentity identity = state.get().identity();
         Rendezvous joined = rendezvous;
@@ -95,29 +94,23 @@ final class RunCommands implements CommandDesk {
     }
 
     private void onOutcome(Command command, Outcome last) {
-        String accepted = last.stage() == Outcome.Stage.DONE ? "command.done" : "command.accepted";
-        String kind = last.accepted() ? accepted : "command.refused";
-        record(kind, command, Map.of("number", last.number(), "reason", last.text()));
+        RunEvent.Command asked = event(command);
+        events.accept(
+                !last.accepted()
+                        ? new RunEvent.CommandRefused(asked, last.number(), last.text())
+                        : last.stage() == Outcome.Stage.DONE
+                                ? new RunEvent.CommandDone(asked, last.number(), last.text())
+                                : new RunEvent.CommandAccepted(asked, last.number(), last.text()));
     }
 
-    private void record(String kind, Command command, Map<String, Object> more) {
-        Map<String, Object> fields = new HashMap<>(more);
-        fields.put("command", command.text());
-        fields.put("request", command.requestId());
-        fields.put("asked_by", command.askedBy());
-        fields.put("force", command.force());
-        events.accept(kind, fields);
+    private static RunEvent.Command event(Command command) {
+        return new RunEvent.Command(command.text(), command.requestId(), command.askedBy(), command.force());
     }
 
     /** This agent coordinates, and consumed a command. */
     void onSettled(Settled settled) {
-        record(
-                "command.consumed",
-                settled.command(),
-                Map.of(
-                        "number", settled.command().number(),
-                        "accepted", settled.accepted(),
-                        "reason", settled.answer()));
+        events.accept(new RunEvent.CommandConsumed(
+                event(settled.command()), settled.command().number(), settled.accepted(), settled.answer()));
     }
 
     /** The agent's state is another one: what somebody waits for may have come. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.trail.Sighting;
+import dev.elasticrun.agent.events.RunEvent;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,24 +14,22 @@ import org.jspecify.annotations.Nullable;
 record RunEnd(String outcome, String root) {
     private static final RunEnd NONE = new RunEnd("", "");
 
-    /** @param verdict the event of the run's end; null = the agent saw none */
-    static RunEnd of(AgentState.@Nullable Ending ending, @Nullable Sighting verdict) {
+    /** @param verdict the run's end; null = the agent saw none */
+    static RunEnd of(AgentState.@Nullable Ending ending, RunEvent.@Nullable RunEnded verdict) {
         if (ending == null) {
             return NONE;
         }
         String outcome = ending.exitCode() == 0
                 ? "succeeded"
                 : ending.stopped() ? "stopped" : ending.leaves() ? "left" : "failed";
-        return new RunEnd(outcome, verdict == null || !outcome.equals("failed") ? "" : root(verdict));
+        Optional<RunEvent.Root> root = Optional.ofNullable(verdict).flatMap(RunEvent.RunEnded::root);
+        return new RunEnd(
+                outcome, outcome.equals("failed") ? root.map(RunEnd::text).orElse("") : "");
     }
 
-    private static String root(Sighting verdict) {
-        if (verdict.text("root_node").isEmpty()) {
-            return "";
-        }
-        long rank = verdict.number("root_rank").orElse(-1);
-        String worker = (rank < 0 ? "Local rank " + verdict.text("root_slot") : "Rank " + rank) + " on node "
-                + verdict.text("root_node") + ", attempt " + verdict.text("root_attempt");
-        return (worker + "\n" + verdict.text("root_message") + "\n" + verdict.text("root_stack")).strip();
+    private static String text(RunEvent.Root root) {
+        String worker = (root.rootRank() < 0 ? "Local rank " + root.rootSlot() : "Rank " + root.rootRank())
+                + " on node " + root.rootNode() + ", attempt " + root.rootAttempt();
+        return (worker + "\n" + root.rootMessage() + "\n" + root.rootStack()).strip();
     }
 }

@@ -2,10 +2,10 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.control.Neighbour;
+import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.facts.EventPart;
 import dev.elasticrun.agent.incident.EventWindow;
 import dev.elasticrun.agent.incident.IncidentReport;
-import dev.elasticrun.agent.incident.RunEvent;
 import dev.elasticrun.agent.logs.EventTail;
 import dev.elasticrun.agent.logs.LogNames;
 import dev.elasticrun.rendezvous.NodeRecord;
@@ -168,14 +168,14 @@ final class RunHistory {
 
     private synchronized void add(EventPart part) {
         long before = known(part.node());
-        List<RunEvent> fresh = RunEvent.parseAll(part.after(before)).stream()
+        List<LoggedEvent> fresh = LoggedEvent.parseAll(part.after(before)).stream()
                 .filter(this::isOfThis)
                 .toList();
         if (part.end() > before) {
             known.put(part.node(), part.end());
             if (part.from() > before) {
                 fresh.stream()
-                        .mapToLong(RunEvent::incident)
+                        .mapToLong(LoggedEvent::incident)
                         .filter(one -> one > 0)
                         .findFirst()
                         .ifPresent(events::beginsIn);
@@ -186,8 +186,8 @@ final class RunHistory {
     }
 
     /** An event from before its agent joined may be of another one, and has no incident. */
-    private boolean isOfThis(RunEvent event) {
-        String of = event.text("incarnation");
+    private boolean isOfThis(LoggedEvent event) {
+        String of = event.incarnation();
         return of.isEmpty() || of.equals(incarnation);
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.trail.Goodput;
 import dev.elasticrun.agent.trail.IncidentCause;
 import dev.elasticrun.agent.trail.RecoveryClock;
@@ -44,7 +45,7 @@ final class RunObserver implements AgentObserver {
 
     private long leaseDeadlineNanos;
     private @Nullable AgentState state;
-    private @Nullable Sighting ended;
+    private RunEvent.@Nullable RunEnded ended;
 
     RunObserver(int slots, long epochMillis, LongSupplier nanoTime, Counters counters) {
         this.counters = counters;
@@ -54,48 +55,45 @@ final class RunObserver implements AgentObserver {
     }
 
     @Override
-    public synchronized void onEvent(String kind, @Nullable Round round, Map<String, ?> fields) {
+    public synchronized void onEvent(RunEvent event, @Nullable Round round) {
         long now = nanoTime.getAsLong();
-        Sighting event = Sighting.of(kind, round == null ? 0 : round.number(), now, fields);
-        trail.see(event);
-        recovery.see(event).ifPresent(counters::recovered);
-        switch (kind) {
-            case "worker.started" -> starts.merge((int) number(fields, "slot"), 1L, Long::sum);
-            case "control.refused" -> counters.refused(number(fields, "count"));
-            case "incident.paused" -> {
+        Sighting seen = new Sighting(event, round == null ? 0 : round.number(), now);
+        trail.see(seen);
+        recovery.see(seen).ifPresent(counters::recovered);
+        if (event instanceof RunEvent.WorkerStarted started) {
+            starts.merge(started.worker().slot(), 1L, Long::sum);
+        } else if (event instanceof RunEvent.ControlRefused refused) {
+            counters.refused(refused.count());
+        } else if (event instanceof RunEvent.IncidentPaused paused) {
+            goodput.stop(now);
+            pausedRound = paused.pausedRound();
+        } else if (event instanceof RunEvent.WorkersStopping) {
+            goodput.stop(now);
+        } else if (event instanceof RunEvent.NodeFenced fenced) {
+            doubtedRound = fenced.workingRound();
+        } else if (event instanceof RunEvent.NodeRestored restored) {
+            if (restored.stalled()) {
+                doubtedRound = 0;
+            } else if (pausedRound != doubtedRound) {
+                goesOn();
+            }
+        } else if (event instanceof RunEvent.PeerLost) {
+            if (seen.isSignAfter(seen.round())) {
                 goodput.stop(now);
-                pausedRound = number(fields, "paused_round");
             }
-            case "workers.stopping" -> goodput.stop(now);
-            case "node.fenced" -> doubtedRound = number(fields, "working_round");
-            case "node.restored" -> {
-                if (Boolean.TRUE.equals(fields.get("stalled"))) {
-                    doubtedRound = 0;
-                } else if (pausedRound != doubtedRound) {
-                    goesOn();
-                }
+        } else if (event instanceof RunEvent.PauseAcknowledged acknowledged && isFirst(acknowledged)) {
+            goodput.commit(acknowledged.version(), now);
+        } else if (event instanceof RunEvent.WorkerResumed resumed && isFirst(resumed)) {
+            goodput.resume(resumed.version(), now);
+            goodput.work(now);
+            if (resumed.resumedRound() == doubtedRound) {
+                goesOn();
             }
-            case "peer.lost" -> {
-                if (event.isSignAfter(event.round())) {
-                    goodput.stop(now);
-                }
+        } else if (event instanceof RunEvent.RunEnded end) {
+            ended = end;
+            if (end.succeeded()) {
+                goodput.succeed(now);
             }
-            case "pause.acknowledged" -> ofFirst(fields, () -> goodput.commit(number(fields, "version"), now));
-            case "worker.resumed" ->
-                ofFirst(fields, () -> {
-                    goodput.resume(number(fields, "version"), now);
-                    goodput.work(now);
-                    if (number(fields, "resumed_round") == doubtedRound) {
-                        goesOn();
-                    }
-                });
-            case "run.ended" -> {
-                ended = event;
-                if (Boolean.TRUE.equals(fields.get("succeeded"))) {
-                    goodput.succeed(now);
-                }
-            }
-            default -> {}
         }
     }
 
@@ -107,15 +105,9 @@ final class RunObserver implements AgentObserver {
         }
     }
 
-    private static long number(Map<String, ?> fields, String name) {
-        return fields.get(name) instanceof Number number ? number.longValue() : 0;
-    }
-
-    /** One worker tells for all of its node. */
-    private static void ofFirst(Map<String, ?> fields, Runnable action) {
-        if (number(fields, "slot") == 0) {
-            action.run();
-        }
+    /** One worker counts for all of its node. */
+    private static boolean isFirst(RunEvent.OfWorker event) {
+        return event.worker().slot() == 0;
     }
 
     @Override
@@ -172,8 +164,8 @@ final class RunObserver implements AgentObserver {
         return goodput.account(nanoTime.getAsLong());
     }
 
-    /** How the run ended, as its end was told; null before. */
-    synchronized @Nullable Sighting ended() {
+    /** How the run ended; null before. */
+    synchronized RunEvent.@Nullable RunEnded ended() {
         return ended;
     }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.Failure;
 import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What a node tells others of a worker's failure. Pure. */
@@ -100,21 +100,17 @@ final class WorkerFailures {
                 .orElse(-1);
     }
 
-    /** Of the event that reports it. */
-    static Map<String, Object> fields(Failure failure) {
-        Map<String, Object> fields = new HashMap<>();
-        fields.put("cause", "worker failed");
-        fields.put("rank", failure.rank());
-        fields.put("pid", failure.pid());
-        fields.put("exit_code", failure.exitCode());
-        fields.put("how", failure.kind().text());
-        fields.put("message", failure.message());
-        fields.put("collateral", failure.collateral());
-        fields.put("held_ms", failure.heldMillis());
-        if (!failure.savedFile().isEmpty()) {
-            fields.put("saved", failure.savedFile());
-        }
-        return fields;
+    /** @param attempt of the worker */
+    static RunEvent event(Failure failure, int attempt) {
+        String saved = failure.savedFile();
+        return new RunEvent.WorkerFailed(
+                new RunEvent.Worker(failure.slot(), attempt),
+                failure.rank(),
+                new RunEvent.WorkerEnd(failure.pid(), failure.exitCode()),
+                new RunEvent.Found(
+                        failure.kind(), failure.message(), Optional.of(saved).filter(path -> !path.isEmpty())),
+                failure.collateral(),
+                failure.heldMillis());
     }
 
     /** What of a text travels to other nodes in one line. */

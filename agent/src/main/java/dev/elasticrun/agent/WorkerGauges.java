@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.facts.Gauge;
 import dev.elasticrun.agent.facts.StepRate;
 import dev.elasticrun.agent.process.SmallFile;
@@ -83,21 +84,26 @@ final class WorkerGauges {
     }
 
     /** How far a worker was that paused or ended is known here, beside the rules, which do not need it. */
-    synchronized Map<String, Object> completed(AgentEffect.Log log) {
-        boolean isStop = log.kind().equals("pause.acknowledged") || log.kind().equals("worker.exited");
-        if (!isStop
-                || !(log.fields().get("slot") instanceof Integer slot)
-                || !(log.fields().get("attempt") instanceof Integer attempt)) {
-            return log.fields();
+    synchronized RunEvent completed(RunEvent event) {
+        if (event instanceof RunEvent.PauseAcknowledged ack) {
+            Watched worker = watched(ack.worker());
+            return worker == null
+                    ? ack
+                    : new RunEvent.PauseAcknowledged(
+                            ack.worker(), ack.seq(), ack.version(), stepOf(worker), ack.workerNanos());
+        } else if (event instanceof RunEvent.WorkerExited exit) {
+            Watched worker = watched(exit.worker());
+            return worker == null
+                    ? exit
+                    : new RunEvent.WorkerExited(
+                            exit.worker(), exit.end(), exit.asked(), stepOf(worker), worker.version);
         }
-        Key key = new Key(slot, attempt);
-        Watched worker = workers.getOrDefault(key, ended.get(key));
-        Map<String, Object> fields = new HashMap<>(log.fields());
-        if (worker != null) {
-            fields.put("step", stepOf(worker));
-            fields.putIfAbsent("version", worker.version);
-        }
-        return fields;
+        return event;
+    }
+
+    private @Nullable Watched watched(RunEvent.Worker worker) {
+        Key key = new Key(worker.slot(), worker.attempt());
+        return workers.getOrDefault(key, ended.get(key));
     }
 
     private static long stepOf(Watched worker) {

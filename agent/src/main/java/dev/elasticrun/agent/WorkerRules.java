@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.Failure;
 import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.rendezvous.NodePhase;
@@ -42,7 +43,8 @@ final class WorkerRules {
                         ? next.copy().startFailures(0).build()
                         : next,
                 "",
-                AgentEffect.Log.ofWorker("worker.started", event.slot(), event.attempt(), Map.of("pid", event.pid())));
+                new AgentEffect.Log(
+                        new RunEvent.WorkerStarted(new RunEvent.Worker(event.slot(), event.attempt()), event.pid())));
         boolean mustBeReady =
                 settings.workersOutliveRounds() && !settings.readyTimeout().isZero();
         return mustBeReady
@@ -66,8 +68,7 @@ final class WorkerRules {
         Transition noticed = Transition.to(
                 state.withGroup(group.withFailure(failure)),
                 "worker " + event.slot() + " is " + what,
-                AgentEffect.Log.ofWorker(
-                        "incident.detected", event.slot(), event.attempt(), WorkerFailures.fields(failure)));
+                new AgentEffect.Log(WorkerFailures.event(failure, event.attempt())));
         return noticed.then(onFailed(noticed.state(), List.of(event.slot())));
     }
 
@@ -89,17 +90,13 @@ final class WorkerRules {
         boolean expected = state.isEnding()
                 || before.phase() == GroupState.Phase.STOPPING
                 || before.workers().get(event.slot()).is(WorkerView.Mark.CONDEMNED);
-        AgentEffect log = AgentEffect.Log.ofWorker(
-                "worker.exited",
-                event.slot(),
-                event.attempt(),
-                Map.of(
-                        "exit_code",
-                        event.exitCode(),
-                        "pid",
-                        before.workers().get(event.slot()).pid(),
-                        "asked",
-                        expected));
+        // How far it was is known beside the rules, which do not need it.
+        AgentEffect log = new AgentEffect.Log(new RunEvent.WorkerExited(
+                new RunEvent.Worker(event.slot(), event.attempt()),
+                new RunEvent.WorkerEnd(before.workers().get(event.slot()).pid(), event.exitCode()),
+                expected,
+                0,
+                0));
         if (expected) {
             return Transition.to(state.withGroup(group), "", log);
         }
@@ -114,8 +111,7 @@ final class WorkerRules {
         }
         Failure failure = failures.of(state, event.slot(), event.exitCode(), event.evidence())
                 .heldFor(event.heldMillis());
-        AgentEffect detected = AgentEffect.Log.ofWorker(
-                "incident.detected", event.slot(), event.attempt(), WorkerFailures.fields(failure));
+        AgentEffect detected = new AgentEffect.Log(WorkerFailures.event(failure, event.attempt()));
         Transition failed = Transition.to(
                 state.withGroup(group.withFailure(failure)),
                 "worker " + event.slot() + " failed: " + failure.message()
@@ -181,15 +177,15 @@ final class WorkerRules {
                             "no acknowledgement of PAUSE within "
                                     + settings.pauseTimeout().toSeconds() + " s")));
         }
-        String slots =
-                silent.stream().map(worker -> Integer.toString(worker.slot())).collect(Collectors.joining(", "));
+        List<Integer> slots = silent.stream().map(WorkerView::slot).toList();
+        String names = slots.stream().map(String::valueOf).collect(Collectors.joining(", "));
         Transition noticed = Transition.to(
                 state.withGroup(failed),
-                "workers " + slots + " did not acknowledge PAUSE within "
+                "workers " + names + " did not acknowledge PAUSE within "
                         + settings.pauseTimeout().toSeconds() + " s",
-                new AgentEffect.Log("incident.detected", Map.of("cause", "PAUSE not acknowledged", "slots", slots)));
-        return noticed.then(
-                onFailed(noticed.state(), silent.stream().map(WorkerView::slot).toList()));
+                new AgentEffect.Log(
+                        new RunEvent.PauseExpired(slots, settings.pauseTimeout().toSeconds())));
+        return noticed.then(onFailed(noticed.state(), slots));
     }
 
     Transition onWorkerGone(AgentState state, AgentEvent.WorkerGone event) {
@@ -207,7 +203,7 @@ final class WorkerRules {
             return Transition.stay(state);
         }
         AgentState gone = state.withGroup(group.withPhase(GroupState.Phase.GONE));
-        AgentEffect log = new AgentEffect.Log("workers.gone", Map.of("generation", generation));
+        AgentEffect log = new AgentEffect.Log(new RunEvent.WorkersGone(generation));
         if (state.isEnding()) {
             Transition noted = Transition.to(gone, "", log);
             return noted.then(endings.onGroupGone(gone));
@@ -236,9 +232,7 @@ final class WorkerRules {
         }
         AgentState next = state.withGroup(group);
         Transition noted = Transition.to(
-                next,
-                event.message(),
-                new AgentEffect.Log("workers.stuck", Map.of("slots", slots, "message", event.message())));
+                next, event.message(), new AgentEffect.Log(new RunEvent.WorkersStuck(slots, event.message())));
         return noted.then(endings.onStuck(next, event.message()));
     }
 

@@ -232,7 +232,7 @@ final class AgentFixture {
 
     List<String> logged() {
         return effects(AgentEffect.Log.class).stream()
-                .map(AgentEffect.Log::kind)
+                .map(log -> log.event().kind())
                 .toList();
     }
 }

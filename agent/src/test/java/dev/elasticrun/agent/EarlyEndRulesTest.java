@@ -31,7 +31,7 @@ final class EarlyEndRulesTest {
         assertThat(failure.exitCode()).isZero();
         assertThat(failure.collateral()).isFalse();
         assertThat(agent.effects(AgentEffect.StopGroup.class)).hasSize(1);
-        assertThat(agent.logged()).contains("incident.detected");
+        assertThat(agent.logged()).contains("worker.failed");
         assertThat(agent.exits(0, 143).groupGone().group().failures()).hasSize(1);
     }
 

@@ -3,52 +3,48 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.EventFields;
+import dev.elasticrun.agent.events.RunEvent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The page of events has every kind that an agent writes, and no other. */
 @Tag("once")
 final class EventsPageTest {
-    private static final Path SOURCES = Path.of("src/main/java");
     private static final Path PAGE = Path.of("../docs/events.md");
-    private static final Pattern LITERAL =
-            Pattern.compile("\"((?:certificate|work|worker|workers|run|node|round|incident|pause|peer|store"
-                    + "|state|coordinator|command|control|agent|logs?)\\.[a-z_]+)\"");
-    private static final Pattern NAME = Pattern.compile("`([a-z]+\\.[a-z_]+)`");
-    private static final String FILE = "run.json";
+    private static final Pattern KIND = Pattern.compile("`([a-z]+\\.[a-z_]+)`");
+    private static final Pattern FIELD = Pattern.compile("`([a-z_]+)`");
 
     @Test
-    void kinds_ofTheSources_areThoseOfThePage() throws IOException {
-        Set<String> kinds = new TreeSet<>();
-        try (Stream<Path> files = Files.walk(SOURCES)) {
-            for (Path file :
-                    files.filter(path -> path.toString().endsWith(".java")).toList()) {
-                find(LITERAL, Files.readString(file), kinds);
-            }
-        }
-        kinds.remove(FILE);
-        Set<String> described = new TreeSet<>();
+    void page_hasEachKindWithItsFields() throws IOException {
+        Map<String, Set<String>> described = new TreeMap<>();
         Files.readString(PAGE)
                 .lines()
                 .dropWhile(line -> !line.startsWith("<!-- kinds"))
+                .takeWhile(line -> !line.startsWith("<!-- end of kinds"))
                 .filter(line -> line.startsWith("| `"))
-                .forEach(line -> find(NAME, line.split("\\|", 3)[1], described));
+                .forEach(line -> {
+                    String[] cells = line.split("\\|", 4);
+                    Set<String> fields = find(FIELD, cells[3]);
+                    find(KIND, cells[1]).forEach(kind -> described.put(kind, fields));
+                });
 
-        assertThat(described).isEqualTo(kinds);
+        assertThat(described.keySet()).isEqualTo(EventFields.kinds());
+        described.forEach((kind, fields) -> {
+            RunEvent event = EventFields.parse(kind, Map.of("how", "signal"));
+            assertThat(fields).as(kind).containsAll(EventFields.of(event).keySet());
+        });
     }
 
-    private static void find(Pattern pattern, String text, Set<String> found) {
-        Matcher matcher = pattern.matcher(text);
-        while (matcher.find()) {
-            found.add(matcher.group(1));
-        }
+    private static Set<String> find(Pattern pattern, String text) {
+        return pattern.matcher(text).results().map(match -> match.group(1)).collect(Collectors.toSet());
     }
 }

@@ -3,6 +3,7 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.EventFields;
 import dev.elasticrun.agent.trail.Sighting;
 import dev.elasticrun.rendezvous.Round;
 import java.util.ArrayList;
@@ -31,8 +32,10 @@ final class IncidentNewsTest {
     void death_isOneWarning_andOneLineWhenItIsOver() {
         works(0);
         millis = 1000;
-        see("incident.detected", Map.of("slot", 1, "rank", 1, "pid", 77L, "message", "killed by SIGKILL (9)"));
-        see("incident.detected", Map.of("cause", "worker failed on a-1", "next_round", 2L));
+        see(
+                "worker.failed",
+                Map.of("slot", 1, "rank", 1, "pid", 77L, "how", "signal", "message", "killed by SIGKILL (9)"));
+        see("round.decided", Map.of("cause", "worker failed on a-1", "next_round", 2L));
         see("worker.exited", Map.of("slot", 1, "version", 40L));
         millis += 5;
         see("incident.paused", Map.of());
@@ -84,8 +87,20 @@ final class IncidentNewsTest {
     @Test
     void failure_beforeARound_hasNoRank_andOneThatFollows_saysSo() {
         see(
-                "incident.detected",
-                Map.of("slot", 0, "rank", -1, "pid", 5L, "message", "exit code 1", "collateral", true));
+                "worker.failed",
+                Map.of(
+                        "slot",
+                        0,
+                        "rank",
+                        -1,
+                        "pid",
+                        5L,
+                        "how",
+                        "exit_code",
+                        "message",
+                        "exit code 1",
+                        "collateral",
+                        true));
 
         assertThat(lines)
                 .singleElement()
@@ -103,7 +118,10 @@ final class IncidentNewsTest {
     }
 
     private void see(String kind, Map<String, ?> fields) {
-        news.see(Sighting.of(kind, round.number(), TimeUnit.MILLISECONDS.toNanos(millis), fields), round)
+        news.see(
+                        new Sighting(
+                                EventFields.parse(kind, fields), round.number(), TimeUnit.MILLISECONDS.toNanos(millis)),
+                        round)
                 .ifPresent(lines::add);
     }
 }

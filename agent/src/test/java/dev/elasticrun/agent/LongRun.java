@@ -30,8 +30,8 @@ final class LongRun implements AutoCloseable {
         if (number > 1) {
             write(
                     number - 1,
-                    "incident.detected",
-                    "\"cause\":\"worker failed\",\"slot\":0,\"rank\":1,\"attempt\":0,\"pid\":7,\"exit_code\":3,"
+                    "worker.failed",
+                    "\"slot\":0,\"rank\":1,\"attempt\":0,\"pid\":7,\"exit_code\":3,"
                             + "\"how\":\"exit_code\",\"message\":\"exit code 3\"");
         }
         write(number, "incident.paused", "\"cause\":\"worker failed\",\"paused_round\":" + (number - 1));

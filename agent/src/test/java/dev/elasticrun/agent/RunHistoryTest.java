@@ -36,7 +36,7 @@ final class RunHistoryTest {
             + "\"time\":\"2026-11-22T12:00:00Z\",\"kind\":\"round.sealed\",\"world_size\":3,"
             + "\"nodes\":[\"here\",\"there\",\"gone\"],\"cause\":\"start\"}\n";
     private static final String FAILURE = "\"incarnation\":\"i\",\"round\":1,\"incident\":1,\"nanos\":9,"
-            + "\"time\":\"2026-11-22T12:00:09Z\",\"kind\":\"incident.detected\",\"cause\":\"worker failed\",\"slot\":0,"
+            + "\"time\":\"2026-11-22T12:00:09Z\",\"kind\":\"worker.failed\",\"how\":\"exit_code\",\"slot\":0,"
             + "\"rank\":1,\"attempt\":0,\"pid\":7,\"exit_code\":3,\"how\":\"exit_code\",\"message\":\"exit code 3\"}\n";
 
     @TempDir
@@ -125,7 +125,7 @@ final class RunHistoryTest {
                 file,
                 "{\"offset\":50000000,\"node\":\"here\",\"incarnation\":\"i\",\"round\":0,\"incident\":null,\"nanos\":5,"
                         + "\"time\":\"2026-11-22T12:00:05Z\",\"kind\":\"log.continued\"}\n");
-        write("{\"node\":\"here\"," + FAILURE.replace("incident.detected", "store.well"));
+        write("{\"node\":\"here\"," + FAILURE.replace("worker.failed", "store.well"));
 
         assertThat(look()).isEmpty();
         assertThat(history.knownSince()).contains(Instant.parse("2026-11-22T12:00:05Z"));

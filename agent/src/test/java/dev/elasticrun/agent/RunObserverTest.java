@@ -3,13 +3,13 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.trail.IncidentCause;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class RunObserverTest {
@@ -39,7 +39,8 @@ final class RunObserverTest {
     void goodput_whenAPeerOfAnEarlierRoundIsReported_isCountedOn() {
         resume(2);
         observer.onEvent(
-                "peer.lost", RoundFixture.round(2).with("a", 0, 1).build(), Map.of("slot", 0, "lost_round", 1L));
+                new RunEvent.PeerLost(new RunEvent.Worker(0, 0), 1, 1, false),
+                RoundFixture.round(2).with("a", 0, 1).build());
         pass(10);
         observer.seeCheckpoint(60);
 
@@ -60,7 +61,7 @@ final class RunObserverTest {
     @Test
     void storeAway_withoutAPauseByTheAgent_isOneIncident() {
         Round round = RoundFixture.round(2).with("a", 0, 1).build();
-        observer.onEvent("node.fenced", round, Map.of("working_round", 2L));
+        observer.onEvent(new RunEvent.NodeFenced(2), round);
         restore(false);
 
         assertThat(causes).containsExactly("store_unreachable");
@@ -79,19 +80,20 @@ final class RunObserverTest {
         Round round = RoundFixture.round(2).with("a", 0, 1).build();
         observer.onRound(round);
         resume(2);
-        observer.onEvent("incident.paused", round, Map.of("paused_round", 2L));
-        observer.onEvent("node.fenced", round, Map.of("working_round", 2L));
+        observer.onEvent(new RunEvent.IncidentPaused("", 2), round);
+        observer.onEvent(new RunEvent.NodeFenced(2), round);
     }
 
     private void restore(boolean stalled) {
-        observer.onEvent("node.restored", RoundFixture.round(2).with("a", 0, 1).build(), Map.of("stalled", stalled));
+        observer.onEvent(
+                new RunEvent.NodeRestored(stalled),
+                RoundFixture.round(2).with("a", 0, 1).build());
     }
 
     private void resume(long round) {
         observer.onEvent(
-                "worker.resumed",
-                RoundFixture.round(round).with("a", 0, 1).build(),
-                Map.of("slot", 0, "resumed_round", round, "version", 0L));
+                new RunEvent.WorkerResumed(new RunEvent.Worker(0, 0), 0, round, 0, 0),
+                RoundFixture.round(round).with("a", 0, 1).build());
     }
 
     private void pass(int seconds) {

@@ -5,6 +5,7 @@ import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.Neighbour;
 import dev.elasticrun.agent.control.NodeLife;
 import dev.elasticrun.agent.control.SimulatedLinks;
+import dev.elasticrun.agent.events.EventFields;
 import dev.elasticrun.rendezvous.Command;
 import dev.elasticrun.rendezvous.Failure;
 import dev.elasticrun.rendezvous.FailureKind;
@@ -170,7 +171,7 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
         } else if (effect instanceof AgentEffect.Schedule schedule) {
             machine.later(schedule.delay(), schedule.event());
         } else if (effect instanceof AgentEffect.Log log) {
-            outside.note(log.kind() + " " + log.fields());
+            outside.note(log.event().kind() + " " + EventFields.of(log.event()));
         } else if (effect instanceof AgentEffect.Finish finish) {
             finish(finish);
         } else {

@@ -3,6 +3,7 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.Failure;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.RunVersion;
@@ -28,12 +29,9 @@ final class StateLostTest {
                 .isEqualTo("STATE_LOST: version 7 had been completed, and no worker of round 2 has any checkpoint;"
                         + " nodes that are gone: b");
         AgentEffect.Log log = agent.effects(AgentEffect.Log.class).get(0);
-        assertThat(log.kind()).isEqualTo("state.lost");
-        assertThat(log.fields())
-                .containsEntry("version", 7L)
-                .containsEntry("lost_round", 2L)
-                .containsEntry("gone", List.of("b"))
-                .containsEntry("on_state_loss", "restart");
+        assertThat(log.event())
+                .isEqualTo(new RunEvent.StateLost(
+                        new RunEvent.Worker(0, 0), new RunEvent.Loss(7, 2, List.of("b"), "restart")));
     }
 
     @Test
@@ -108,8 +106,9 @@ final class StateLostTest {
                 .isEqualTo("LOCAL_STATE_LOST: no worker of round 2 has the local states of ranks [1, 3] of version 7;"
                         + " nodes that are gone: b");
         AgentEffect.Log log = agent.effects(AgentEffect.Log.class).get(0);
-        assertThat(log.kind()).isEqualTo("state.local_lost");
-        assertThat(log.fields()).containsEntry("version", 7L).containsEntry("ranks", List.of(1, 3));
+        assertThat(log.event())
+                .isEqualTo(new RunEvent.StateLocalLost(
+                        new RunEvent.Worker(0, 0), new RunEvent.Loss(7, 2, List.of("b"), "restart"), List.of(1, 3)));
         agent.says(0, new UpMessage.LocalStateLost(3, 7, List.of(3)));
         assertThat(agent.last().effects()).as("the same loss").isEmpty();
         assertThat(agent.state().statesLost()).hasSize(1);

@@ -138,7 +138,7 @@ final class TorchelasticAgentCasesTest {
             assertThat(failure.message()).isEqualTo("exit code 137");
             assertThat(failure.lastStderr()).containsExactly("last words");
         });
-        assertThat(agent.logged()).contains("worker.exited", "incident.detected");
+        assertThat(agent.logged()).contains("worker.exited", "worker.failed");
     }
 
     @ParameterizedTest

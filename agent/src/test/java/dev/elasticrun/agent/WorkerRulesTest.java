@@ -47,7 +47,7 @@ final class WorkerRulesTest {
                 .containsExactly(new AgentEffect.StopGroup(0, AgentFixture.GRACE));
         assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
         assertThat(agent.state().workingRound()).isZero();
-        assertThat(agent.logged()).containsExactly("worker.exited", "incident.detected");
+        assertThat(agent.logged()).containsExactly("worker.exited", "worker.failed");
         Failure failure = agent.group().failures().get(0);
         assertThat(failure.rank()).isEqualTo(1);
         assertThat(failure.round()).isEqualTo(1);

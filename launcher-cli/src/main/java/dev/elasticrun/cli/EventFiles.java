@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
-import dev.elasticrun.agent.incident.RunEvent;
+import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.logs.EventTail;
 import dev.elasticrun.agent.logs.LogNames;
 import java.io.IOException;
@@ -84,11 +84,11 @@ final class EventFiles {
         try {
             tail.skipTo(END_BYTES);
             for (byte[] lines = tail.next(); lines.length > 0; lines = tail.next()) {
-                RunEvent.parseAll(new String(lines, StandardCharsets.UTF_8)).stream()
-                        .filter(event -> !event.text("incarnation").isEmpty())
+                LoggedEvent.parseAll(new String(lines, StandardCharsets.UTF_8)).stream()
+                        .filter(event -> !event.incarnation().isEmpty())
                         .forEach(event -> {
                             found.clear();
-                            found.add(new Last(event.text("incarnation"), event.time()));
+                            found.add(new Last(event.incarnation(), event.time()));
                         });
             }
         } catch (IOException e) {
@@ -98,7 +98,7 @@ final class EventFiles {
     }
 
     /** Shows the events of all files in the order of their times; of each file a part is in memory at a time. */
-    static void merge(Collection<Path> files, Consumer<RunEvent> show) {
+    static void merge(Collection<Path> files, Consumer<LoggedEvent> show) {
         try {
             PriorityQueue<Source> next = new PriorityQueue<>(Comparator.comparing(Source::time));
             for (Path file : files) {
@@ -120,7 +120,7 @@ final class EventFiles {
 
     private static final class Source {
         private final EventTail tail;
-        private final Deque<RunEvent> read = new ArrayDeque<>();
+        private final Deque<LoggedEvent> read = new ArrayDeque<>();
 
         Source(Path file) {
             this.tail = new EventTail(file, 0);
@@ -134,12 +134,12 @@ final class EventFiles {
                     return false;
                 }
                 // Damaged text is shown as it is read.
-                read.addAll(RunEvent.parseAll(new String(lines, StandardCharsets.UTF_8)));
+                read.addAll(LoggedEvent.parseAll(new String(lines, StandardCharsets.UTF_8)));
             }
             return true;
         }
 
-        RunEvent event() {
+        LoggedEvent event() {
             return read.element();
         }
 

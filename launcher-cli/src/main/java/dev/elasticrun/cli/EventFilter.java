@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
-import dev.elasticrun.agent.incident.RunEvent;
+import dev.elasticrun.agent.events.LoggedEvent;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Which events a command is to show. */
-final class EventFilter implements Predicate<RunEvent> {
+final class EventFilter implements Predicate<LoggedEvent> {
     private final Optional<String> node;
     private final Optional<String> kind;
     private final Optional<Instant> since;
@@ -30,7 +30,7 @@ final class EventFilter implements Predicate<RunEvent> {
 
     /** A node by the start of its name, a kind by the start of it. */
     @Override
-    public boolean test(RunEvent event) {
+    public boolean test(LoggedEvent event) {
         return node.map(start -> event.node().startsWith(start)).orElse(true)
                 && kind.map(start -> event.kind().startsWith(start)).orElse(true)
                 && since.map(first -> !event.time().isBefore(first)).orElse(true);

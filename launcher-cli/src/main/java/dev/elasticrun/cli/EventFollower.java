@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
-import dev.elasticrun.agent.incident.RunEvent;
+import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.proto.EventsReply;
 import dev.elasticrun.proto.EventsRequest;
 import dev.elasticrun.proto.NodeStatus;
@@ -34,7 +34,7 @@ final class EventFollower implements AutoCloseable {
     private final RunContact contact;
     private final Consumer<String> notes;
     private final Map<String, EventStream> streams = new LinkedHashMap<>();
-    private final Queue<RunEvent> heard = new LinkedBlockingQueue<>();
+    private final Queue<LoggedEvent> heard = new LinkedBlockingQueue<>();
     private volatile boolean closed;
 
     EventFollower(RunContact contact, Consumer<String> notes) {
@@ -43,7 +43,7 @@ final class EventFollower implements AutoCloseable {
     }
 
     /** @throws RunContact.SilentException when no agent answers at the beginning */
-    void run(Consumer<RunEvent> show, BooleanSupplier readerIsGone) {
+    void run(Consumer<LoggedEvent> show, BooleanSupplier readerIsGone) {
         StatusReply status = contact.status();
         open(status);
         gone(status, show);
@@ -60,7 +60,7 @@ final class EventFollower implements AutoCloseable {
         show(show);
     }
 
-    private void gone(StatusReply status, Consumer<RunEvent> show) {
+    private void gone(StatusReply status, Consumer<LoggedEvent> show) {
         Set<String> live = new HashSet<>(streams.keySet());
         List<String> problems = new ArrayList<>();
         try (EventSpool spool = new EventSpool()) {
@@ -88,7 +88,7 @@ final class EventFollower implements AutoCloseable {
 
     /** Waits while there is much to show: then the agent sends nothing more. */
     private void hear(EventsReply part) {
-        for (RunEvent event : RunEvent.parseAll(part.getLines().toStringUtf8())) {
+        for (LoggedEvent event : LoggedEvent.parseAll(part.getLines().toStringUtf8())) {
             while (heard.size() >= MAX_HEARD && !closed) {
                 LockSupport.parkNanos(FULL_NANOS);
             }
@@ -100,12 +100,12 @@ final class EventFollower implements AutoCloseable {
         return streams.values().stream().allMatch(EventStream::isOver);
     }
 
-    private void show(Consumer<RunEvent> show) {
-        List<RunEvent> batch = new ArrayList<>();
-        for (RunEvent event = heard.poll(); event != null; event = heard.poll()) {
+    private void show(Consumer<LoggedEvent> show) {
+        List<LoggedEvent> batch = new ArrayList<>();
+        for (LoggedEvent event = heard.poll(); event != null; event = heard.poll()) {
             batch.add(event);
         }
-        batch.stream().sorted(Comparator.comparing(RunEvent::time)).forEach(show);
+        batch.stream().sorted(Comparator.comparing(LoggedEvent::time)).forEach(show);
     }
 
     @Override

@@ -2,8 +2,8 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.ExitCode;
+import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.incident.EventWindow;
-import dev.elasticrun.agent.incident.RunEvent;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.ZoneId;
@@ -35,7 +35,7 @@ final class EventsCommand {
                         + " ended, from the log directory.",
                 CommandModel.switchOption("Go on with what happens from now on, until the run ends.", "-f", "--follow"),
                 CommandModel.valueOption("--node", "N", "Only of nodes whose names begin so."),
-                CommandModel.valueOption("--kind", "K", "Only kinds that begin so, like worker or incident.detected."),
+                CommandModel.valueOption("--kind", "K", "Only kinds that begin so, like worker or round.decided."),
                 CommandModel.valueOption(
                         "--since", "T", "Only what happened so long ago at most, like 10m, or after a time."),
                 CommandModel.valueOption(
@@ -63,7 +63,7 @@ final class EventsCommand {
             if (format.equals("trace")) {
                 trace(call, all, filter);
             } else {
-                Consumer<RunEvent> printer = printer(format, call.out());
+                Consumer<LoggedEvent> printer = printer(format, call.out());
                 all.forEach(event -> {
                     if (filter.test(event)) {
                         printer.accept(event);
@@ -77,7 +77,7 @@ final class EventsCommand {
     }
 
     private static void trace(Subcommand.Call call, RunEvents all, EventFilter filter) {
-        Deque<RunEvent> newest = new ArrayDeque<>();
+        Deque<LoggedEvent> newest = new ArrayDeque<>();
         long[] dropped = new long[1];
         // What an incident was is known by all events, whatever is shown of them.
         EventWindow window = ExplainCommand.window(all, Optional.empty());
@@ -101,13 +101,13 @@ final class EventsCommand {
         call.out().println();
     }
 
-    private static Consumer<RunEvent> printer(String format, PrintStream out) {
+    private static Consumer<LoggedEvent> printer(String format, PrintStream out) {
         return format.equals("json")
                 ? event -> out.println(event.json())
                 : event -> out.println(EventView.line(event, ZoneId.systemDefault()));
     }
 
-    private static int follow(Subcommand.Call call, EventFilter filter, Consumer<RunEvent> printer) {
+    private static int follow(Subcommand.Call call, EventFilter filter, Consumer<LoggedEvent> printer) {
         try (RunContact contact = RunContact.of(call);
                 EventFollower follower =
                         new EventFollower(contact, note -> call.err().println("elastic-run: " + note))) {

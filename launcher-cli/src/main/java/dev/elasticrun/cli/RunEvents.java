@@ -2,7 +2,7 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.LocalRuns;
-import dev.elasticrun.agent.incident.RunEvent;
+import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.proto.EventsRequest;
 import dev.elasticrun.proto.NodeStatus;
 import dev.elasticrun.proto.StatusReply;
@@ -52,7 +52,7 @@ final class RunEvents implements AutoCloseable {
     }
 
     /** In the order of their times. */
-    void forEach(Consumer<RunEvent> show) {
+    void forEach(Consumer<LoggedEvent> show) {
         EventFiles.merge(files, show);
     }
 

@@ -2,6 +2,7 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.LocalRuns;
+import dev.elasticrun.agent.events.RunEvent;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,14 +63,14 @@ final class RunFinder {
         StringBuilder end = new StringBuilder();
         try {
             EventFiles.merge(EventFiles.of(run), event -> {
-                if (event.is("run.ended")) {
+                event.as(RunEvent.RunEnded.class).ifPresent(last -> {
                     end.setLength(0);
                     end.append("it ended: ")
-                            .append(PlainText.line(event.text("reason")))
+                            .append(PlainText.line(last.reason()))
                             .append(" (exit code ")
-                            .append(event.number("exit_code"))
+                            .append(last.exitCode())
                             .append("); ");
-                }
+                });
             });
         } catch (UncheckedIOException unreadable) {
             // Named all the same.

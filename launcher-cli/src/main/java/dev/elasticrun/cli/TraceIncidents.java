@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
+import dev.elasticrun.agent.events.LoggedEvent;
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.incident.IncidentReport;
 import dev.elasticrun.agent.incident.Incidents;
-import dev.elasticrun.agent.incident.RunEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,9 +18,9 @@ import java.util.stream.Collectors;
 
 /** When incidents began and ended, and their phases; one after the other, so that they fit on one track. Pure. */
 final class TraceIncidents {
-    private final List<RunEvent> events;
+    private final List<LoggedEvent> events;
     private final List<IncidentReport> reports;
-    private final ToLongFunction<RunEvent> micros;
+    private final ToLongFunction<LoggedEvent> micros;
     private final long end;
 
     /**
@@ -27,7 +28,8 @@ final class TraceIncidents {
      * @param micros when an event happened
      * @param end of the trace
      */
-    TraceIncidents(List<RunEvent> events, List<IncidentReport> reports, ToLongFunction<RunEvent> micros, long end) {
+    TraceIncidents(
+            List<LoggedEvent> events, List<IncidentReport> reports, ToLongFunction<LoggedEvent> micros, long end) {
         this.events = events;
         this.reports = reports;
         this.micros = micros;
@@ -45,8 +47,8 @@ final class TraceIncidents {
     }
 
     List<Incident> all() {
-        Map<Long, List<RunEvent>> byNumber =
-                Incidents.withoutPauses(events).stream().collect(Collectors.groupingBy(RunEvent::incident));
+        Map<Long, List<LoggedEvent>> byNumber =
+                Incidents.withoutPauses(events).stream().collect(Collectors.groupingBy(LoggedEvent::incident));
         List<Incident> all = new ArrayList<>();
         long free = 0;
         for (IncidentReport report : reports) {
@@ -70,7 +72,7 @@ final class TraceIncidents {
                 .min();
     }
 
-    private Incident incident(IncidentReport report, long from, List<RunEvent> own) {
+    private Incident incident(IncidentReport report, long from, List<LoggedEvent> own) {
         List<Phase> phases = new ArrayList<>();
         long at = from;
         if (report.isPause()) {
@@ -85,8 +87,11 @@ final class TraceIncidents {
                 phases,
                 "sealed",
                 at,
-                moment(own, Math::min, event -> event.is("round.sealed") || event.is("work.published")));
-        at = phase(phases, "told to work", at, moment(own, Math::max, event -> event.is("work.published")));
+                moment(
+                        own,
+                        Math::min,
+                        event -> event.is(RunEvent.RoundSealed.class) || event.is(RunEvent.WorkPublished.class)));
+        at = phase(phases, "told to work", at, moment(own, Math::max, event -> event.is(RunEvent.WorkPublished.class)));
         at = phase(phases, "working again", at, resumed(own, report.toRound()));
         // An incident that nothing has answered goes on.
         long to = report.toRound() == 0 ? Math.max(at, end) : at;
@@ -103,15 +108,18 @@ final class TraceIncidents {
         return end;
     }
 
-    private OptionalLong decided(List<RunEvent> own) {
-        return moment(own, Math::min, event -> event.is("incident.detected") && event.number("next_round") >= 0);
+    private OptionalLong decided(List<LoggedEvent> own) {
+        return moment(own, Math::min, event -> event.is(RunEvent.RoundDecided.class));
     }
 
-    private OptionalLong resumed(List<RunEvent> own, long round) {
-        return moment(own, Math::max, event -> event.is("worker.resumed") && event.number("resumed_round") == round);
+    private OptionalLong resumed(List<LoggedEvent> own, long round) {
+        return moment(
+                own,
+                Math::max,
+                event -> event.is(RunEvent.WorkerResumed.class, resumed -> resumed.resumedRound() == round));
     }
 
-    private OptionalLong moment(List<RunEvent> own, LongBinaryOperator which, Predicate<RunEvent> wanted) {
+    private OptionalLong moment(List<LoggedEvent> own, LongBinaryOperator which, Predicate<LoggedEvent> wanted) {
         return own.stream().filter(wanted).mapToLong(micros).reduce(which);
     }
 }

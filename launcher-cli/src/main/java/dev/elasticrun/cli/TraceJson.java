@@ -3,9 +3,10 @@ package dev.elasticrun.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.elasticrun.agent.events.LoggedEvent;
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.incident.IncidentReport;
 import dev.elasticrun.agent.incident.IncidentText;
-import dev.elasticrun.agent.incident.RunEvent;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -34,23 +35,23 @@ final class TraceJson {
     /** Its fields may still be added to: it is written when the next one begins. */
     private @Nullable ObjectNode newest;
 
-    private TraceJson(List<RunEvent> events, Consumer<ObjectNode> out) {
+    private TraceJson(List<LoggedEvent> events, Consumer<ObjectNode> out) {
         this.out = out;
         this.offsets = events.stream()
                 .collect(Collectors.groupingBy(
-                        RunEvent::node,
+                        LoggedEvent::node,
                         TreeMap::new,
                         Collectors.collectingAndThen(Collectors.toList(), TraceJson::offset)));
         this.startMicros = events.stream().mapToLong(this::absolute).min().orElse(0);
     }
 
     /** @param out receives one trace event after the other */
-    static void of(String run, List<RunEvent> events, List<IncidentReport> reports, Consumer<ObjectNode> out) {
+    static void of(String run, List<LoggedEvent> events, List<IncidentReport> reports, Consumer<ObjectNode> out) {
         TraceJson trace = new TraceJson(events, out);
         trace.run(run, events, reports);
         int process = RUN_PROCESS;
-        for (Map.Entry<String, List<RunEvent>> node : events.stream()
-                .collect(Collectors.groupingBy(RunEvent::node, TreeMap::new, Collectors.toList()))
+        for (Map.Entry<String, List<LoggedEvent>> node : events.stream()
+                .collect(Collectors.groupingBy(LoggedEvent::node, TreeMap::new, Collectors.toList()))
                 .entrySet()) {
             process++;
             trace.process(process, "node " + node.getKey());
@@ -66,7 +67,7 @@ final class TraceJson {
     }
 
     /** From the monotonic clock of a node to the wall clock, in microseconds: the middle of all, since that may jump. */
-    private static long offset(List<RunEvent> events) {
+    private static long offset(List<LoggedEvent> events) {
         List<Long> all = events.stream()
                 .map(event -> event.time().toEpochMilli() * NANOS_PER_MICRO - event.nanos() / NANOS_PER_MICRO)
                 .sorted()
@@ -74,16 +75,16 @@ final class TraceJson {
         return all.get(all.size() / 2);
     }
 
-    private long absolute(RunEvent event) {
+    private long absolute(LoggedEvent event) {
         return event.nanos() / NANOS_PER_MICRO + offsets.getOrDefault(event.node(), 0L);
     }
 
     /** Microseconds since the trace began. */
-    long micros(RunEvent event) {
+    long micros(LoggedEvent event) {
         return absolute(event) - startMicros;
     }
 
-    private void run(String run, List<RunEvent> events, List<IncidentReport> reports) {
+    private void run(String run, List<LoggedEvent> events, List<IncidentReport> reports) {
         process(RUN_PROCESS, "run " + run);
         thread(RUN_PROCESS, ROUNDS_THREAD, "rounds");
         thread(RUN_PROCESS, INCIDENTS_THREAD, "incidents");
@@ -93,22 +94,29 @@ final class TraceJson {
     }
 
     /** From one that was sealed or suspended to the next. */
-    private void rounds(List<RunEvent> events, long end) {
-        List<RunEvent> rounds = events.stream()
-                .filter(event -> event.is("round.sealed") || event.is("round.suspended"))
+    private void rounds(List<LoggedEvent> events, long end) {
+        List<LoggedEvent> rounds = events.stream()
+                .filter(event -> event.is(RunEvent.RoundSealed.class) || event.is(RunEvent.RoundSuspended.class))
                 .sorted(Comparator.comparingLong(this::micros))
                 .toList();
         for (int i = 0; i < rounds.size(); i++) {
-            RunEvent round = rounds.get(i);
+            LoggedEvent round = rounds.get(i);
             long next = i + 1 < rounds.size() ? micros(rounds.get(i + 1)) : end;
-            String name = "round " + round.round() + (round.is("round.suspended") ? " (suspended)" : "");
-            span(RUN_PROCESS, ROUNDS_THREAD, name, micros(round), next)
-                    .put("cause", round.text("cause"))
-                    .put("world_size", round.number("world_size"));
+            String name = "round " + round.round() + (round.is(RunEvent.RoundSuspended.class) ? " (suspended)" : "");
+            ObjectNode more = span(RUN_PROCESS, ROUNDS_THREAD, name, micros(round), next);
+            round.as(RunEvent.OfCauses.class).ifPresent(event -> more.put("cause", event.cause()));
+            more.put("world_size", worldSize(round));
         }
     }
 
-    private void incidents(List<RunEvent> events, List<IncidentReport> reports, long end) {
+    private static int worldSize(LoggedEvent round) {
+        return round.as(RunEvent.RoundSealed.class)
+                .map(RunEvent.RoundSealed::worldSize)
+                .or(() -> round.as(RunEvent.RoundSuspended.class).map(RunEvent.RoundSuspended::worldSize))
+                .orElse(0);
+    }
+
+    private void incidents(List<LoggedEvent> events, List<IncidentReport> reports, long end) {
         TraceIncidents incidents = new TraceIncidents(events, reports, this::micros, end);
         for (TraceIncidents.Incident incident : incidents.all()) {
             IncidentReport report = incident.report();

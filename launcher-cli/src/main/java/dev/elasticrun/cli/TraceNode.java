@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.elasticrun.agent.incident.RunEvent;
+import dev.elasticrun.agent.events.LoggedEvent;
+import dev.elasticrun.agent.events.RunEvent;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -16,21 +18,22 @@ import java.util.stream.Collectors;
 final class TraceNode {
     private static final int AGENT_THREAD = 1;
     private static final int FIRST_WORKER = 2;
-    private static final Set<String> INSTANTS = Set.of(
-            "coordinator.elected",
-            "node.proved_dead",
-            "node.fenced",
-            "node.lost",
-            "node.draining",
-            "store.trouble",
-            "state.lost",
-            "state.local_lost",
-            "run.ended");
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final Set<Class<? extends RunEvent>> INSTANTS = Set.of(
+            RunEvent.CoordinatorElected.class,
+            RunEvent.NodeProvedDead.class,
+            RunEvent.NodeFenced.class,
+            RunEvent.NodeLost.class,
+            RunEvent.NodeDraining.class,
+            RunEvent.StoreTrouble.class,
+            RunEvent.StateLost.class,
+            RunEvent.StateLocalLost.class,
+            RunEvent.RunEnded.class);
 
     private final TraceJson trace;
     private final int process;
     private final Map<Integer, Span> open = new TreeMap<>();
-    private final Set<String> telling = new HashSet<>();
+    private final Set<RunEvent.Worker> telling = new HashSet<>();
     private final Map<Integer, Set<Long>> ranks = new TreeMap<>();
     private long firstRank = -1;
 
@@ -43,13 +46,14 @@ final class TraceNode {
     }
 
     /** @param events all of the node */
-    void add(List<RunEvent> events) {
-        List<RunEvent> ordered = events.stream()
-                .sorted(Comparator.comparingLong(RunEvent::nanos))
+    void add(List<LoggedEvent> events) {
+        List<LoggedEvent> ordered = events.stream()
+                .sorted(Comparator.comparingLong(LoggedEvent::nanos))
                 .toList();
         ordered.stream()
-                .filter(event -> event.is("worker.ready") || event.is("worker.resumed"))
-                .forEach(event -> telling.add(worker(event)));
+                .map(LoggedEvent::event)
+                .filter(event -> event instanceof RunEvent.WorkerReady || event instanceof RunEvent.WorkerResumed)
+                .forEach(event -> telling.add(((RunEvent.OfWorker) event).worker()));
         trace.thread(process, AGENT_THREAD, "agent");
         ordered.forEach(this::add);
         long end = ordered.isEmpty() ? 0 : trace.micros(ordered.get(ordered.size() - 1));
@@ -66,57 +70,55 @@ final class TraceNode {
         };
     }
 
-    private void add(RunEvent event) {
-        long now = trace.micros(event);
-        int slot = (int) event.number("slot");
-        switch (event.kind()) {
-            case "worker.started" -> {
-                ranks.putIfAbsent(slot, new LinkedHashSet<>());
-                begin(slot, telling.contains(worker(event)) ? "starting" : "running", event, event.number("attempt"));
-            }
-            case "worker.ready" -> change(slot, "ready", event);
-            case "worker.resumed" -> change(slot, "working", event);
-            case "work.published" -> {
-                firstRank = event.number("rank");
-                changeAll("joining", event);
-            }
-            case "incident.paused" -> changeAll("paused", event);
-            case "workers.stopping" -> changeAll("stopping", event);
-            case "worker.exited" -> exited(slot, event, now);
-            default -> {
-                if (INSTANTS.contains(event.kind())) {
-                    trace.instant(process, AGENT_THREAD, event.kind(), now)
-                            .setAll((ObjectNode) event.json().deepCopy());
-                }
-            }
+    private void add(LoggedEvent logged) {
+        RunEvent event = logged.event();
+        if (event instanceof RunEvent.WorkerStarted started) {
+            RunEvent.Worker worker = started.worker();
+            ranks.putIfAbsent(worker.slot(), new LinkedHashSet<>());
+            begin(worker.slot(), telling.contains(worker) ? "starting" : "running", logged, worker.attempt());
+        } else if (event instanceof RunEvent.WorkerReady ready) {
+            change(ready.worker().slot(), "ready", logged);
+        } else if (event instanceof RunEvent.WorkerResumed resumed) {
+            change(resumed.worker().slot(), "working", logged);
+        } else if (event instanceof RunEvent.WorkPublished published) {
+            firstRank = published.rank();
+            changeAll("joining", logged);
+        } else if (event instanceof RunEvent.IncidentPaused) {
+            changeAll("paused", logged);
+        } else if (event instanceof RunEvent.WorkersStopping) {
+            changeAll("stopping", logged);
+        } else if (event instanceof RunEvent.WorkerExited exited) {
+            exited(exited, logged);
+        } else if (INSTANTS.contains(event.getClass())) {
+            trace.instant(process, AGENT_THREAD, event.kind(), trace.micros(logged))
+                    .setAll((ObjectNode) MAPPER.valueToTree(logged.line()));
         }
     }
 
-    private static String worker(RunEvent event) {
-        return event.number("slot") + "." + event.number("attempt");
-    }
-
-    private void exited(int slot, RunEvent event, long now) {
+    private void exited(RunEvent.WorkerExited event, LoggedEvent logged) {
+        long now = trace.micros(logged);
+        int slot = event.worker().slot();
+        int exitCode = event.end().exitCode();
         close(slot, now);
-        if (event.number("exit_code") != 0 && !event.flag("asked")) {
-            trace.instant(process, FIRST_WORKER + slot, "exit code " + event.number("exit_code"), now)
-                    .put("round", event.round());
+        if (exitCode != 0 && !event.asked()) {
+            trace.instant(process, FIRST_WORKER + slot, "exit code " + exitCode, now)
+                    .put("round", logged.round());
         }
     }
 
-    private void changeAll(String name, RunEvent event) {
+    private void changeAll(String name, LoggedEvent event) {
         List.copyOf(open.keySet()).forEach(slot -> change(slot, name, event));
     }
 
     /** What a worker that tells nothing does is not known: it runs. */
-    private void change(int slot, String name, RunEvent event) {
+    private void change(int slot, String name, LoggedEvent event) {
         Span before = open.get(slot);
         if (before != null && !before.name().equals("running")) {
             begin(slot, name, event, before.attempt());
         }
     }
 
-    private void begin(int slot, String name, RunEvent event, long attempt) {
+    private void begin(int slot, String name, LoggedEvent event, long attempt) {
         close(slot, trace.micros(event));
         long rank = firstRank < 0 ? -1 : firstRank + slot;
         open.put(slot, new Span(name, trace.micros(event), event.round(), rank, attempt));

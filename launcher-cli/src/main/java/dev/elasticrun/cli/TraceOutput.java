@@ -4,8 +4,8 @@ package dev.elasticrun.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.incident.IncidentReport;
-import dev.elasticrun.agent.incident.RunEvent;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -21,7 +21,7 @@ final class TraceOutput {
      * @param incidents those that began before the first event are left out
      * @param out stays open
      */
-    static void write(String run, List<RunEvent> events, List<IncidentReport> incidents, OutputStream out) {
+    static void write(String run, List<LoggedEvent> events, List<IncidentReport> incidents, OutputStream out) {
         try (JsonGenerator json = MAPPER.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
             json.writeStartObject();
             json.writeStringField("displayTimeUnit", "ms");

@@ -3,9 +3,9 @@ package dev.elasticrun.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.http.IncidentRows;
 import dev.elasticrun.agent.incident.Incidents;
-import dev.elasticrun.agent.incident.RunEvent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -31,12 +31,12 @@ final class IncidentViewTest {
     @TempDir
     private Path logs;
 
-    private List<RunEvent> events = List.of();
+    private List<LoggedEvent> events = List.of();
 
     @BeforeEach
     void filesOfTheRun() throws IOException {
-        events = RunEvent.parseAll(Files.readString(EVENTS, StandardCharsets.UTF_8));
-        for (RunEvent event : events) {
+        events = LoggedEvent.parseAll(Files.readString(EVENTS, StandardCharsets.UTF_8));
+        for (LoggedEvent event : events) {
             Path node = Files.createDirectories(logs.resolve("see1").resolve(event.node()));
             Files.writeString(
                     node.resolve("events.jsonl"),

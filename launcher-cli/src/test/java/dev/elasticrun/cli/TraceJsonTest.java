@@ -3,8 +3,8 @@ package dev.elasticrun.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.incident.Incidents;
-import dev.elasticrun.agent.incident.RunEvent;
 import dev.elasticrun.agent.trace.TraceFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -24,7 +24,7 @@ final class TraceJsonTest {
     @BeforeEach
     void read() throws IOException {
         ByteArrayOutputStream written = new ByteArrayOutputStream();
-        List<RunEvent> events = RunEvent.parseAll(Files.readString(EVENTS, StandardCharsets.UTF_8));
+        List<LoggedEvent> events = LoggedEvent.parseAll(Files.readString(EVENTS, StandardCharsets.UTF_8));
         TraceOutput.write("see1", events, Incidents.of(events), written);
         trace = TraceFile.of(written.toString(StandardCharsets.UTF_8));
     }

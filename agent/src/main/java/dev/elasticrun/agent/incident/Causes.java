@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.incident;
 
+import dev.elasticrun.agent.events.LoggedEvent;
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.CauseText;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -16,23 +19,20 @@ import java.util.stream.Stream;
 final class Causes {
     private final History history;
     private final long incident;
-    private final List<RunEvent> until;
+    private final List<LoggedEvent> until;
     private final List<Cause> causes;
 
     Causes(History history, long incident) {
         this.history = history;
         this.incident = incident;
         this.until = history.until(incident);
-        this.causes = Stream.concat(
-                        history.of(incident).stream()
-                                .filter(event -> event.is("round.sealed")
-                                        || event.is("round.suspended")
-                                        || (event.is("incident.detected") && event.has("next_round"))
-                                        || event.is("work.published")),
-                        until.stream().filter(event -> event.is("run.ended")))
-                .flatMap(event -> event.causes().stream())
-                .distinct()
-                .toList();
+        Stream<Cause> ofRounds = history.of(incident).stream()
+                .flatMap(event -> event.as(RunEvent.OfCauses.class).stream())
+                .flatMap(event -> event.causes().stream());
+        Stream<Cause> ofEnd = until.stream()
+                .flatMap(event -> event.as(RunEvent.RunEnded.class).stream())
+                .flatMap(event -> event.causes().stream());
+        this.causes = Stream.concat(ofRounds, ofEnd).distinct().toList();
     }
 
     /** Those who began it first. */
@@ -44,8 +44,8 @@ final class Causes {
         lost().forEach(found::add);
         nodes(Cause.NodesLeaving.class, Cause.NodesLeaving::nodes).forEach(node -> found.add(left(node)));
         until.stream()
-                .filter(event -> event.is("node.draining"))
-                .map(RunEvent::node)
+                .filter(event -> event.is(RunEvent.NodeDraining.class))
+                .map(LoggedEvent::node)
                 .distinct()
                 .filter(this::wasIn)
                 .filter(node -> found.stream()
@@ -67,64 +67,73 @@ final class Causes {
 
     /** In the order in which they failed; the one that the whole run calls the root cause is the first. */
     private List<Culprit> workers() {
-        Optional<RunEvent> end = until.stream()
-                .filter(event -> event.is("run.ended") && event.has("root_node"))
+        Optional<RunEvent.Root> root = until.stream()
+                .flatMap(event -> event.as(RunEvent.RunEnded.class).stream())
+                .flatMap(end -> end.root().stream())
                 .findFirst();
-        Comparator<RunEvent> order = Comparator.comparing((RunEvent event) ->
-                        !end.map(root -> isRoot(event, root)).orElse(false))
-                .thenComparing(event -> event.flag("collateral"))
-                .thenComparing(event -> event.time().minusMillis(Math.max(0, event.number("held_ms"))));
         List<Culprit> found = until.stream()
-                .filter(event -> event.is("incident.detected") && event.has("slot") && event.has("how"))
-                .sorted(order)
-                .map(Causes::worker)
+                .flatMap(event -> event.as(RunEvent.WorkerFailed.class).stream().map(one -> new Failed(event, one)))
+                .sorted(Comparator.comparing((Failed one) -> !one.isRoot(root))
+                        .thenComparing(one -> one.failed().collateral())
+                        .thenComparing(Failed::ended))
+                .map(Failed::culprit)
                 .collect(Collectors.toCollection(ArrayList::new));
         until.stream()
-                .filter(event -> event.is("run.stop_requested") && event.has("slot"))
+                .filter(event -> event.is(
+                        RunEvent.RunStopRequested.class, stop -> stop.worker().isPresent()))
                 .findFirst()
-                .ifPresent(event -> {
-                    // Its process may have ended before its agent did what it asked for.
-                    found.removeIf(one -> isOf(one, event));
-                    found.add(0, stopped(event, end));
-                });
+                .ifPresent(event -> stop(event, root, found));
         return found;
     }
 
-    private static boolean isRoot(RunEvent event, RunEvent root) {
-        return event.node().equals(root.text("root_node"))
-                && event.number("slot") == root.number("root_slot")
-                && event.number("attempt") == root.number("root_attempt");
+    private record Failed(LoggedEvent event, RunEvent.WorkerFailed failed) {
+
+        boolean isRoot(Optional<RunEvent.Root> root) {
+            RunEvent.Worker worker = failed.worker();
+            return root.filter(known -> event.node().equals(known.rootNode())
+                            && worker.equals(new RunEvent.Worker(known.rootSlot(), known.rootAttempt())))
+                    .isPresent();
+        }
+
+        Instant ended() {
+            return event.time().minusMillis(Math.max(0, failed.heldMs()));
+        }
+
+        Culprit culprit() {
+            return new Culprit(
+                    "worker_failed",
+                    event.node(),
+                    failed.rank(),
+                    failed.worker().slot(),
+                    failed.worker().attempt(),
+                    failed.end().pid(),
+                    failed.end().exitCode(),
+                    failed.found().how().text(),
+                    failed.found().message(),
+                    failed.collateral());
+        }
     }
 
-    private static boolean isOf(Culprit worker, RunEvent event) {
-        return worker.node().equals(event.node()) && worker.slot() == event.number("slot");
+    /** A worker that ended the run comes first; its process may have ended before its agent did what it asked for. */
+    private static void stop(LoggedEvent event, Optional<RunEvent.Root> root, List<Culprit> found) {
+        RunEvent.RunStopRequested stop =
+                event.as(RunEvent.RunStopRequested.class).orElseThrow();
+        RunEvent.Worker worker = stop.worker().orElseThrow();
+        found.removeIf(one -> one.node().equals(event.node()) && one.slot() == worker.slot());
+        found.add(0, stopped(event.node(), worker, stop.message(), root));
     }
 
-    private static Culprit worker(RunEvent event) {
+    private static Culprit stopped(String node, RunEvent.Worker worker, String message, Optional<RunEvent.Root> root) {
         return new Culprit(
                 "worker_failed",
-                event.node(),
-                (int) event.number("rank"),
-                (int) event.number("slot"),
-                (int) event.number("attempt"),
-                event.number("pid"),
-                (int) event.number("exit_code"),
-                event.text("how"),
-                event.text("message"),
-                event.flag("collateral"));
-    }
-
-    private static Culprit stopped(RunEvent event, Optional<RunEvent> end) {
-        return new Culprit(
-                "worker_failed",
-                event.node(),
-                end.map(root -> (int) root.number("root_rank")).orElse(-1),
-                (int) event.number("slot"),
-                (int) event.number("attempt"),
+                node,
+                root.map(RunEvent.Root::rootRank).orElse(-1),
+                worker.slot(),
+                worker.attempt(),
                 0,
                 -1,
                 FailureKind.STOPPED_THE_RUN.text(),
-                event.text("message"),
+                message,
                 false);
     }
 
@@ -148,12 +157,17 @@ final class Causes {
     }
 
     private Culprit lost(String node) {
-        List<RunEvent> proofs = proofs(node);
+        List<LoggedEvent> proofs = proofs(node);
         if (!proofs.isEmpty()) {
-            String by = proofs.stream().map(RunEvent::node).distinct().sorted().collect(Collectors.joining(", "));
-            return Culprit.node("node_lost", node, "proved", proofs.get(0).text("evidence") + " (seen by " + by + ")");
+            String by =
+                    proofs.stream().map(LoggedEvent::node).distinct().sorted().collect(Collectors.joining(", "));
+            String evidence = proofs.get(0)
+                    .as(RunEvent.NodeProvedDead.class)
+                    .map(RunEvent.NodeProvedDead::evidence)
+                    .orElse("");
+            return Culprit.node("node_lost", node, "proved", evidence + " (seen by " + by + ")");
         }
-        boolean lives = history.kind("node.lost", node).anyMatch(this::isAround);
+        boolean lives = history.kind(RunEvent.NodeLost.class, node).anyMatch(this::isAround);
         return Culprit.node(
                 "node_lost",
                 node,
@@ -164,51 +178,54 @@ final class Causes {
     }
 
     /** A death may be proved by some only after the round is there. */
-    private List<RunEvent> proofs(String node) {
-        return history.kind("node.proved_dead")
-                .filter(event -> event.text("dead").equals(node))
+    private List<LoggedEvent> proofs(String node) {
+        return history.kind(RunEvent.NodeProvedDead.class)
+                .filter(event -> event.is(
+                        RunEvent.NodeProvedDead.class, proof -> proof.dead().equals(node)))
                 .filter(this::isAround)
                 .toList();
     }
 
-    private boolean isAround(RunEvent event) {
+    private boolean isAround(LoggedEvent event) {
         long home = history.home(event);
         return home == incident || home == incident + 1;
     }
 
     private Culprit left(String node) {
-        Optional<RunEvent> draining = history.kind("node.draining", node).findFirst();
+        Optional<RunEvent.NodeDraining> draining = history.kind(RunEvent.NodeDraining.class, node)
+                .flatMap(event -> event.as(RunEvent.NodeDraining.class).stream())
+                .findFirst();
         String asked = askedBy("drain " + node);
         String why = !asked.isEmpty()
                 ? "it was told to leave by the command drain" + asked
-                : draining.map(event -> event.number("exit_code") == 130
-                                ? "it was interrupted"
-                                : "it was told to leave by a signal")
+                : draining.map(event ->
+                                event.exitCode() == 130 ? "it was interrupted" : "it was told to leave by a signal")
                         .orElse("its agent said that it leaves");
         return Culprit.node("node_left", node, "told", why);
     }
 
     private String coordinator() {
         return history.of(incident).stream()
-                .filter(event -> event.has("next_round"))
-                .map(RunEvent::node)
+                .filter(event -> event.is(RunEvent.RoundDecided.class))
+                .map(LoggedEvent::node)
                 .findFirst()
                 .orElse("");
     }
 
     /** Of the newest accepted command of that text. */
     private String askedBy(String command) {
-        return history.kind("command.consumed")
-                .filter(event -> event.flag("accepted") && event.text("command").equals(command))
+        return history.all(RunEvent.CommandConsumed.class)
+                .filter(event -> event.accepted() && event.command().command().equals(command))
                 .reduce((earlier, later) -> later)
-                .map(event -> ", asked for by " + event.text("asked_by"))
+                .map(event -> ", asked for by " + event.command().askedBy())
                 .orElse("");
     }
 
     private String whyLeftOut(String node) {
-        Optional<String> asked = history.kind("node.exclude_requested", node)
+        Optional<String> asked = history.kind(RunEvent.NodeExcludeRequested.class, node)
+                .flatMap(event -> event.as(RunEvent.NodeExcludeRequested.class).stream())
                 .reduce((earlier, later) -> later)
-                .map(event -> "a worker of it asked for that: " + event.text("message"));
+                .map(event -> "a worker of it asked for that: " + event.message());
         return asked.or(() -> of(Cause.LinkOf.class)
                         .filter(link -> link.node().equals(node) || link.peer().equals(node))
                         .map(link -> CauseText.of(List.of(link)))

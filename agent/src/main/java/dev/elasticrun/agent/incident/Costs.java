@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.incident;
 
+import dev.elasticrun.agent.events.LoggedEvent;
+import dev.elasticrun.agent.events.RunEvent;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -24,8 +26,8 @@ final class Costs {
     private final History history;
     private final long incident;
     private final List<Double> starts;
-    private final List<RunEvent> until;
-    private final List<RunEvent> after;
+    private final List<LoggedEvent> until;
+    private final List<LoggedEvent> after;
 
     /** @param starts of {@link #starts} */
     Costs(History history, long incident, List<Double> starts) {
@@ -58,8 +60,8 @@ final class Costs {
                 versionBefore(),
                 versionAfter(),
                 stepBefore().orElse(-1),
-                untilLast(event -> event.is("run.ended")),
-                untilLast(event -> event.is("workers.gone") || event.is("worker.exited")));
+                untilLast(event -> event.is(RunEvent.RunEnded.class)),
+                untilLast(event -> event.is(RunEvent.WorkersGone.class) || event.is(RunEvent.WorkerExited.class)));
     }
 
     private Optional<Stall> slowest() {
@@ -69,8 +71,8 @@ final class Costs {
             OptionalLong stop = stop(node);
             OptionalLong again = again(node, answer.orElseThrow().number());
             if (stop.isPresent() && again.isPresent()) {
-                long work =
-                        first(after, node, event -> event.is("work.published")).orElse(stop.getAsLong());
+                long work = first(after, node, event -> event.is(RunEvent.WorkPublished.class))
+                        .orElse(stop.getAsLong());
                 long began = Math.min(stop.getAsLong(), again.getAsLong());
                 stalls.add(new Stall(node, began, between(began, work, again.getAsLong()), again.getAsLong()));
             }
@@ -84,7 +86,7 @@ final class Costs {
     /** At the member that stood still longest; with what the coordinator did, if that is on the same host. */
     private Phases phases(Stall stall) {
         double resumed = (stall.again() - stall.work()) / NANOS;
-        Optional<RunEvent> decision = decision().filter(event -> history.isSameHost(event.node(), stall.node()));
+        Optional<LoggedEvent> decision = decision().filter(event -> history.isSameHost(event.node(), stall.node()));
         if (decision.isEmpty()) {
             return new Phases(-1, -1, (stall.work() - stall.stop()) / NANOS, resumed);
         }
@@ -105,8 +107,8 @@ final class Costs {
 
     /** Nobody that worked before works again, or none says so. */
     private Phases phasesSoFar() {
-        Optional<RunEvent> decision = decision();
-        Optional<RunEvent> failure = decision.flatMap(this::failure);
+        Optional<LoggedEvent> decision = decision();
+        Optional<LoggedEvent> failure = decision.flatMap(this::failure);
         double detected = failure.isEmpty()
                 ? -1
                 : Math.max(0, (decision.orElseThrow().nanos() - failure.get().nanos()) / NANOS);
@@ -128,16 +130,16 @@ final class Costs {
     }
 
     /** The first failure on the host of the decision. */
-    private Optional<RunEvent> failure(RunEvent decision) {
+    private Optional<LoggedEvent> failure(LoggedEvent decision) {
         return until.stream()
-                .filter(event -> event.is("incident.detected") && event.has("slot"))
+                .filter(event -> event.is(RunEvent.WorkerFailed.class))
                 .filter(event -> history.isSameHost(event.node(), decision.node()))
                 .findFirst();
     }
 
-    private Optional<RunEvent> sealing(RunEvent decision) {
+    private Optional<LoggedEvent> sealing(LoggedEvent decision) {
         return after.stream()
-                .filter(event -> event.is("round.sealed"))
+                .filter(event -> event.is(RunEvent.RoundSealed.class))
                 .findFirst()
                 .filter(event -> event.node().equals(decision.node()));
     }
@@ -155,7 +157,8 @@ final class Costs {
         for (String node : answer.map(this::members).orElse(List.of())) {
             OptionalLong stop = stop(node);
             OptionalLong again = again(node, answer.orElseThrow().number());
-            List<RunEvent> started = history.kind("worker.started", node).toList();
+            List<LoggedEvent> started =
+                    history.kind(RunEvent.WorkerStarted.class, node).toList();
             Set<String> alive = resumed(node, answer.orElseThrow().number());
             boolean isKnown = !alive.isEmpty() || (!started.isEmpty() && !history.isCut(node));
             if (stop.isEmpty() || again.isEmpty() || !isKnown) {
@@ -168,7 +171,7 @@ final class Costs {
             started.stream()
                     .filter(event -> event.nanos() >= stop.getAsLong())
                     .forEach(event -> alive.remove(worker(event)));
-            history.kind("worker.exited", node)
+            history.kind(RunEvent.WorkerExited.class, node)
                     .filter(event -> event.nanos() <= again.getAsLong())
                     .forEach(event -> alive.remove(worker(event)));
             survivors += alive.size();
@@ -177,15 +180,15 @@ final class Costs {
     }
 
     private Set<String> resumed(String node, long round) {
-        return history.kind("worker.resumed", node)
-                .filter(event -> event.number("resumed_round") == round)
+        return history.kind(RunEvent.WorkerResumed.class, node)
+                .filter(event -> event.is(RunEvent.WorkerResumed.class, one -> one.resumedRound() == round))
                 .map(Costs::worker)
                 .collect(Collectors.toCollection(HashSet::new));
     }
 
-    private Optional<RunEvent> decision() {
+    private Optional<LoggedEvent> decision() {
         return after.stream()
-                .filter(event -> event.is("incident.detected") && event.has("next_round"))
+                .filter(event -> event.is(RunEvent.RoundDecided.class))
                 .findFirst();
     }
 
@@ -194,134 +197,163 @@ final class Costs {
         return first(
                 until,
                 node,
-                event -> event.is("incident.paused")
-                        || event.is("workers.stopping")
-                        || (event.is("incident.detected") && event.has("slot"))
-                        || (event.is("worker.exited") && event.number("exit_code") != 0));
+                event -> event.is(RunEvent.IncidentPaused.class)
+                        || event.is(RunEvent.WorkersStopping.class)
+                        || event.is(RunEvent.WorkerFailed.class)
+                        || isBadExit(event));
     }
 
     /** What workers say of themselves as they stop: members before they work again, others only as they end. */
-    private Stream<RunEvent> lastWords() {
-        Stream<RunEvent> members = history.answer(incident).stream().flatMap(round -> members(round).stream()
+    private Stream<LoggedEvent> lastWords() {
+        Stream<LoggedEvent> members = history.answer(incident).stream().flatMap(round -> members(round).stream()
                 .flatMap(node -> lastWords(node, stop(node), again(node, round.number()))));
-        return Stream.concat(members, until.stream().filter(event -> event.is("worker.exited")));
+        return Stream.concat(members, until.stream().filter(event -> event.is(RunEvent.WorkerExited.class)));
     }
 
-    private Stream<RunEvent> lastWords(String node, OptionalLong stop, OptionalLong again) {
-        return Stream.concat(history.kind("pause.acknowledged", node), history.kind("worker.exited", node))
+    private Stream<LoggedEvent> lastWords(String node, OptionalLong stop, OptionalLong again) {
+        return Stream.concat(
+                        history.kind(RunEvent.PauseAcknowledged.class, node),
+                        history.kind(RunEvent.WorkerExited.class, node))
                 .filter(event -> stop.isPresent() && event.nanos() >= stop.getAsLong())
                 .filter(event -> again.isPresent() && event.nanos() <= again.getAsLong());
     }
 
     /** When its last worker worked in the round; of workers that tell nothing, when the last one was started in it. */
     private OptionalLong again(String node, long round) {
-        OptionalLong resumed = history.kind("worker.resumed", node)
-                .filter(event -> event.number("resumed_round") == round)
-                .mapToLong(RunEvent::workerNanos)
+        OptionalLong resumed = history.kind(RunEvent.WorkerResumed.class, node)
+                .filter(event -> event.is(RunEvent.WorkerResumed.class, one -> one.resumedRound() == round))
+                .mapToLong(LoggedEvent::workerNanos)
                 .max();
         if (resumed.isPresent()) {
             return resumed;
         }
-        OptionalLong work = first(after, node, event -> event.is("work.published"));
-        return history.kind("worker.started", node)
+        OptionalLong work = first(after, node, event -> event.is(RunEvent.WorkPublished.class));
+        return history.kind(RunEvent.WorkerStarted.class, node)
                 .filter(event -> event.round() == round)
                 .filter(event -> work.isPresent() && event.nanos() >= work.getAsLong())
-                .mapToLong(RunEvent::nanos)
+                .mapToLong(LoggedEvent::nanos)
                 .max();
     }
 
     /** Milliseconds of each worker that was started: until it was ready, and from WORK on until it worked. */
     static List<Double> starts(History history) {
-        Map<String, RunEvent> ready = firsts(history.kind("worker.ready"), Costs::worker);
-        Map<String, RunEvent> resumed = firsts(history.kind("worker.resumed"), Costs::worker);
-        Map<String, RunEvent> published =
-                firsts(history.kind("work.published"), event -> event.node() + "/" + event.round());
-        return history.kind("worker.started")
+        Map<String, LoggedEvent> ready = firsts(history.kind(RunEvent.WorkerReady.class), Costs::worker);
+        Map<String, LoggedEvent> resumed = firsts(history.kind(RunEvent.WorkerResumed.class), Costs::worker);
+        Map<String, LoggedEvent> published =
+                firsts(history.kind(RunEvent.WorkPublished.class), event -> event.node() + "/" + event.round());
+        return history.kind(RunEvent.WorkerStarted.class)
                 .filter(started -> resumed.containsKey(worker(started)))
                 .map(started -> {
-                    RunEvent first = Objects.requireNonNull(resumed.get(worker(started)));
-                    RunEvent work = published.get(first.node() + "/" + first.number("resumed_round"));
+                    LoggedEvent first = Objects.requireNonNull(resumed.get(worker(started)));
+                    LoggedEvent work = published.get(first.node() + "/" + resumedRound(first));
                     long began = work == null ? started.nanos() : Math.max(work.nanos(), started.nanos());
-                    RunEvent was = ready.get(worker(started));
+                    LoggedEvent was = ready.get(worker(started));
                     long boot = was != null && was.nanos() < began ? was.nanos() - started.nanos() : 0;
                     return (boot + first.workerNanos() - began) / NANOS;
                 })
                 .toList();
     }
 
-    private static String worker(RunEvent event) {
-        return event.node() + "/" + event.number("slot") + "." + event.number("attempt");
+    private static String worker(LoggedEvent event) {
+        return event.as(RunEvent.OfWorker.class)
+                .map(RunEvent.OfWorker::worker)
+                .map(worker -> event.node() + "/" + worker.slot() + "." + worker.attempt())
+                .orElse("");
     }
 
-    private static Map<String, RunEvent> firsts(Stream<RunEvent> events, Function<RunEvent, String> key) {
+    private static long resumedRound(LoggedEvent event) {
+        return event.as(RunEvent.WorkerResumed.class)
+                .map(RunEvent.WorkerResumed::resumedRound)
+                .orElse(0L);
+    }
+
+    private static boolean isBadExit(LoggedEvent event) {
+        return event.is(RunEvent.WorkerExited.class, exit -> exit.end().exitCode() != 0);
+    }
+
+    private static Map<String, LoggedEvent> firsts(Stream<LoggedEvent> events, Function<LoggedEvent, String> key) {
         return events.collect(Collectors.toMap(key, Function.identity(), (first, later) -> first));
     }
 
     /** Of an incident that no round answered: from a node's first sign of it on, at the slowest node. */
-    private double untilLast(Predicate<RunEvent> wanted) {
+    private double untilLast(Predicate<LoggedEvent> wanted) {
         if (history.answer(incident).isPresent()) {
             return -1;
         }
-        Set<String> nodes = until.stream().map(RunEvent::node).collect(Collectors.toSet());
+        Set<String> nodes = until.stream().map(LoggedEvent::node).collect(Collectors.toSet());
         List<Double> all = new ArrayList<>();
         for (String node : nodes) {
-            long restored = last(node, event -> event.is("node.restored")).orElse(Long.MIN_VALUE);
+            long restored =
+                    last(node, event -> event.is(RunEvent.NodeRestored.class)).orElse(Long.MIN_VALUE);
             OptionalLong sign = first(until, node, event -> event.nanos() >= restored && isSign(event));
             between(sign, last(node, wanted)).ifPresent(all::add);
         }
         return max(all);
     }
 
-    private OptionalLong last(String node, Predicate<RunEvent> wanted) {
+    private OptionalLong last(String node, Predicate<LoggedEvent> wanted) {
         return until.stream()
                 .filter(event -> event.node().equals(node) && wanted.test(event))
-                .mapToLong(RunEvent::nanos)
+                .mapToLong(LoggedEvent::nanos)
                 .max();
     }
 
-    private static boolean isSign(RunEvent event) {
-        return event.is("incident.detected")
-                || event.is("incident.paused")
-                || event.is("node.draining")
-                || event.is("node.fenced")
-                || event.is("run.ended")
-                || event.is("workers.stopping")
-                || (event.is("worker.exited") && event.number("exit_code") != 0);
+    private static boolean isSign(LoggedEvent event) {
+        return event.is(RunEvent.WorkerFailed.class)
+                || event.is(RunEvent.PauseExpired.class)
+                || event.is(RunEvent.RoundDecided.class)
+                || event.is(RunEvent.IncidentPaused.class)
+                || event.is(RunEvent.NodeDraining.class)
+                || event.is(RunEvent.NodeFenced.class)
+                || event.is(RunEvent.RunEnded.class)
+                || event.is(RunEvent.WorkersStopping.class)
+                || isBadExit(event);
     }
 
     private OptionalLong stepBefore() {
-        return lastWords()
-                .mapToLong(event -> event.number("step"))
-                .filter(step -> step > 0)
-                .max();
+        return lastWords().mapToLong(Costs::step).filter(step -> step > 0).max();
     }
 
     private long stepsLost() {
         OptionalLong before = stepBefore();
         OptionalLong next = after.stream()
-                .filter(event -> event.is("worker.progressed"))
-                .mapToLong(event -> event.number("step"))
+                .flatMap(event -> event.as(RunEvent.WorkerProgressed.class).stream())
+                .mapToLong(RunEvent.WorkerProgressed::step)
                 .filter(step -> step > 0)
                 .min();
         return before.isEmpty() || next.isEmpty() ? -1 : Math.max(0, before.getAsLong() - (next.getAsLong() - 1));
     }
 
     private long versionBefore() {
-        return lastWords().mapToLong(event -> event.number("version")).max().orElse(-1);
+        return lastWords().mapToLong(Costs::version).max().orElse(-1);
+    }
+
+    private static long step(LoggedEvent event) {
+        return event.as(RunEvent.PauseAcknowledged.class)
+                .map(RunEvent.PauseAcknowledged::step)
+                .or(() -> event.as(RunEvent.WorkerExited.class).map(RunEvent.WorkerExited::step))
+                .orElse(0L);
+    }
+
+    private static long version(LoggedEvent event) {
+        return event.as(RunEvent.PauseAcknowledged.class)
+                .map(RunEvent.PauseAcknowledged::version)
+                .or(() -> event.as(RunEvent.WorkerExited.class).map(RunEvent.WorkerExited::version))
+                .orElse(0L);
     }
 
     private long versionAfter() {
         return after.stream()
-                .filter(event -> event.is("worker.resumed"))
-                .mapToLong(event -> event.number("version"))
+                .flatMap(event -> event.as(RunEvent.WorkerResumed.class).stream())
+                .mapToLong(RunEvent.WorkerResumed::version)
                 .max()
                 .orElse(-1);
     }
 
-    private static OptionalLong first(List<RunEvent> events, String node, Predicate<RunEvent> wanted) {
+    private static OptionalLong first(List<LoggedEvent> events, String node, Predicate<LoggedEvent> wanted) {
         return events.stream()
                 .filter(event -> event.node().equals(node) && wanted.test(event))
-                .mapToLong(RunEvent::nanos)
+                .mapToLong(LoggedEvent::nanos)
                 .min();
     }
 

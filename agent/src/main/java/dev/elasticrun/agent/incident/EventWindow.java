@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.incident;
 
+import dev.elasticrun.agent.events.LoggedEvent;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ public final class EventWindow {
     private final int maxIncidents;
     private final int maxEvents;
     private final NavigableMap<Long, Bucket> incidents = new TreeMap<>();
-    private final Deque<RunEvent> early = new ArrayDeque<>();
+    private final Deque<LoggedEvent> early = new ArrayDeque<>();
     private final Map<String, String> texts = new HashMap<>();
     private int size;
     private long dropped;
@@ -35,7 +36,7 @@ public final class EventWindow {
     private long known;
 
     private static final class Bucket {
-        private final List<RunEvent> events = new ArrayList<>();
+        private final List<LoggedEvent> events = new ArrayList<>();
         private final Map<String, Integer> alike = new HashMap<>();
     }
 
@@ -48,7 +49,7 @@ public final class EventWindow {
         this.maxEvents = maxEvents;
     }
 
-    public void add(RunEvent event) {
+    public void add(LoggedEvent event) {
         if (event.incident() <= 0) {
             early.addLast(event.slim(texts));
             if (early.size() > MAX_EARLY) {
@@ -131,7 +132,7 @@ public final class EventWindow {
                 ? logs
                 : all().stream()
                         .filter(event -> event.incident() >= known)
-                        .map(RunEvent::time)
+                        .map(LoggedEvent::time)
                         .min(Instant::compareTo);
     }
 
@@ -150,11 +151,11 @@ public final class EventWindow {
      * dropped: what it began with is not known.
      */
     public List<IncidentReport> reports(String incarnation) {
-        return known(Incidents.of(RunEvent.ofIncarnation(incarnation, all())));
+        return known(Incidents.of(LoggedEvent.ofIncarnation(incarnation, all())));
     }
 
-    private List<RunEvent> all() {
-        List<RunEvent> all = new ArrayList<>(early);
+    private List<LoggedEvent> all() {
+        List<LoggedEvent> all = new ArrayList<>(early);
         incidents.values().forEach(bucket -> all.addAll(bucket.events));
         return all;
     }

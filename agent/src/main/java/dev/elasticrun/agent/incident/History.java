@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.incident;
 
+import dev.elasticrun.agent.events.LoggedEvent;
+import dev.elasticrun.agent.events.RunEvent;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -14,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The events of a run by rounds and incidents. Pure. */
 final class History {
-    private final List<RunEvent> events;
-    private final Map<String, List<RunEvent>> byKind;
-    private final Map<String, Map<String, List<RunEvent>>> byKindAndNode;
-    private final Map<Long, List<RunEvent>> byIncident;
-    private final Map<Long, List<RunEvent>> byHome;
+    private final List<LoggedEvent> events;
+    private final Map<Class<?>, List<LoggedEvent>> byType;
+    private final Map<Class<?>, Map<String, List<LoggedEvent>>> byTypeAndNode;
+    private final Map<Long, List<LoggedEvent>> byIncident;
+    private final Map<Long, List<LoggedEvent>> byHome;
     private final NavigableMap<Long, Sealed> rounds = new TreeMap<>();
     private final RoundPauses pauses;
     private final Map<String, Long> cut = new HashMap<>();
@@ -27,35 +29,37 @@ final class History {
     record Sealed(long number, long incident, int worldSize, List<String> nodes, String cause, long restartsUsed) {}
 
     /** @param all of all nodes, in any order */
-    History(List<RunEvent> all) {
+    History(List<LoggedEvent> all) {
         this.pauses = new RoundPauses(all);
         this.events = all.stream()
                 .filter(event -> !pauses.isOfOne(event))
-                .sorted(Comparator.comparing(RunEvent::time))
+                .sorted(Comparator.comparing(LoggedEvent::time))
                 .toList();
-        all.stream().collect(Collectors.groupingBy(RunEvent::node)).forEach(this::cut);
-        this.byKind = events.stream().collect(Collectors.groupingBy(RunEvent::kind));
-        this.byKindAndNode =
-                events.stream().collect(Collectors.groupingBy(RunEvent::kind, Collectors.groupingBy(RunEvent::node)));
-        this.byIncident = events.stream().collect(Collectors.groupingBy(RunEvent::incident));
-        kind("round.sealed").forEach(event -> rounds.put(event.round(), sealed(event)));
+        all.stream().collect(Collectors.groupingBy(LoggedEvent::node)).forEach(this::cut);
+        this.byType = events.stream().collect(Collectors.groupingBy(History::type));
+        this.byTypeAndNode =
+                events.stream().collect(Collectors.groupingBy(History::type, Collectors.groupingBy(LoggedEvent::node)));
+        this.byIncident = events.stream().collect(Collectors.groupingBy(LoggedEvent::incident));
+        kind(RunEvent.RoundSealed.class).forEach(event -> event.as(RunEvent.RoundSealed.class)
+                .ifPresent(round -> rounds.put(event.round(), sealed(event, round))));
         // Who wrote a round may be dead, and its log out of reach.
-        kind("work.published")
+        kind(RunEvent.WorkPublished.class)
                 .filter(event -> !rounds.containsKey(event.round()))
-                .forEach(event -> rounds.put(event.round(), told(event)));
+                .forEach(event -> event.as(RunEvent.WorkPublished.class)
+                        .ifPresent(published -> rounds.put(event.round(), told(event, published))));
         this.byHome = events.stream().collect(Collectors.groupingBy(this::home));
     }
 
     /** A log that does not begin with its first line has lost older ones. */
-    private void cut(String node, List<RunEvent> ofNode) {
-        List<RunEvent> ordered = ofNode.stream()
-                .sorted(Comparator.comparingLong(RunEvent::nanos))
+    private void cut(String node, List<LoggedEvent> ofNode) {
+        List<LoggedEvent> ordered = ofNode.stream()
+                .sorted(Comparator.comparingLong(LoggedEvent::nanos))
                 .toList();
-        if (ordered.get(0).is("log.continued")) {
+        if (ordered.get(0).is(RunEvent.LogContinued.class)) {
             cut.put(
                     node,
                     ordered.stream()
-                            .mapToLong(RunEvent::incident)
+                            .mapToLong(LoggedEvent::incident)
                             .filter(number -> number > 0)
                             .findFirst()
                             .orElse(0));
@@ -77,42 +81,42 @@ final class History {
         return pauses.all();
     }
 
-    List<RunEvent> events() {
+    List<LoggedEvent> events() {
         return events;
     }
 
-    private static Sealed sealed(RunEvent event) {
-        return new Sealed(
-                event.round(),
-                event.incident(),
-                (int) event.number("world_size"),
-                event.texts("nodes"),
-                event.text("cause"),
-                event.number("budget_used"));
+    private static Class<?> type(LoggedEvent event) {
+        return event.event().getClass();
     }
 
-    private Sealed told(RunEvent published) {
-        List<String> members = kind("work.published")
-                .filter(event -> event.round() == published.round())
-                .sorted(Comparator.comparingLong(event -> event.number("rank")))
-                .map(RunEvent::node)
+    private static Sealed sealed(LoggedEvent event, RunEvent.RoundSealed round) {
+        return new Sealed(
+                event.round(), event.incident(), round.worldSize(), round.nodes(), round.cause(), round.budgetUsed());
+    }
+
+    private Sealed told(LoggedEvent event, RunEvent.WorkPublished published) {
+        List<String> members = kind(RunEvent.WorkPublished.class)
+                .filter(other -> other.round() == event.round())
+                .sorted(Comparator.comparingInt(other -> other.as(RunEvent.WorkPublished.class)
+                        .map(RunEvent.WorkPublished::rank)
+                        .orElse(0)))
+                .map(LoggedEvent::node)
                 .distinct()
                 .toList();
-        return new Sealed(
-                published.round(),
-                published.incident(),
-                (int) published.number("world_size"),
-                members,
-                published.text("cause"),
-                -1);
+        return new Sealed(event.round(), event.incident(), published.worldSize(), members, published.cause(), -1);
     }
 
-    Stream<RunEvent> kind(String kind) {
-        return byKind.getOrDefault(kind, List.of()).stream();
+    Stream<LoggedEvent> kind(Class<? extends RunEvent> type) {
+        return byType.getOrDefault(type, List.of()).stream();
     }
 
-    Stream<RunEvent> kind(String kind, String node) {
-        return byKindAndNode.getOrDefault(kind, Map.of()).getOrDefault(node, List.of()).stream();
+    Stream<LoggedEvent> kind(Class<? extends RunEvent> type, String node) {
+        return byTypeAndNode.getOrDefault(type, Map.of()).getOrDefault(node, List.of()).stream();
+    }
+
+    /** What they are, without where and when. */
+    <E extends RunEvent> Stream<E> all(Class<E> type) {
+        return kind(type).map(LoggedEvent::event).map(type::cast);
     }
 
     Optional<Sealed> round(long number) {
@@ -145,12 +149,14 @@ final class History {
      * The incident that an event at an agent belongs to, as its cause or its consequence until the next round: an agent
      * says with which round and incident it was when it happened.
      */
-    long home(RunEvent event) {
+    long home(LoggedEvent event) {
         if (event.incident() == 0) {
             return 1;
         }
-        boolean isDecision = event.has("next_round") || event.is("round.sealed") || event.is("work.published");
-        boolean isPause = event.is("incident.paused") && event.number("paused_round") < event.round();
+        boolean isDecision = event.is(RunEvent.RoundDecided.class)
+                || event.is(RunEvent.RoundSealed.class)
+                || event.is(RunEvent.WorkPublished.class);
+        boolean isPause = event.is(RunEvent.IncidentPaused.class, paused -> paused.pausedRound() < event.round());
         if (isDecision || isPause) {
             // Written because of the round, when the agent knew it.
             return event.incident();
@@ -161,19 +167,19 @@ final class History {
     }
 
     /** Whether the event's round was sealed, and who said so is gone from the logs. */
-    private boolean isForgotten(RunEvent event) {
+    private boolean isForgotten(LoggedEvent event) {
         return event.round() > 0
                 && event.incident() <= lastCut()
-                && kind("round.suspended").noneMatch(suspended -> suspended.round() == event.round());
+                && kind(RunEvent.RoundSuspended.class).noneMatch(suspended -> suspended.round() == event.round());
     }
 
     /** Events of the incident's time until its round, as {@link #home} has it. */
-    List<RunEvent> until(long incident) {
+    List<LoggedEvent> until(long incident) {
         return byHome.getOrDefault(incident, List.of());
     }
 
     /** Events that carry the incident's number: its decisions, its round, and what followed until the next one. */
-    List<RunEvent> of(long incident) {
+    List<LoggedEvent> of(long incident) {
         return byIncident.getOrDefault(incident, List.of());
     }
 
@@ -183,27 +189,23 @@ final class History {
     }
 
     private String host(String node) {
-        return kind("run.joined", node)
-                .map(event -> event.text("host"))
+        return kind(RunEvent.RunJoined.class, node)
+                .flatMap(event -> event.as(RunEvent.RunJoined.class).stream())
+                .map(RunEvent.RunJoined::host)
                 .findFirst()
                 .orElse(node);
     }
 
-    /** What the first agent that joined knew of the run. */
-    Map<String, Long> limits() {
-        return kind("run.joined")
+    /** Of the run, as the first agent that joined knew it; -1 = not known. */
+    int maxRestarts() {
+        return all(RunEvent.RunJoined.class)
                 .findFirst()
-                .map(event ->
-                        Map.of("max_restarts", event.number("max_restarts"), "min_nodes", event.number("min_nodes")))
-                .orElse(Map.of("max_restarts", -1L, "min_nodes", -1L));
+                .map(joined -> joined.limits().maxRestarts())
+                .orElse(-1);
     }
 
-    /** Whether the run's policy starts all workers with each round. */
+    /** Whether the run's policy, maybe one of the user's own, starts all workers with each round. */
     boolean restartsAll() {
-        // A policy of the user's own may do that, too.
-        return kind("run.joined")
-                .anyMatch(event -> event.has("restarts_all")
-                        ? event.flag("restarts_all")
-                        : event.text("policy").equals("hard"));
+        return all(RunEvent.RunJoined.class).anyMatch(joined -> joined.policy().restartsAll());
     }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.incident;
 
+import dev.elasticrun.agent.events.LoggedEvent;
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.incident.IncidentReport.Outcome;
 import dev.elasticrun.rendezvous.restart.Cause;
 import java.time.Instant;
@@ -17,15 +19,17 @@ import java.util.stream.Stream;
  * by; hosts' wall clocks only put incidents' events in an order for people. Pure.
  */
 public final class Incidents {
-    private static final Set<String> BEGINNINGS = Set.of(
-            "incident.detected",
-            "incident.paused",
-            "node.proved_dead",
-            "node.lost",
-            "round.suspended",
-            "round.sealed",
-            "run.stop_requested",
-            "run.ended");
+    private static final Set<Class<? extends RunEvent>> BEGINNINGS = Set.of(
+            RunEvent.WorkerFailed.class,
+            RunEvent.PauseExpired.class,
+            RunEvent.RoundDecided.class,
+            RunEvent.IncidentPaused.class,
+            RunEvent.NodeProvedDead.class,
+            RunEvent.NodeLost.class,
+            RunEvent.RoundSuspended.class,
+            RunEvent.RoundSealed.class,
+            RunEvent.RunStopRequested.class,
+            RunEvent.RunEnded.class);
 
     /** The start of the run. */
     private static final long FIRST = 1;
@@ -33,7 +37,7 @@ public final class Incidents {
     private final History history;
     private final List<Double> starts;
 
-    private Incidents(List<RunEvent> events) {
+    private Incidents(List<LoggedEvent> events) {
         this.history = new History(events);
         this.starts = Costs.starts(history);
     }
@@ -43,7 +47,7 @@ public final class Incidents {
      *
      * @param events of all nodes that are known, in any order
      */
-    public static List<IncidentReport> of(List<RunEvent> events) {
+    public static List<IncidentReport> of(List<LoggedEvent> events) {
         return new Incidents(events).all();
     }
 
@@ -63,7 +67,7 @@ public final class Incidents {
     }
 
     /** Without those of pauses within rounds, which no incident's phases are made of. */
-    public static List<RunEvent> withoutPauses(List<RunEvent> events) {
+    public static List<LoggedEvent> withoutPauses(List<LoggedEvent> events) {
         return new History(events).events();
     }
 
@@ -71,44 +75,50 @@ public final class Incidents {
      * Since when incidents are known, if some node's older events are gone: the first moment, on the clock of that host, at
      * which all that is left begins.
      */
-    public static Optional<Instant> knownSince(List<RunEvent> events) {
-        return events.stream().collect(Collectors.groupingBy(RunEvent::node)).values().stream()
-                .map(all -> all.stream().min(Comparator.comparingLong(RunEvent::nanos)))
+    public static Optional<Instant> knownSince(List<LoggedEvent> events) {
+        return events.stream().collect(Collectors.groupingBy(LoggedEvent::node)).values().stream()
+                .map(all -> all.stream().min(Comparator.comparingLong(LoggedEvent::nanos)))
                 .flatMap(Optional::stream)
-                .filter(event -> event.is("log.continued"))
-                .map(RunEvent::time)
+                .filter(event -> event.is(RunEvent.LogContinued.class))
+                .map(LoggedEvent::time)
                 .max(Instant::compareTo);
     }
 
     /** Whether something happened after the newest round that no round has answered: the end, or what is going on. */
     private boolean isOpen(long next) {
-        List<RunEvent> since = history.until(next);
+        List<LoggedEvent> since = history.until(next);
         Optional<History.Sealed> before = history.before(next);
         // Of a round whose events are gone all are members that say that they are in one.
         List<String> members = before.map(History.Sealed::nodes).orElseGet(() -> since.stream()
                 .filter(event -> event.round() > 0)
-                .map(RunEvent::node)
+                .map(LoggedEvent::node)
                 .distinct()
                 .toList());
         Set<String> ended = since.stream()
-                .filter(event -> event.is("agent.ended"))
-                .map(RunEvent::node)
+                .filter(event -> event.is(RunEvent.AgentEnded.class))
+                .map(LoggedEvent::node)
                 .collect(Collectors.toSet());
         boolean allEnded = !ended.isEmpty() && ended.containsAll(members);
         return allEnded
                 || since.stream()
-                        .anyMatch(event -> event.is("run.ended")
-                                || (event.is("incident.detected") && members.contains(event.node()))
-                                || (event.is("node.draining") && members.contains(event.node()))
-                                || (event.is("node.proved_dead") && members.contains(event.text("dead"))));
+                        .anyMatch(event -> event.is(RunEvent.RunEnded.class)
+                                || (isSign(event) && members.contains(event.node()))
+                                || event.is(RunEvent.NodeProvedDead.class, proof -> members.contains(proof.dead())));
+    }
+
+    private static boolean isSign(LoggedEvent event) {
+        return event.is(RunEvent.WorkerFailed.class)
+                || event.is(RunEvent.PauseExpired.class)
+                || event.is(RunEvent.RoundDecided.class)
+                || event.is(RunEvent.NodeDraining.class);
     }
 
     private IncidentReport report(long number) {
-        List<RunEvent> own = Stream.concat(history.until(number).stream(), history.of(number).stream())
+        List<LoggedEvent> own = Stream.concat(history.until(number).stream(), history.of(number).stream())
                 .toList();
         Optional<History.Sealed> answer = history.answer(number);
         List<Culprit> culprits = new Causes(history, number).find();
-        Optional<RunEvent> end = answer.isPresent() ? Optional.empty() : end(number);
+        Optional<LoggedEvent> end = answer.isPresent() ? Optional.empty() : end(number);
         Costs costs = new Costs(history, number, starts);
         return new IncidentReport(
                 number,
@@ -122,11 +132,11 @@ public final class Incidents {
                 answer.map(History.Sealed::nodes).orElse(List.of()),
                 coordinator(number),
                 answer.map(History.Sealed::restartsUsed).orElseGet(() -> lastKnown(number)),
-                history.limits().getOrDefault("max_restarts", -1L),
+                history.maxRestarts(),
                 waited(own),
                 keptOut(number),
                 costs.survivors(),
-                end.map(event -> event.text("reason")).orElse(""),
+                end.map(Incidents::reason).orElse(""),
                 costs.find());
     }
 
@@ -144,7 +154,7 @@ public final class Incidents {
                 round.map(History.Sealed::nodes).orElse(List.of()),
                 "",
                 round.map(History.Sealed::restartsUsed).orElse(-1L),
-                history.limits().getOrDefault("max_restarts", -1L),
+                history.maxRestarts(),
                 "",
                 List.of(),
                 pause.survivors(),
@@ -153,24 +163,43 @@ public final class Incidents {
     }
 
     /** Of what began it; what else happened since the round before it is the life of that round. */
-    private static Instant time(List<RunEvent> own) {
+    private static Instant time(List<LoggedEvent> own) {
         return own.stream()
-                .filter(event -> BEGINNINGS.contains(event.kind()))
-                .map(RunEvent::time)
+                .filter(event -> BEGINNINGS.contains(event.event().getClass()))
+                .map(LoggedEvent::time)
                 .min(Instant::compareTo)
-                .or(() -> own.stream().map(RunEvent::time).max(Instant::compareTo))
+                .or(() -> own.stream().map(LoggedEvent::time).max(Instant::compareTo))
                 .orElse(Instant.EPOCH);
     }
 
-    private Optional<RunEvent> end(long number) {
-        List<RunEvent> ends = history.until(number);
+    private Optional<LoggedEvent> end(long number) {
+        List<LoggedEvent> ends = history.until(number);
         List<String> members = history.before(number).map(History.Sealed::nodes).orElse(List.of());
-        return ends.stream().filter(event -> event.is("run.ended")).findFirst().or(() -> ends.stream()
-                .filter(event -> event.is("agent.ended") && (members.isEmpty() || members.contains(event.node())))
-                .reduce((one, other) -> one.number("exit_code") >= other.number("exit_code") ? one : other));
+        return ends.stream()
+                .filter(event -> event.is(RunEvent.RunEnded.class))
+                .findFirst()
+                .or(() -> ends.stream()
+                        .filter(event -> event.is(RunEvent.AgentEnded.class)
+                                && (members.isEmpty() || members.contains(event.node())))
+                        .reduce((one, other) -> exitCode(one) >= exitCode(other) ? one : other));
     }
 
-    private Outcome outcome(long number, Optional<History.Sealed> answer, Optional<RunEvent> end) {
+    /** Of the run or of an agent. */
+    private static int exitCode(LoggedEvent end) {
+        return end.as(RunEvent.RunEnded.class)
+                .map(RunEvent.RunEnded::exitCode)
+                .or(() -> end.as(RunEvent.AgentEnded.class).map(RunEvent.AgentEnded::exitCode))
+                .orElse(0);
+    }
+
+    private static String reason(LoggedEvent end) {
+        return end.as(RunEvent.RunEnded.class)
+                .map(RunEvent.RunEnded::reason)
+                .or(() -> end.as(RunEvent.AgentEnded.class).map(RunEvent.AgentEnded::reason))
+                .orElse("");
+    }
+
+    private Outcome outcome(long number, Optional<History.Sealed> answer, Optional<LoggedEvent> end) {
         if (answer.isPresent()) {
             if (number == FIRST) {
                 return Outcome.STARTED;
@@ -179,16 +208,23 @@ public final class Incidents {
         } else if (end.isEmpty()) {
             return Outcome.WAITS;
         }
-        long code = end.get().number("exit_code");
-        if (end.get().causes().stream().anyMatch(Cause.StopCommanded.class::isInstance)) {
+        int code = exitCode(end.get());
+        if (end.get().is(RunEvent.RunEnded.class, Incidents::isStopped)) {
             return Outcome.STOPPED;
         }
-        boolean told = end.get().is("agent.ended") && (code == 130 || code == 143);
-        return code == 0 || end.get().flag("succeeded") ? Outcome.SUCCEEDED : told ? Outcome.LEFT : Outcome.FAILED;
+        boolean told = end.get().is(RunEvent.AgentEnded.class) && (code == 130 || code == 143);
+        return code == 0 || end.get().is(RunEvent.RunEnded.class, RunEvent.RunEnded::succeeded)
+                ? Outcome.SUCCEEDED
+                : told ? Outcome.LEFT : Outcome.FAILED;
+    }
+
+    private static boolean isStopped(RunEvent.RunEnded end) {
+        return end.causes().stream().anyMatch(Cause.StopCommanded.class::isInstance);
     }
 
     private boolean isRestartCommanded(long number) {
         return history.of(number).stream()
+                .flatMap(event -> event.as(RunEvent.OfCauses.class).stream())
                 .flatMap(event -> event.causes().stream())
                 .anyMatch(Cause.RestartCommanded.class::isInstance);
     }
@@ -196,9 +232,9 @@ public final class Incidents {
     /** What began it, and what let the run go on if that is something else. */
     private String cause(long number, Optional<History.Sealed> answer) {
         String first = history.of(number).stream()
-                .filter(event ->
-                        event.is("round.suspended") || (event.is("incident.detected") && event.has("next_round")))
-                .map(event -> event.text("cause"))
+                .filter(event -> event.is(RunEvent.RoundSuspended.class) || event.is(RunEvent.RoundDecided.class))
+                .flatMap(event -> event.as(RunEvent.OfCauses.class).stream())
+                .map(RunEvent.OfCauses::cause)
                 .findFirst()
                 .orElse("");
         String last = answer.map(History.Sealed::cause).orElse(first);
@@ -207,16 +243,16 @@ public final class Incidents {
 
     private String coordinator(long number) {
         return history.of(number).stream()
-                .filter(event -> event.is("round.sealed") || event.is("round.suspended"))
-                .map(RunEvent::node)
+                .filter(event -> event.is(RunEvent.RoundSealed.class) || event.is(RunEvent.RoundSuspended.class))
+                .map(LoggedEvent::node)
                 .collect(Collectors.collectingAndThen(
                         Collectors.toList(), all -> all.isEmpty() ? "" : all.get(all.size() - 1)));
     }
 
     private long lastKnown(long number) {
         return history.of(number).stream()
-                .filter(event -> event.is("round.suspended"))
-                .mapToLong(event -> event.number("budget_used"))
+                .flatMap(event -> event.as(RunEvent.RoundSuspended.class).stream())
+                .mapToLong(RunEvent.RoundSuspended::budgetUsed)
                 .findFirst()
                 .orElseGet(() ->
                         history.before(number).map(History.Sealed::restartsUsed).orElse(-1L));
@@ -224,17 +260,21 @@ public final class Incidents {
 
     private List<IncidentReport.KeptOut> keptOut(long number) {
         return history.of(number).stream()
-                .filter(event -> event.is("node.kept_out"))
-                .map(event ->
-                        new IncidentReport.KeptOut(event.text("kept"), event.text("why"), event.number("seconds")))
+                .flatMap(event -> event.as(RunEvent.NodeKeptOut.class).stream())
+                .map(Incidents::keptOut)
                 .distinct()
                 .toList();
     }
 
-    private static String waited(List<RunEvent> own) {
+    private static IncidentReport.KeptOut keptOut(RunEvent.NodeKeptOut event) {
+        return new IncidentReport.KeptOut(
+                event.kept(), event.why(), event.seconds().orElse(-1L));
+    }
+
+    private static String waited(List<LoggedEvent> own) {
         return own.stream()
-                .filter(event -> event.is("run.waiting"))
-                .map(event -> event.text("message"))
+                .flatMap(event -> event.as(RunEvent.RunWaiting.class).stream())
+                .map(RunEvent.RunWaiting::message)
                 .reduce((earlier, later) -> later)
                 .orElse("");
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.incident;
 
+import dev.elasticrun.agent.events.LoggedEvent;
+import dev.elasticrun.agent.events.RunEvent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,7 +26,7 @@ final class RoundPause {
         private final String node;
         private final long round;
         private final long incident;
-        private final List<RunEvent> events = new ArrayList<>();
+        private final List<LoggedEvent> events = new ArrayList<>();
 
         Part(String node, long round, long incident) {
             this.node = node;
@@ -32,7 +34,7 @@ final class RoundPause {
             this.incident = incident;
         }
 
-        void add(RunEvent event) {
+        void add(LoggedEvent event) {
             events.add(event);
         }
 
@@ -40,37 +42,39 @@ final class RoundPause {
             return round;
         }
 
-        List<RunEvent> events() {
+        List<LoggedEvent> events() {
             return events;
         }
 
         /** Whether PAUSE was written for its workers: otherwise they pause by themselves, or do not know of leases. */
         private boolean isPause() {
-            return any("incident.paused");
+            return any(RunEvent.IncidentPaused.class);
         }
 
         /** Whether the node's workers went on in the same round. */
         boolean isOver() {
-            return isPause() ? any("work.published") && any("worker.resumed") : any("node.restored");
+            return isPause()
+                    ? any(RunEvent.WorkPublished.class) && any(RunEvent.WorkerResumed.class)
+                    : any(RunEvent.NodeRestored.class);
         }
 
-        private boolean any(String kind) {
-            return events.stream().anyMatch(event -> event.is(kind));
+        private boolean any(Class<? extends RunEvent> type) {
+            return events.stream().anyMatch(event -> event.is(type));
         }
 
         private long began() {
-            return events.stream().mapToLong(RunEvent::nanos).min().orElse(0);
+            return events.stream().mapToLong(LoggedEvent::nanos).min().orElse(0);
         }
 
-        private OptionalLong last(String kind) {
+        private OptionalLong last(Class<? extends RunEvent> type) {
             return events.stream()
-                    .filter(event -> event.is(kind))
-                    .mapToLong(RunEvent::workerNanos)
+                    .filter(event -> event.is(type))
+                    .mapToLong(LoggedEvent::workerNanos)
                     .max();
         }
 
         private OptionalLong resumed() {
-            return last(isPause() ? "worker.resumed" : "node.restored");
+            return last(isPause() ? RunEvent.WorkerResumed.class : RunEvent.NodeRestored.class);
         }
 
         private double length() {
@@ -79,7 +83,7 @@ final class RoundPause {
         }
 
         private double untilWork() {
-            OptionalLong work = last("work.published");
+            OptionalLong work = last(RunEvent.WorkPublished.class);
             return isOver() && work.isPresent() ? (work.getAsLong() - began()) / NANOS : -1;
         }
     }
@@ -98,7 +102,10 @@ final class RoundPause {
     }
 
     Instant time() {
-        return events(event -> true).map(RunEvent::time).min(Instant::compareTo).orElse(Instant.EPOCH);
+        return events(event -> true)
+                .map(LoggedEvent::time)
+                .min(Instant::compareTo)
+                .orElse(Instant.EPOCH);
     }
 
     List<Culprit> culprits() {
@@ -110,19 +117,29 @@ final class RoundPause {
     /** The store's own words are those of the end, or else of what is known so far. */
     private static String evidence(Part part) {
         return part.events.stream()
-                .filter(event -> event.is("store.well") || event.is("store.trouble"))
-                .max(Comparator.comparing((RunEvent event) -> event.is("store.well"))
-                        .thenComparing(RunEvent::nanos))
-                .map(event -> event.text("message"))
+                .filter(event -> event.is(RunEvent.StoreWell.class) || event.is(RunEvent.StoreTrouble.class))
+                .max(Comparator.comparing((LoggedEvent event) -> event.is(RunEvent.StoreWell.class))
+                        .thenComparing(LoggedEvent::nanos))
+                .map(RoundPause::message)
                 .orElse("its lease was not renewed in time");
+    }
+
+    private static String message(LoggedEvent event) {
+        return event.as(RunEvent.StoreWell.class)
+                .map(RunEvent.StoreWell::message)
+                .or(() -> event.as(RunEvent.StoreTrouble.class).map(RunEvent.StoreTrouble::message))
+                .orElse("");
     }
 
     /** Processes that worked in the round again; -1 = it is not known. */
     int survivors() {
         boolean isKnown = isOver() && parts.stream().allMatch(Part::isPause);
         return isKnown
-                ? (int) events(event -> event.is("worker.resumed"))
-                        .map(event -> event.node() + "/" + event.number("slot"))
+                ? (int) events(event -> event.is(RunEvent.WorkerResumed.class))
+                        .map(event -> event.node() + "/"
+                                + event.as(RunEvent.WorkerResumed.class)
+                                        .map(resumed -> resumed.worker().slot())
+                                        .orElse(0))
                         .distinct()
                         .count()
                 : -1;
@@ -134,12 +151,12 @@ final class RoundPause {
                 parts.stream().max(Comparator.comparingDouble(Part::length)).orElseThrow();
         double length = isOver() ? longest.length() : -1;
         double untilWork = isOver() ? longest.untilWork() : -1;
-        OptionalLong step = events(event -> event.is("pause.acknowledged"))
-                .mapToLong(event -> event.number("step"))
+        OptionalLong step = all(RunEvent.PauseAcknowledged.class)
+                .mapToLong(RunEvent.PauseAcknowledged::step)
                 .filter(one -> one > 0)
                 .max();
-        OptionalLong next = events(event -> event.is("worker.progressed"))
-                .mapToLong(event -> event.number("step"))
+        OptionalLong next = all(RunEvent.WorkerProgressed.class)
+                .mapToLong(RunEvent.WorkerProgressed::step)
                 .filter(one -> one > 0)
                 .min();
         return new Cost(
@@ -151,21 +168,24 @@ final class RoundPause {
                 -1,
                 0,
                 step.isPresent() && next.isPresent() ? Math.max(0, step.getAsLong() - next.getAsLong() + 1) : -1,
-                version("pause.acknowledged"),
-                version("worker.resumed"),
+                all(RunEvent.PauseAcknowledged.class)
+                        .mapToLong(RunEvent.PauseAcknowledged::version)
+                        .max()
+                        .orElse(-1),
+                all(RunEvent.WorkerResumed.class)
+                        .mapToLong(RunEvent.WorkerResumed::version)
+                        .max()
+                        .orElse(-1),
                 step.orElse(-1),
                 -1,
                 -1);
     }
 
-    private long version(String kind) {
-        return events(event -> event.is(kind))
-                .mapToLong(event -> event.number("version"))
-                .max()
-                .orElse(-1);
+    private <E extends RunEvent> Stream<E> all(Class<E> type) {
+        return events(event -> event.is(type)).map(LoggedEvent::event).map(type::cast);
     }
 
-    private Stream<RunEvent> events(Predicate<RunEvent> wanted) {
+    private Stream<LoggedEvent> events(Predicate<LoggedEvent> wanted) {
         return parts.stream().flatMap(part -> part.events.stream()).filter(wanted);
     }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.incident;
 
+import dev.elasticrun.agent.events.LoggedEvent;
+import dev.elasticrun.agent.events.RunEvent;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -19,42 +21,46 @@ import org.jspecify.annotations.Nullable;
  */
 final class RoundPauses {
     /** What a node writes because of a pause. */
-    private static final Set<String> OWN = Set.of(
-            "incident.paused",
-            "node.fenced",
-            "node.restored",
-            "pause.acknowledged",
-            "peer.lost",
-            "store.trouble",
-            "store.well",
-            "work.published",
-            "worker.progressed",
-            "worker.resumed");
+    private static final Set<Class<? extends RunEvent>> OWN = Set.of(
+            RunEvent.IncidentPaused.class,
+            RunEvent.NodeFenced.class,
+            RunEvent.NodeRestored.class,
+            RunEvent.PauseAcknowledged.class,
+            RunEvent.PeerLost.class,
+            RunEvent.StoreTrouble.class,
+            RunEvent.StoreWell.class,
+            RunEvent.WorkPublished.class,
+            RunEvent.WorkerProgressed.class,
+            RunEvent.WorkerResumed.class);
     /** What shows that something else happened at the node. */
-    private static final Set<String> OTHERS = Set.of(
-            "agent.ended",
-            "incident.detected",
-            "node.draining",
-            "node.lost",
-            "run.ended",
-            "worker.exited",
-            "workers.stopping");
+    private static final Set<Class<? extends RunEvent>> OTHERS = Set.of(
+            RunEvent.AgentEnded.class,
+            RunEvent.WorkerFailed.class,
+            RunEvent.PauseExpired.class,
+            RunEvent.NodeDraining.class,
+            RunEvent.NodeLost.class,
+            RunEvent.RunEnded.class,
+            RunEvent.WorkerExited.class,
+            RunEvent.WorkersStopping.class);
 
     /** What may begin the next one, or an incident, when it is over. */
-    private static final Set<String> BEGINNINGS =
-            Set.of("incident.paused", "node.fenced", "peer.lost", "store.trouble");
+    private static final Set<Class<? extends RunEvent>> BEGINNINGS = Set.of(
+            RunEvent.IncidentPaused.class,
+            RunEvent.NodeFenced.class,
+            RunEvent.PeerLost.class,
+            RunEvent.StoreTrouble.class);
 
     private final List<RoundPause> pauses = new ArrayList<>();
-    private final Set<RunEvent> taken = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<LoggedEvent> taken = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** @param events of all nodes, in any order */
-    RoundPauses(List<RunEvent> events) {
-        boolean isOver = events.stream().anyMatch(event -> event.is("run.ended"));
+    RoundPauses(List<LoggedEvent> events) {
+        boolean isOver = events.stream().anyMatch(event -> event.is(RunEvent.RunEnded.class));
         long newest = isOver
                 ? Long.MAX_VALUE
-                : events.stream().mapToLong(RunEvent::round).max().orElse(0);
+                : events.stream().mapToLong(LoggedEvent::round).max().orElse(0);
         Map<String, List<RoundPause.Part>> parts = new TreeMap<>();
-        Map<String, List<RunEvent>> byNode = events.stream().collect(Collectors.groupingBy(RunEvent::node));
+        Map<String, List<LoggedEvent>> byNode = events.stream().collect(Collectors.groupingBy(LoggedEvent::node));
         byNode.forEach((node, all) -> of(node, all, newest).forEach(part -> {
             parts.computeIfAbsent(node, unknown -> new ArrayList<>()).add(part);
             taken.addAll(part.events());
@@ -78,33 +84,40 @@ final class RoundPauses {
     }
 
     /** Whether an event is one of a pause: no incident is explained by it. */
-    boolean isOfOne(RunEvent event) {
+    boolean isOfOne(LoggedEvent event) {
         return taken.contains(event);
     }
 
-    private static List<RoundPause.Part> of(String node, List<RunEvent> all, long newest) {
-        List<RunEvent> ordered =
-                all.stream().sorted(Comparator.comparingLong(RunEvent::nanos)).toList();
+    private static List<RoundPause.Part> of(String node, List<LoggedEvent> all, long newest) {
+        List<LoggedEvent> ordered = all.stream()
+                .sorted(Comparator.comparingLong(LoggedEvent::nanos))
+                .toList();
         List<RoundPause.Part> found = new ArrayList<>();
-        @Nullable RunEvent paused = null;
+        @Nullable LoggedEvent paused = null;
         RoundPause.@Nullable Part open = null;
-        for (RunEvent event : ordered) {
+        for (LoggedEvent event : ordered) {
             if (open != null && ends(open, event)) {
                 if (open.isOver()) {
                     found.add(open);
                 }
                 open = null;
             }
-            if (event.is("incident.paused")) {
+            if (event.is(RunEvent.IncidentPaused.class)) {
                 paused = event;
             }
-            if (open == null && event.is("node.fenced") && event.number("working_round") > 0) {
+            long fenced = event.as(RunEvent.NodeFenced.class)
+                    .map(RunEvent.NodeFenced::workingRound)
+                    .orElse(0L);
+            if (open == null && fenced > 0) {
                 open = new RoundPause.Part(node, event.round(), event.incident());
-                if (paused != null && paused.number("paused_round") == event.number("working_round")) {
+                if (paused != null
+                        && paused.is(RunEvent.IncidentPaused.class, pause -> pause.pausedRound() == fenced)) {
                     open.add(paused);
                 }
             }
-            if (open != null && OWN.contains(event.kind()) && !open.events().contains(event)) {
+            if (open != null
+                    && OWN.contains(event.event().getClass())
+                    && !open.events().contains(event)) {
                 open.add(event);
             }
         }
@@ -114,11 +127,11 @@ final class RoundPauses {
         return found;
     }
 
-    private static boolean ends(RoundPause.Part open, RunEvent event) {
-        boolean isNext = open.isOver() && BEGINNINGS.contains(event.kind());
+    private static boolean ends(RoundPause.Part open, LoggedEvent event) {
+        boolean isNext = open.isOver() && BEGINNINGS.contains(event.event().getClass());
         return isNext
                 || event.round() > open.round()
-                || event.flag("stalled")
-                || (OTHERS.contains(event.kind()) && !event.has("next_round"));
+                || event.is(RunEvent.NodeRestored.class, RunEvent.NodeRestored::stalled)
+                || OTHERS.contains(event.event().getClass());
     }
 }

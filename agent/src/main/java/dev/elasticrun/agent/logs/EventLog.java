@@ -3,6 +3,8 @@ package dev.elasticrun.agent.logs;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.elasticrun.agent.events.EventFields;
+import dev.elasticrun.agent.events.RunEvent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -70,7 +71,7 @@ public final class EventLog implements AutoCloseable {
         this.nanoClock = nanoClock;
         this.file = EventFile.open(file, maxBytes, this::firstLine);
         this.space = new LogSpace(
-                file.toAbsolutePath(), free -> append(free ? "logs.well" : "logs.full", 0, null, Map.of()));
+                file.toAbsolutePath(), free -> append(free ? new RunEvent.LogsWell() : new RunEvent.LogsFull(), 0, 0));
         this.thread = new Thread(this::run, "event-log");
         thread.setDaemon(true);
     }
@@ -101,41 +102,41 @@ public final class EventLog implements AutoCloseable {
      * Records an event. Never blocks and never throws.
      *
      * @param round the round it belongs to; 0 = none
-     * @param incident the incident it belongs to; null = none
-     * @param extra further fields; the names of the fixed ones are not available
+     * @param incident the incident it belongs to; 0 = none
      */
-    public void append(String kind, long round, @Nullable String incident, Map<String, ?> extra) {
-        Map<String, @Nullable Object> event = event(kind, round, incident);
-        extra.forEach((name, value) -> event.putIfAbsent(name, plain(value)));
-        if (closing || !queue.offer(event)) {
+    public void append(RunEvent event, long round, long incident) {
+        Map<String, @Nullable Object> line = line(event, round, incident);
+        if (closing || !queue.offer(line)) {
             dropped.incrementAndGet();
             droppedEver.incrementAndGet();
         }
     }
 
-    private Map<String, @Nullable Object> event(String kind, long round, @Nullable String incident) {
-        Map<String, @Nullable Object> event = new LinkedHashMap<>();
+    private Map<String, @Nullable Object> line(RunEvent event, long round, long incident) {
+        Map<String, @Nullable Object> line = new LinkedHashMap<>();
         Origin from = origin;
-        event.put("run", from.run());
-        event.put("incarnation", from.incarnation());
-        event.put("node", from.node());
-        event.put("round", round);
-        event.put("incident", incident);
-        event.put("nanos", nanoClock.getAsLong());
-        event.put("time", clock.instant().toString());
-        event.put("kind", kind);
-        return event;
+        line.put("schema", EventFields.SCHEMA);
+        line.put("run", from.run());
+        line.put("incarnation", from.incarnation());
+        line.put("node", from.node());
+        line.put("round", round);
+        line.put("incident", incident == 0 ? null : Long.toString(incident));
+        line.put("nanos", nanoClock.getAsLong());
+        line.put("time", clock.instant().toString());
+        line.put("kind", event.kind());
+        line.putAll(EventFields.of(event));
+        return line;
     }
 
-    /** What a part of the log begins with, before which there were so many bytes. */
+    /** What a part of the log begins with, before which there were so many bytes; that is its first field. */
     private byte[] firstLine(long offset) {
-        Map<String, @Nullable Object> event = new LinkedHashMap<>();
-        event.put("offset", offset);
-        event.putAll(event("log.continued", 0, null));
+        RunEvent event = new RunEvent.LogContinued(offset);
+        Map<String, @Nullable Object> line = new LinkedHashMap<>(EventFields.of(event));
+        line.putAll(line(event, 0, 0));
         try {
-            return (json.writeValueAsString(event) + "\n").getBytes(StandardCharsets.UTF_8);
+            return (json.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("cannot write " + event, e);
+            throw new IllegalStateException("cannot write " + line, e);
         }
     }
 
@@ -196,21 +197,5 @@ public final class EventLog implements AutoCloseable {
                 LOG.warn("cannot write the event log; events are dropped until it works again", e);
             }
         }
-    }
-
-    /** A copy that JSON can hold, since the caller's object may change before it is written. */
-    private static @Nullable Object plain(@Nullable Object value) {
-        if (value == null || value instanceof Number || value instanceof Boolean) {
-            return value;
-        }
-        if (value instanceof Map<?, ?> map) {
-            Map<String, @Nullable Object> copy = new LinkedHashMap<>();
-            map.forEach((name, inner) -> copy.put(String.valueOf(name), plain(inner)));
-            return copy;
-        }
-        if (value instanceof Collection<?> collection) {
-            return collection.stream().map(EventLog::plain).toArray();
-        }
-        return value.toString();
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.trail;
 
+import dev.elasticrun.agent.events.RunEvent;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -13,7 +14,7 @@ import java.util.Set;
  */
 public final class RecoveryClock {
     private final int slots;
-    private final Set<Long> resumed = new HashSet<>();
+    private final Set<Integer> resumed = new HashSet<>();
     private Map<RecoveryPhase, Long> reached = new EnumMap<>(RecoveryPhase.class);
     private boolean everWorked;
     private boolean running;
@@ -36,28 +37,23 @@ public final class RecoveryClock {
     }
 
     /** @return an incident that is over by this */
-    public Optional<Recovery> see(Sighting event) {
-        switch (event.kind()) {
-            case "incident.paused" -> {
-                sign(event.nanos());
-                reach(RecoveryPhase.DETECTED, event.nanos());
-                reach(RecoveryPhase.PAUSED, event.nanos());
-            }
-            case "node.restored" -> running = running && !(doubted && reached.isEmpty());
-            case "work.published" -> {
-                return publish(event);
-            }
-            case "worker.resumed" -> {
-                return resume(event);
-            }
-            default -> {
-                if (everWorked && event.isSignAfter(workingRound)) {
-                    doubted = event.kind().equals("node.fenced") && (!running || doubted);
-                    sign(event.nanos());
-                    if (event.kind().equals("incident.detected")) {
-                        reach(RecoveryPhase.DETECTED, event.nanos());
-                    }
-                }
+    public Optional<Recovery> see(Sighting seen) {
+        RunEvent event = seen.event();
+        if (event instanceof RunEvent.WorkPublished) {
+            return publish(seen);
+        } else if (event instanceof RunEvent.WorkerResumed resumed) {
+            return resume(resumed, seen.nanos());
+        } else if (event instanceof RunEvent.IncidentPaused) {
+            sign(seen.nanos());
+            reach(RecoveryPhase.DETECTED, seen.nanos());
+            reach(RecoveryPhase.PAUSED, seen.nanos());
+        } else if (event instanceof RunEvent.NodeRestored) {
+            running = running && !(doubted && reached.isEmpty());
+        } else if (everWorked && seen.isSignAfter(workingRound)) {
+            doubted = event instanceof RunEvent.NodeFenced && (!running || doubted);
+            sign(seen.nanos());
+            if (seen.isFailure() || event instanceof RunEvent.RoundDecided) {
+                reach(RecoveryPhase.DETECTED, seen.nanos());
             }
         }
         return Optional.empty();
@@ -105,15 +101,15 @@ public final class RecoveryClock {
         return before;
     }
 
-    private Optional<Recovery> resume(Sighting event) {
-        if (!running || event.number("resumed_round").orElse(0) < workingRound) {
+    private Optional<Recovery> resume(RunEvent.WorkerResumed event, long nanos) {
+        if (!running || event.resumedRound() < workingRound) {
             return Optional.empty();
         }
-        resumed.add(event.number("slot").orElse(0));
+        resumed.add(event.worker().slot());
         if (resumed.size() < slots || !reached.containsKey(RecoveryPhase.PUBLISHED)) {
             return Optional.empty();
         }
-        reach(RecoveryPhase.RESUMED, event.nanos());
+        reach(RecoveryPhase.RESUMED, nanos);
         return end();
     }
 

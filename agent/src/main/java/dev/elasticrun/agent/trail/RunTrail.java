@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.trail;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.Round;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -36,7 +37,7 @@ public final class RunTrail {
         private final Round round;
         private final boolean joined;
         private final long sealed;
-        private final Set<Long> back = new HashSet<>();
+        private final Set<Integer> back = new HashSet<>();
         private @Nullable Long published;
         private @Nullable Long resumed;
         private @Nullable Long broken;
@@ -68,42 +69,37 @@ public final class RunTrail {
         add(entry);
     }
 
-    public void see(Sighting event) {
-        long millis = millis(event.nanos());
-        if (event.kind().equals("work.published")) {
+    public void see(Sighting seen) {
+        RunEvent event = seen.event();
+        long millis = millis(seen.nanos());
+        if (event instanceof RunEvent.WorkPublished) {
             // Workers are told first; only then the agent has time to look at the round itself.
-            toldRound = event.round();
+            toldRound = seen.round();
             toldMillis = millis;
         }
         Entry last = rounds.peekLast();
         if (last == null) {
             return;
         }
-        switch (event.kind()) {
-            case "work.published" -> {
-                if (event.round() == last.round.number() && !last.round.suspended()) {
-                    published(last, millis);
-                }
+        if (event instanceof RunEvent.WorkPublished) {
+            if (seen.round() == last.round.number() && !last.round.suspended()) {
+                published(last, millis);
             }
-            case "worker.resumed" -> {
-                if (event.number("resumed_round").orElse(0) == last.round.number()) {
-                    last.back.add(event.number("slot").orElse(0));
-                    last.resumed = last.back.size() >= slots && last.resumed == null ? (Long) millis : last.resumed;
-                }
+        } else if (event instanceof RunEvent.WorkerResumed resumed) {
+            if (resumed.resumedRound() == last.round.number()) {
+                last.back.add(resumed.worker().slot());
+                last.resumed = last.back.size() >= slots && last.resumed == null ? (Long) millis : last.resumed;
             }
-            case "incident.paused" -> paused(event.number("paused_round").orElse(0), millis);
-            case "node.restored" -> {
-                if (last.doubted && last.paused == null) {
-                    last.broken = null;
-                    last.doubted = false;
-                }
+        } else if (event instanceof RunEvent.IncidentPaused paused) {
+            paused(paused.pausedRound(), millis);
+        } else if (event instanceof RunEvent.NodeRestored) {
+            if (last.doubted && last.paused == null) {
+                last.broken = null;
+                last.doubted = false;
             }
-            default -> {
-                if (event.isSignAfter(last.round.number()) && last.broken == null && last.published != null) {
-                    last.broken = millis;
-                    last.doubted = event.kind().equals("node.fenced");
-                }
-            }
+        } else if (seen.isSignAfter(last.round.number()) && last.broken == null && last.published != null) {
+            last.broken = millis;
+            last.doubted = event instanceof RunEvent.NodeFenced;
         }
     }
 

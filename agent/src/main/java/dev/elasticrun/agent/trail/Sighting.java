@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.trail;
 
-import java.util.HashMap;
-import java.util.Map;
-import java.util.OptionalLong;
-import java.util.Set;
+import dev.elasticrun.agent.events.RunEvent;
 
 /**
  * One event of this agent, as in its {@code events.jsonl}.
@@ -12,42 +9,23 @@ import java.util.Set;
  * @param round the newest round that the agent knew; 0 = none
  * @param nanos on the agent's monotonic clock
  */
-public record Sighting(String kind, long round, long nanos, Map<String, Object> fields) {
-
-    private static final Set<String> SIGNS =
-            Set.of("peer.lost", "node.proved_dead", "incident.detected", "node.fenced");
-
-    public Sighting {
-        fields = Map.copyOf(fields);
-    }
-
-    /** An event whose fields may be absent. */
-    public static Sighting of(String kind, long round, long nanos, Map<String, ?> fields) {
-        Map<String, Object> present = new HashMap<>();
-        fields.forEach((name, value) -> {
-            if (value != null) {
-                present.put(name, value);
-            }
-        });
-        return new Sighting(kind, round, nanos, present);
-    }
+public record Sighting(RunEvent event, long round, long nanos) {
 
     /**
      * Whether it is a sign of something that ends this round. After a return to work nothing is that still tells of what
      * is over: of a peer that was lost in an earlier round, or what that round has answered.
      */
     public boolean isSignAfter(long workingRound) {
-        return SIGNS.contains(kind)
-                && number("next_round").orElse(Long.MAX_VALUE) > workingRound
-                && number("lost_round").orElse(Long.MAX_VALUE) >= workingRound
-                && !Boolean.TRUE.equals(fields.get("answered"));
+        if (event instanceof RunEvent.PeerLost lost) {
+            return lost.lostRound() >= workingRound && !lost.answered();
+        } else if (event instanceof RunEvent.RoundDecided decided) {
+            return decided.nextRound() > workingRound;
+        }
+        return isFailure() || event instanceof RunEvent.NodeProvedDead || event instanceof RunEvent.NodeFenced;
     }
 
-    public String text(String field) {
-        return String.valueOf(fields.getOrDefault(field, ""));
-    }
-
-    public OptionalLong number(String field) {
-        return fields.get(field) instanceof Number number ? OptionalLong.of(number.longValue()) : OptionalLong.empty();
+    /** Whether workers of this node failed. */
+    boolean isFailure() {
+        return event instanceof RunEvent.WorkerFailed || event instanceof RunEvent.PauseExpired;
     }
 }

@@ -2,9 +2,9 @@
 package dev.elasticrun.agent.http;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.incident.IncidentReport;
 import dev.elasticrun.agent.incident.Incidents;
-import dev.elasticrun.agent.incident.RunEvent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,7 +16,7 @@ final class SimulatedEvents {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    private final List<RunEvent> events = new ArrayList<>();
+    private final List<LoggedEvent> events = new ArrayList<>();
 
     /**
      * @param round the newest that the node knows
@@ -35,7 +35,7 @@ final class SimulatedEvents {
         for (int i = 0; i < more.length; i += 2) {
             event.put((String) more[i], more[i + 1]);
         }
-        events.add(RunEvent.parse(JSON.valueToTree(event).toString()).orElseThrow());
+        events.add(LoggedEvent.parse(JSON.valueToTree(event).toString()).orElseThrow());
     }
 
     List<IncidentReport> incidents() {

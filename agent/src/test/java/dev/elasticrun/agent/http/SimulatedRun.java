@@ -123,9 +123,7 @@ public final class SimulatedRun implements PageSource {
         tell(
                 missing,
                 now + 1,
-                "incident.detected",
-                "cause",
-                "worker failed",
+                "worker.failed",
                 "slot",
                 slot,
                 "attempt",
@@ -215,7 +213,7 @@ public final class SimulatedRun implements PageSource {
         int world = members.size() * slots;
         boolean waited = !rounds.isEmpty() && rounds.get(rounds.size() - 1).suspended();
         long next = suspended ? number : number + 1;
-        tell(COORDINATOR, now - 4, "incident.detected", "cause", cause, "causes", causes, "next_round", number + 1);
+        tell(COORDINATOR, now - 4, "round.decided", "cause", cause, "causes", causes, "next_round", number + 1);
         number = next;
         incident += waited ? 0 : 1;
         tell(

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.elasticrun.agent.events.LoggedEvent;
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.incident.IncidentReport.Outcome;
 import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.CauseFields;
@@ -37,7 +39,7 @@ final class IncidentsTest {
 
     private static final Pattern CAUSE = Pattern.compile("'cause':'([^']*)'");
 
-    private final List<RunEvent> events = new ArrayList<>();
+    private final List<LoggedEvent> events = new ArrayList<>();
     private long millis = 1000;
 
     @BeforeEach
@@ -49,7 +51,7 @@ final class IncidentsTest {
             millis += 400;
             say(node, 0, 0, "worker.ready", "'slot':0,'attempt':0");
         }
-        say("a-1", 1, 1, "incident.detected", "'next_round':1,'cause':'start with 3 nodes'");
+        say("a-1", 1, 1, "round.decided", "'next_round':1,'cause':'start with 3 nodes'");
         seal("a-1", 1, 1, "start with 3 nodes", 0, "a-1", "b-2", "c-3");
         millis += 100;
         for (String node : List.of("a-1", "b-2", "c-3")) {
@@ -62,7 +64,7 @@ final class IncidentsTest {
         String found = "hang: stayed in section boost for 3.2 s after round 1 had ended (grace 3.0 s); its event loop"
                 + " thread has gone";
         fail("b-2", 1, 1, "'rank':1,'exit_code':137,'how':'straggler','message':'" + found + "'");
-        say("a-1", 2, 2, "incident.detected", "'next_round':2,'cause':'worker failed on b-2'");
+        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'worker failed on b-2'");
         seal("a-1", 2, 2, "worker failed on b-2", 1, "a-1", "c-3");
 
         assertThat(IncidentText.of(last()))
@@ -75,7 +77,7 @@ final class IncidentsTest {
     void worker_killed_isNamedWithItsSignalAndWhatItCost() {
         fail("b-2", 1, 1, "'rank':1,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
         millis += 5;
-        say("a-1", 2, 2, "incident.detected", "'next_round':2,'cause':'worker failed on b-2'");
+        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'worker failed on b-2'");
         pause("a-1", 2, 2, 1);
         pause("c-3", 2, 2, 1);
         seal("a-1", 2, 2, "worker failed on b-2", 1, "a-1", "c-3");
@@ -113,7 +115,7 @@ final class IncidentsTest {
     void phases_onTheCoordinatorsHost_comeOneAfterTheOther_andAddUp() {
         fail("b-2", 1, 1, "'rank':1,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
         millis += 5;
-        say("a-1", 2, 2, "incident.detected", "'next_round':2,'cause':'worker failed on b-2'");
+        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'worker failed on b-2'");
         millis += 2;
         pause("a-1", 2, 2, 1);
         millis += 18;
@@ -136,7 +138,7 @@ final class IncidentsTest {
         fail("a-1", 1, 1, "'rank':0,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
         say("a-1", 1, 1, "worker.exited", "'slot':0,'attempt':0,'exit_code':137");
         say("a-1", 1, 1, "worker.started", "'slot':0,'attempt':1,'pid':78");
-        say("a-1", 2, 2, "incident.detected", "'next_round':2,'cause':'worker failed on a-1'");
+        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'worker failed on a-1'");
         seal("a-1", 2, 2, "worker failed on a-1", 1, "a-1");
         millis += 30;
         resume("a-1", 2, 2, 40);
@@ -168,7 +170,8 @@ final class IncidentsTest {
 
     @Test
     void start_knownFromTheFilesOfOneNode_doesNotCountNodes() {
-        events.removeIf(event -> event.is("round.sealed") || !event.node().equals("c-3"));
+        events.removeIf(
+                event -> event.is(RunEvent.RoundSealed.class) || !event.node().equals("c-3"));
 
         assertThat(IncidentText.of(last())).isEqualTo("The run began in round 1 with world size 3.");
     }
@@ -176,7 +179,7 @@ final class IncidentsTest {
     @Test
     void failure_onAnotherHost_isNotComparedWithTheCoordinatorsClock() {
         fail("c-3", 1, 1, "'rank':2,'exit_code':1,'how':'exit_code','message':'exit code 1'");
-        say("a-1", 2, 2, "incident.detected", "'next_round':2,'cause':'worker failed on c-3'");
+        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'worker failed on c-3'");
         seal("a-1", 2, 2, "worker failed on c-3", 1, "a-1", "b-2");
 
         assertThat(last().cost().detected()).isNegative();
@@ -186,7 +189,7 @@ final class IncidentsTest {
     @Test
     void node_provedDead_saysByWhom_alsoOfProofsThatCameLate() {
         say("b-2", 1, 1, "node.proved_dead", "'dead':'c-3','evidence':'10.0.0.3:99 refuses'");
-        say("a-1", 2, 2, "incident.detected", "'next_round':2,'cause':'lost c-3'");
+        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'lost c-3'");
         seal("a-1", 2, 2, "lost c-3", 0, "a-1", "b-2");
         say("a-1", 2, 2, "node.proved_dead", "'dead':'c-3','evidence':'10.0.0.3:99 refuses'");
 
@@ -197,7 +200,7 @@ final class IncidentsTest {
 
     @Test
     void node_whoseLeaseEnded_saysWhetherItsAgentLived() {
-        say("a-1", 2, 2, "incident.detected", "'next_round':2,'cause':'lost c-3'");
+        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'lost c-3'");
         seal("a-1", 2, 2, "lost c-3", 0, "a-1", "b-2");
         assertThat(IncidentText.of(last())).contains("its lease ran out without a sign of life");
 
@@ -210,7 +213,7 @@ final class IncidentsTest {
     void node_thatJoins_isNamed() {
         say("d-4", 0, 0, "run.joined", "'host':'far'");
         pause("a-1", 2, 2, 1);
-        say("a-1", 2, 2, "incident.detected", "'next_round':2,'cause':'1 node joins'");
+        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'1 node joins'");
         seal("a-1", 2, 2, "1 node joins", 0, "a-1", "b-2", "c-3", "d-4");
 
         assertThat(IncidentText.of(last())).startsWith("Node d-4 joined: its workers were ready.");
@@ -219,7 +222,7 @@ final class IncidentsTest {
     @Test
     void node_thatIsTold_leaves() {
         say("b-2", 1, 1, "node.draining", "'exit_code':143");
-        say("a-1", 2, 2, "incident.detected", "'next_round':2,'cause':'leaving b-2'");
+        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'leaving b-2'");
         seal("a-1", 2, 2, "leaving b-2", 0, "a-1", "c-3");
         say("b-2", 2, 2, "agent.ended", "'exit_code':143,'reason':'drained'");
 
@@ -240,7 +243,7 @@ final class IncidentsTest {
                 1,
                 "run.ended",
                 "'succeeded':false,'exit_code':1,'reason':'worker failed on b-2, and no restart is left',"
-                        + "'root_node':'b-2','root_slot':0,'root_attempt':0,'root_rank':1");
+                        + "'root_node':'b-2','root_slot':0,'root_attempt':0,'root_rank':1,'root_how':'signal'");
         millis += 20;
         say("a-1", 1, 1, "workers.gone", "'generation':0");
 
@@ -275,7 +278,7 @@ final class IncidentsTest {
         say("a-1", 1, 1, "worker.progressed", "'slot':0,'attempt':0,'step':1");
         millis += 5000;
         consume(1, "restart");
-        say("a-1", 1, 2, "incident.detected", "'next_round':1,'cause':'restart by command','suspended':true");
+        say("a-1", 1, 2, "round.decided", "'next_round':1,'cause':'restart by command','suspended':true");
         say("a-1", 1, 2, "round.suspended", "'cause':'restart by command','nodes':[],'budget_used':0");
         seal("a-1", 2, 2, "3 nodes join", 0, "a-1", "b-2", "c-3");
 
@@ -292,7 +295,7 @@ final class IncidentsTest {
     void restart_whileANodeDies_namesBoth() {
         consume(1, "restart");
         say("b-2", 1, 1, "node.proved_dead", "'dead':'a-1','evidence':'10.0.0.1:99 refuses'");
-        say("b-2", 1, 2, "incident.detected", "'next_round':2,'cause':'restart by command'");
+        say("b-2", 1, 2, "round.decided", "'next_round':2,'cause':'restart by command'");
         seal("b-2", 2, 2, "2 nodes join", 0, "b-2", "c-3");
 
         assertThat(IncidentText.of(last()))
@@ -304,7 +307,7 @@ final class IncidentsTest {
     void node_leftOutByACommand_saysWho_andAStandbyThatLeavesIsNoCause() {
         say("d-4", 1, 1, "node.draining", "'exit_code':143");
         consume(1, "scale 1:2");
-        say("a-1", 1, 1, "incident.detected", "'next_round':2,'cause':'left out c-3; scaled to 1:2'");
+        say("a-1", 1, 1, "round.decided", "'next_round':2,'cause':'left out c-3; scaled to 1:2'");
         seal("a-1", 2, 2, "left out c-3; scaled to 1:2", 0, "a-1", "b-2");
 
         assertThat(IncidentText.of(last()))
@@ -322,7 +325,7 @@ final class IncidentsTest {
                 1,
                 "run.ended",
                 "'succeeded':false,'exit_code':1,'reason':'stopped by a worker of b-2','root_node':'b-2',"
-                        + "'root_slot':0,'root_attempt':0,'root_rank':1");
+                        + "'root_slot':0,'root_attempt':0,'root_rank':1,'root_how':'signal'");
 
         assertThat(IncidentText.of(last()))
                 .startsWith("Rank 1 on b-2 ended the run itself: data file x.csv: not found.");
@@ -378,7 +381,7 @@ final class IncidentsTest {
         Cost start = Incidents.of(events).get(0).cost();
         millis += 5000;
         fail("b-2", 1, 1, "'rank':1,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
-        say("a-1", 2, 2, "incident.detected", "'next_round':2,'cause':'worker failed on b-2'");
+        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'worker failed on b-2'");
         pause("a-1", 2, 2, 1);
         pause("c-3", 2, 2, 1);
         long failed = millis;
@@ -413,7 +416,7 @@ final class IncidentsTest {
         pause("a-1", 1, 1, 1);
         say("a-1", 1, 1, "node.fenced", "'working_round':1");
         millis += 4000;
-        say("b-2", 2, 2, "incident.detected", "'next_round':2,'cause':'fenced a-1'");
+        say("b-2", 2, 2, "round.decided", "'next_round':2,'cause':'fenced a-1'");
         seal("b-2", 2, 2, "fenced a-1", 0, "a-1", "b-2", "c-3");
         resume("a-1", 2, 2, 0);
 
@@ -481,8 +484,8 @@ final class IncidentsTest {
 
     @Test
     void lines_thatAreNoEvents_areLeftOut() {
-        assertThat(RunEvent.parse("{\"kind\":\"a\"")).isEmpty();
-        assertThat(RunEvent.parse("[1]")).isEmpty();
+        assertThat(LoggedEvent.parse("{\"kind\":\"a\"")).isEmpty();
+        assertThat(LoggedEvent.parse("[1]")).isEmpty();
     }
 
     /** The newest parts of the logs of two nodes, which were there long before. */
@@ -521,12 +524,7 @@ final class IncidentsTest {
     }
 
     private void fail(String node, long round, long incident, String more) {
-        say(
-                node,
-                round,
-                incident,
-                "incident.detected",
-                "'cause':'worker failed','slot':0,'attempt':0,'pid':77," + more);
+        say(node, round, incident, "worker.failed", "'slot':0,'attempt':0,'pid':77," + more);
     }
 
     private void consume(int number, String command) {
@@ -598,6 +596,6 @@ final class IncidentsTest {
                 + (incident == 0 ? "null" : "'" + incident + "'") + ",'nanos':" + millis * 1_000_000
                 + ",'time':'2026-01-31T12:00:" + String.format("%02d.%03d", millis / 1000, millis % 1000)
                 + "Z','kind':'" + kind + "'" + (more.isEmpty() ? "" : "," + withCauses(more)) + "}";
-        events.add(RunEvent.parse(line.replace('\'', '"')).orElseThrow());
+        events.add(LoggedEvent.parse(line.replace('\'', '"')).orElseThrow());
     }
 }

@@ -5,16 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.elasticrun.agent.events.RunEvent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,16 +29,17 @@ class EventLogIT {
     void append_event_isOneLineWithAllFields() throws Exception {
         Path file = directory.resolve("logs/events.jsonl");
         try (EventLog log = open(file)) {
-            log.append("WORKER_EXIT", 3, null, Map.of("rank", 1, "after", Duration.ofSeconds(2), "run", "not this"));
+            log.append(new RunEvent.WorkersStuck(List.of(1, 2), "in the kernel"), 3, 0);
         }
 
         assertThat(Files.readString(file))
-                .startsWith("{\"run\":\"r\",\"incarnation\":\"i\",\"node\":\"n\",\"round\":3,\"incident\":null,"
-                        + "\"nanos\":77,\"time\":\"2026-01-02T03:04:05Z\",\"kind\":\"WORKER_EXIT\",")
+                .startsWith(
+                        "{\"schema\":2,\"run\":\"r\",\"incarnation\":\"i\",\"node\":\"n\",\"round\":3,\"incident\":null,"
+                                + "\"nanos\":77,\"time\":\"2026-01-02T03:04:05Z\",\"kind\":\"workers.stuck\",")
                 .endsWith("}\n");
         JsonNode event = read(file).get(0);
-        assertThat(event.get("rank").asInt()).isEqualTo(1);
-        assertThat(event.get("after").asText()).isEqualTo("PT2S");
+        assertThat(event.get("slots").get(1).asInt()).isEqualTo(2);
+        assertThat(event.get("message").asText()).isEqualTo("in the kernel");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
     }
@@ -50,7 +50,7 @@ class EventLogIT {
         for (int part = 0; part < 2; part++) {
             try (EventLog log = open(file)) {
                 for (int i = 0; i < 1000; i++) {
-                    log.append("TICK", i, "inc-1", Map.of("deep", Map.of("list", List.of(1, "two"))));
+                    log.append(new RunEvent.RunWaiting("for " + i), i, 1);
                 }
             }
         }
@@ -58,14 +58,14 @@ class EventLogIT {
         List<JsonNode> events = read(file);
         assertThat(events).hasSize(2000);
         assertThat(events.get(1999).get("round").asInt()).isEqualTo(999);
-        assertThat(events.get(0).at("/deep/list/1").asText()).isEqualTo("two");
+        assertThat(events.get(0).get("message").asText()).isEqualTo("for 0");
     }
 
     @Test
     void append_afterClose_isIgnored() throws Exception {
         EventLog log = open(directory.resolve("events.jsonl"));
         log.close();
-        log.append("LATE", 0, null, Map.of());
+        log.append(new RunEvent.LogsWell(), 0, 0);
 
         assertThat(read(directory.resolve("events.jsonl"))).isEmpty();
     }
@@ -73,7 +73,7 @@ class EventLogIT {
     @Test
     void append_diskFull_doesNotReachTheCaller() throws Exception {
         try (EventLog log = open(Path.of("/dev/full"))) {
-            log.append("LOST", 0, null, Map.of());
+            log.append(new RunEvent.LogsWell(), 0, 0);
         }
     }
 

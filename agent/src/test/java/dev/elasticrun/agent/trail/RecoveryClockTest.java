@@ -3,6 +3,7 @@ package dev.elasticrun.agent.trail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.EventFields;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,7 @@ final class RecoveryClockTest {
 
     @Test
     void start_isNoIncident() {
-        assertThat(event("incident.detected", 1, 5, Map.of("next_round", 1))).isEmpty();
+        assertThat(event("round.decided", 1, 5, Map.of("next_round", 1))).isEmpty();
         clock.seeRound(1, false, 10);
         assertThat(event("work.published", 1, 11, Map.of())).isEmpty();
         assertThat(resumed(1, 0, 20)).isEmpty();
@@ -22,7 +23,7 @@ final class RecoveryClockTest {
     @Test
     void incident_isTimedFromItsFirstSign() {
         start();
-        event("peer.lost", 1, 100, Map.of("slot", 0, "lost_rank", 3));
+        event("peer.lost", 1, 100, Map.of("slot", 0, "lost_rank", 3, "lost_round", 1));
         event("incident.paused", 1, 110, Map.of("paused_round", 1));
         clock.seeRound(2, false, 120);
         event("work.published", 2, 125, Map.of());
@@ -55,7 +56,7 @@ final class RecoveryClockTest {
     @Test
     void workersThatNeverTell_areTimedUpToTheirWork() {
         start();
-        event("incident.detected", 1, 100, Map.of("cause", "worker failed"));
+        event("worker.failed", 1, 100, Map.of("how", "signal"));
         clock.seeRound(2, false, 110);
         assertThat(event("work.published", 2, 120, Map.of())).isEmpty();
         clock.seeRound(3, false, 500);
@@ -68,7 +69,7 @@ final class RecoveryClockTest {
     @Test
     void eventsThatTellOfTheSameRound_areNoNewIncident() {
         start();
-        assertThat(event("incident.detected", 1, 100, Map.of("next_round", 1))).isEmpty();
+        assertThat(event("round.decided", 1, 100, Map.of("next_round", 1))).isEmpty();
         assertThat(resumed(1, 0, 200)).isEmpty();
         assertThat(resumed(1, 1, 201)).isEmpty();
     }
@@ -78,7 +79,7 @@ final class RecoveryClockTest {
         start();
         event("node.fenced", 1, 100, Map.of("working_round", 1));
         event("node.restored", 1, 150, Map.of("stalled", false));
-        event("incident.detected", 1, 9000, Map.of("cause", "worker failed"));
+        event("worker.failed", 1, 9000, Map.of("how", "signal"));
         clock.seeRound(2, false, 9010);
         event("work.published", 2, 9020, Map.of());
         resumed(2, 0, 9030);
@@ -99,6 +100,6 @@ final class RecoveryClockTest {
     }
 
     private Optional<RecoveryClock.Recovery> event(String kind, long round, long nanos, Map<String, Object> fields) {
-        return clock.see(new Sighting(kind, round, nanos, fields));
+        return clock.see(new Sighting(EventFields.parse(kind, fields), round, nanos));
     }
 }

@@ -3,6 +3,7 @@ package dev.elasticrun.agent.trail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.EventFields;
 import dev.elasticrun.rendezvous.History;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
@@ -23,7 +24,7 @@ final class RunTrailTest {
         trail.seeRound(round(1, false, "start with 1 node"), 6 * MILLI);
         resumed(1, 0, 20);
         resumed(1, 1, 30);
-        event("peer.lost", 1, 500, Map.of("slot", 0));
+        event("peer.lost", 1, 500, Map.of("slot", 0, "lost_round", 1));
         event("incident.paused", 2, 510, Map.of("paused_round", 1));
         event("work.published", 2, 512, Map.of());
         trail.seeRound(round(2, false, "worker failed on b"), 513 * MILLI);
@@ -118,7 +119,7 @@ final class RunTrailTest {
     }
 
     private void event(String kind, long round, long millis, Map<String, Object> fields) {
-        trail.see(new Sighting(kind, round, millis * MILLI, fields));
+        trail.see(new Sighting(EventFields.parse(kind, fields), round, millis * MILLI));
     }
 
     private static Round round(long number, boolean suspended, String cause) {

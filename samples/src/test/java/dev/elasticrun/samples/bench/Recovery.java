@@ -31,7 +31,10 @@ record Recovery(double detected, double sealed, double published, double acknowl
         long next =
                 survivors.stream().mapToLong(AgentLog.Slot::resumedRound).min().orElse(0);
         return new Recovery(
-                since(killed, all(all, killed, "incident.detected").min()),
+                since(
+                        killed,
+                        LongStream.concat(all(all, killed, "worker.failed"), all(all, killed, "round.decided"))
+                                .min()),
                 since(killed, all(all, killed, "round.sealed").min()),
                 since(
                         killed,

@@ -22,9 +22,9 @@ final class RecoveryTest {
             resumed(log, 0, 100, 1, 300);
             resumed(log, 1, 101, 1, 310);
         }
-        line(failing, 1004, "incident.detected", 1, "");
+        line(failing, 1004, "worker.failed", 1, "");
         line(failing, 1005, "worker.exited", 1, ", \"slot\": 0, \"pid\": 100");
-        line(survivor, 1006, "incident.detected", 1, "");
+        line(survivor, 1006, "round.decided", 1, "");
         line(survivor, 1007, "incident.paused", 1, "");
         line(survivor, 1008, "round.sealed", 2, "");
         line(survivor, 1009, "work.published", 2, ", \"slot\": 0");

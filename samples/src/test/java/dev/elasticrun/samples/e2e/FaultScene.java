@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.e2e;
 
-import dev.elasticrun.agent.incident.RunEvent;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.Patience;
@@ -48,10 +47,11 @@ final class FaultScene {
     }
 
     /** Events of all agents there were, also of those that were killed. */
-    List<RunEvent> events() {
+    List<dev.elasticrun.agent.events.LoggedEvent> events() {
         return everStarted.stream()
                 .flatMap(agent -> agent.log().everything().stream())
-                .map(event -> RunEvent.parse(event.fields().toString()))
+                .map(event -> dev.elasticrun.agent.events.LoggedEvent.parse(
+                        event.fields().toString()))
                 .flatMap(Optional::stream)
                 .toList();
     }

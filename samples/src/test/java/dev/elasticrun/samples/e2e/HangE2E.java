@@ -44,7 +44,7 @@ final class HangE2E {
         assertThat(agent.workerOutputs())
                 .filteredOn(output -> output.equals("done after 3\n"))
                 .hasSize(3);
-        List<LoggedEvent> incidents = agent.log().all("incident.detected").stream()
+        List<LoggedEvent> incidents = agent.log().all("worker.failed").stream()
                 .filter(event -> event.text("message").startsWith("hang: "))
                 .toList();
         assertThat(incidents).hasSize(3).allSatisfy(event -> {

@@ -65,7 +65,7 @@ final class OperationTimeoutE2E {
         AgentProcess.send("STOP", agent.worker(agent.log().running().get(1).pid()));
 
         assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
-        assertThat(agent.log().all("incident.detected"))
+        assertThat(agent.log().all("worker.failed"))
                 .extracting(event -> event.text("message"))
                 .anyMatch(message -> TIMED_OUT.matcher(message).find());
         assertThat(agent.output()).contains("added up by 3");

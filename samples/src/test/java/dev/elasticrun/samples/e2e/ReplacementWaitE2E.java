@@ -58,7 +58,7 @@ final class ReplacementWaitE2E {
         long alone = run.awaitTogether(round, WORKERS, steady);
 
         assertThat(alone).isEqualTo(round + 1);
-        LoggedEvent missed = steady.log().all("incident.detected").stream()
+        LoggedEvent missed = steady.log().all("round.decided").stream()
                 .filter(event -> event.fields().path("suspended").asBoolean())
                 .findFirst()
                 .orElseThrow();

@@ -65,7 +65,7 @@ final class StandaloneE2E {
         assertThat(resumed).isBetween(Math.max(2, reached - 20), reached + 2);
         assertThat(run.trained()).singleElement().satisfies(this::isAsGoodAsFaultFree);
         assertThat(agent.log().everStarted()).hasSize(2 * WORKERS);
-        assertThat(agent.log().all("incident.detected"))
+        assertThat(agent.log().all("worker.failed"))
                 .anySatisfy(incident -> assertThat(incident.text("message")).contains("SIGKILL"));
     }
 

@@ -3,9 +3,9 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.incident.IncidentReport;
 import dev.elasticrun.agent.incident.Incidents;
-import dev.elasticrun.agent.incident.RunEvent;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
 import dev.elasticrun.samples.e2e.LabCluster.Member;
 import dev.elasticrun.samples.testing.AgentProcess;
@@ -103,9 +103,9 @@ final class StoreOutageE2E {
     }
 
     private static List<IncidentReport> pauses(LabCluster cluster) {
-        List<RunEvent> events = cluster.members().stream()
+        List<LoggedEvent> events = cluster.members().stream()
                 .flatMap(member -> member.agent().log().everything().stream())
-                .flatMap(event -> RunEvent.parse(event.fields().toString()).stream())
+                .flatMap(event -> LoggedEvent.parse(event.fields().toString()).stream())
                 .toList();
         return Incidents.of(events).stream().filter(IncidentReport::isPause).toList();
     }

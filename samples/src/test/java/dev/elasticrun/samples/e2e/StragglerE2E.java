@@ -83,7 +83,7 @@ final class StragglerE2E {
     }
 
     private static List<LoggedEvent> hangs(AgentProcess agent) {
-        return agent.log().all("incident.detected").stream()
+        return agent.log().all("worker.failed").stream()
                 .filter(event -> event.text("message").startsWith("hang: "))
                 .toList();
     }

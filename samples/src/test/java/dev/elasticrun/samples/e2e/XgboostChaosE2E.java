@@ -57,7 +57,7 @@ final class XgboostChaosE2E {
 
     private static List<String> hangs(AgentProcess... agents) {
         return Stream.of(agents)
-                .flatMap(agent -> agent.log().all("incident.detected").stream())
+                .flatMap(agent -> agent.log().all("worker.failed").stream())
                 .map(event -> event.text("message"))
                 .filter(message -> message.startsWith("hang: "))
                 .toList();

@@ -54,7 +54,7 @@ final class XgboostFormingE2E {
         training.assertAsIfNothingHadHappened(agents);
 
         assertThat(agents[0].log().everStarted()).hasSizeBetween(4, 6);
-        assertThat(agents[0].log().all("incident.detected"))
+        assertThat(agents[0].log().all("worker.failed"))
                 .anySatisfy(event -> assertThat(event.text("message")).contains("SIGKILL"));
     }
 

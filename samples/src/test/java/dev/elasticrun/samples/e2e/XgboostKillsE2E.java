@@ -110,7 +110,7 @@ final class XgboostKillsE2E {
                 "STOP", agents[0].worker(agents[0].log().running().get(slot).pid()));
         training.awaitBoosted(1, round, agents);
 
-        assertThat(agents[0].log().all("incident.detected"))
+        assertThat(agents[0].log().all("worker.failed"))
                 .anySatisfy(event -> assertThat(event.text("message")).contains("its process is stopped (SIGSTOP)"));
         training.assertAsIfNothingHadHappened(agents);
     }
