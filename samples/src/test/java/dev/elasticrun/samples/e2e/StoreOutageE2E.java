@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("once")
 @Timeout(120)
 final class StoreOutageE2E {
-    private static final Duration LEASE = Duration.ofSeconds(5);
+    private static final Duration LEASE = Duration.ofSeconds(8);
     private static final Duration SHORT = Duration.ofSeconds(1);
     private static final Duration LONG = LEASE.plusSeconds(2);
 
