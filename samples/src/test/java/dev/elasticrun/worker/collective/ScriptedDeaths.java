@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * happens once in a run; a file of its name says that it has. A worker's life is how many processes its slot had before
  * it, whatever the restarts of others.
  */
-public final class ScriptedDeaths implements OperationListener {
+public final class ScriptedDeaths implements FaultInjector {
     public static final String DEATHS = "TEST_DEATHS";
     public static final String DIRECTORY = "TEST_DEATHS_DIRECTORY";
 

@@ -68,7 +68,7 @@ final class Bootstrap {
                     name,
                     engine.callSite(),
                     scope,
-                    engine.footing().info().world(),
+                    engine.activeRound().info().world(),
                     call.operation().copy(),
                     call.data().toBytes()));
         }

@@ -55,21 +55,21 @@ record BootstrapResult(
         String site = readText(in);
         long world = in.readLong();
         BootstrapScope scope = in.readBoolean() ? BootstrapScope.MEMBERSHIP : BootstrapScope.JOB;
-        byte[] statement = in.readNBytes(Operation.BYTES);
+        byte[] peerState = in.readNBytes(Operation.BYTES);
         int length = in.readInt();
         if (length < 0) {
             throw new IOException("bootstrap result of " + length + " bytes");
         }
         byte[] content = in.readNBytes(length);
-        Operation operation = Operation.read(ByteBuffer.wrap(statement));
+        Operation operation = Operation.read(ByteBuffer.wrap(peerState));
         return new BootstrapResult(name, site, scope, world, operation, content);
     }
 
     private void writeCompared(DataOutputStream out) throws IOException {
         out.writeBoolean(scope == BootstrapScope.MEMBERSHIP);
-        ByteBuffer statement = ByteBuffer.allocate(Operation.BYTES);
-        operation.copy().at(0, 0).named(0, null).write(statement);
-        out.write(statement.array());
+        ByteBuffer peerState = ByteBuffer.allocate(Operation.BYTES);
+        operation.copy().at(0, 0).named(0, null).write(peerState);
+        out.write(peerState.array());
         out.writeInt(content.length);
         out.write(content);
     }

@@ -19,7 +19,7 @@ final class BootstrapUnion {
 
     void run() throws BrokenLinkException {
         List<BootstrapIndex> ranks =
-                mesh.statements().stream().map(Statement::bootstrap).toList();
+                mesh.peerStates().stream().map(PeerState::bootstrap).toList();
         BootstrapAgreement agreement = BootstrapAgreement.of(ranks);
         agreement.conflict().ifPresent(this::refuse);
         for (BootstrapAgreement.Service service : agreement.services()) {

@@ -33,7 +33,7 @@ final class BytesBroadcast {
         if (!hasBegun()) {
             int[] length = {value.length};
             collective.broadcast(length, root);
-            int stated = Gathering.requireLength(root, length[0]);
+            int stated = ByteGather.requireLength(root, length[0]);
             result = collective.rank() == root ? value.clone() : new byte[Math.min(first, stated)];
             all = stated;
         }

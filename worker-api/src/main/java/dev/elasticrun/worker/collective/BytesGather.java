@@ -32,7 +32,7 @@ final class BytesGather {
             collective.allGather(new int[] {mine.length}, lengths);
             int most = 0;
             for (int rank = 0; rank < lengths.length; rank++) {
-                most = Math.max(most, Gathering.requireLength(rank, lengths[rank]));
+                most = Math.max(most, ByteGather.requireLength(rank, lengths[rank]));
                 parts.add(new byte[0]);
             }
             longest = most;
@@ -40,7 +40,7 @@ final class BytesGather {
         do {
             piece();
             done = (int) Math.min(longest, (long) done + share);
-            share = Math.min(Math.max(share, done), Gathering.MAX_LENGTH / lengths.length);
+            share = Math.min(Math.max(share, done), ByteGather.MAX_LENGTH / lengths.length);
         } while (done < longest);
         return parts;
     }

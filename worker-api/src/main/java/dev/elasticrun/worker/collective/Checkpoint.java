@@ -18,14 +18,14 @@ final class Checkpoint {
     private final CheckpointId id;
     private final int worldSize;
     private @Nullable Supplier<byte[]> source;
-    private @Nullable Part global;
-    private List<Part> locals = List.of();
+    private @Nullable StatePart global;
+    private List<StatePart> locals = List.of();
     private long keeperWorld;
     private int place = -1;
     private boolean hasLocals;
     private int holders = 1;
 
-    private Checkpoint(CheckpointId id, int worldSize, @Nullable Part global, @Nullable Supplier<byte[]> source) {
+    private Checkpoint(CheckpointId id, int worldSize, @Nullable StatePart global, @Nullable Supplier<byte[]> source) {
         this.id = id;
         this.worldSize = worldSize;
         this.global = global;
@@ -33,14 +33,14 @@ final class Checkpoint {
     }
 
     /** Takes over the part. */
-    static Checkpoint of(CheckpointId id, int worldSize, Part global) {
+    static Checkpoint of(CheckpointId id, int worldSize, StatePart global) {
         return new Checkpoint(id, worldSize, global, null);
     }
 
     /** A copy of the state, with its digest. */
     static Checkpoint copyOf(
             byte[] state, String incarnation, long world, long version, int worldSize, ContentPool pool, int threads) {
-        Part global = copy(state, pool, threads);
+        StatePart global = copy(state, pool, threads);
         return of(new CheckpointId(incarnation, world, version, global.digest()), worldSize, global);
     }
 
@@ -73,7 +73,7 @@ final class Checkpoint {
         return place;
     }
 
-    List<Part> locals() {
+    List<StatePart> locals() {
         return locals;
     }
 
@@ -88,13 +88,13 @@ final class Checkpoint {
         return this;
     }
 
-    Optional<Part> local(int owner) {
+    Optional<StatePart> local(int owner) {
         return locals.stream().filter(part -> part.owner() == owner).findFirst();
     }
 
     /** The global state; a lazy one is written down now. */
-    Part global(ContentPool pool) {
-        Part known = global;
+    StatePart global(ContentPool pool) {
+        StatePart known = global;
         if (known == null) {
             Supplier<byte[]> state = source;
             if (state == null) {
@@ -136,8 +136,8 @@ final class Checkpoint {
     }
 
     /** Local states from now on; takes over the parts that it did not have. */
-    void keep(long world, int newPlace, List<Part> newLocals) {
-        for (Part old : locals) {
+    void keep(long world, int newPlace, List<StatePart> newLocals) {
+        for (StatePart old : locals) {
             if (newLocals.stream().noneMatch(part -> part.content() == old.content())) {
                 old.content().release();
             }
@@ -149,19 +149,19 @@ final class Checkpoint {
     }
 
     /** What to tell the other ranks. */
-    Holdings.Copy describe(boolean isStaged) {
-        Holdings.State state = isStaged ? Holdings.State.STAGED : Holdings.State.COMMITTED;
-        Part written = global;
-        return new Holdings.Copy(
+    CheckpointInventory.Copy describe(boolean isStaged) {
+        CheckpointInventory.State state = isStaged ? CheckpointInventory.State.STAGED : CheckpointInventory.State.COMMITTED;
+        StatePart written = global;
+        return new CheckpointInventory.Copy(
                 id,
                 worldSize,
                 written == null ? -1 : written.content().length(),
-                written == null && source == null ? Holdings.State.EXPIRED : state,
+                written == null && source == null ? CheckpointInventory.State.EXPIRED : state,
                 keeperWorld,
                 place,
                 hasLocals,
                 locals.stream()
-                        .map(part -> new Holdings.Local(
+                        .map(part -> new CheckpointInventory.Local(
                                 part.owner(),
                                 part.keeper(),
                                 part.isOwn(),
@@ -178,7 +178,7 @@ final class Checkpoint {
     void release() {
         holders--;
         if (holders == 0) {
-            Part written = global;
+            StatePart written = global;
             if (written != null) {
                 written.content().release();
             }
@@ -186,8 +186,8 @@ final class Checkpoint {
         }
     }
 
-    private static Part copy(byte[] state, ContentPool pool, int threads) {
-        Content content = pool.take(state.length);
-        return Part.global(StateCopier.copy(state, content.buffer(), state.length, threads), content);
+    private static StatePart copy(byte[] state, ContentPool pool, int threads) {
+        PooledBlob content = pool.take(state.length);
+        return StatePart.global(StateCopier.copy(state, content.buffer(), state.length, threads), content);
     }
 }

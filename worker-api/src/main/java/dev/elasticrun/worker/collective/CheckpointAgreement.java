@@ -40,14 +40,14 @@ record CheckpointAgreement(
         lacking = List.copyOf(lacking);
     }
 
-    static CheckpointAgreement of(List<Holdings> statements) {
+    static CheckpointAgreement of(List<CheckpointInventory> peerStates) {
         long newestRound =
-                statements.stream().mapToLong(Holdings::startedRound).max().orElse(0);
+                peerStates.stream().mapToLong(CheckpointInventory::startedRound).max().orElse(0);
         List<Integer> survivors =
-                ranks(statements, statement -> newestRound > 0 && statement.startedRound() == newestRound);
+                ranks(peerStates, peerState -> newestRound > 0 && peerState.startedRound() == newestRound);
         Optional<CheckpointId> agreed = survivors.isEmpty()
-                ? newestOnNodes(statements)
-                : newestCommon(survivors.stream().map(statements::get).toList(), statements);
+                ? newestOnNodes(peerStates)
+                : newestCommon(survivors.stream().map(peerStates::get).toList(), peerStates);
         if (agreed.isEmpty()) {
             return new CheckpointAgreement(agreed, survivors, List.of(), List.of());
         }
@@ -55,47 +55,47 @@ record CheckpointAgreement(
         return new CheckpointAgreement(
                 agreed,
                 survivors,
-                ranks(statements, statement -> statement.serves(id)),
-                ranks(statements, statement -> !statement.serves(id)));
+                ranks(peerStates, peerState -> peerState.serves(id)),
+                ranks(peerStates, peerState -> !peerState.serves(id)));
     }
 
-    private static Optional<CheckpointId> newestCommon(List<Holdings> survivors, List<Holdings> all) {
+    private static Optional<CheckpointId> newestCommon(List<CheckpointInventory> survivors, List<CheckpointInventory> all) {
         return survivors.get(0).copies().stream()
-                .map(Holdings.Copy::id)
+                .map(CheckpointInventory.Copy::id)
                 .filter(id -> survivors.stream().allMatch(survivor -> survivor.holds(id)))
                 .filter(id -> all.stream().anyMatch(each -> each.serves(id)))
                 .max(NEWEST);
     }
 
-    private static Optional<CheckpointId> newestOnNodes(List<Holdings> newcomers) {
-        List<Holdings.Copy> copies = newcomers.stream()
+    private static Optional<CheckpointId> newestOnNodes(List<CheckpointInventory> newcomers) {
+        List<CheckpointInventory.Copy> copies = newcomers.stream()
                 .flatMap(newcomer -> newcomer.copies().stream())
-                .filter(copy -> copy.state() == Holdings.State.COMMITTED)
+                .filter(copy -> copy.state() == CheckpointInventory.State.COMMITTED)
                 .toList();
-        Optional<CheckpointId> newest = copies.stream().map(Holdings.Copy::id).max(NEWEST);
+        Optional<CheckpointId> newest = copies.stream().map(CheckpointInventory.Copy::id).max(NEWEST);
         return newest.map(id -> copies.stream()
-                .map(Holdings.Copy::id)
+                .map(CheckpointInventory.Copy::id)
                 .filter(other -> other.world() == id.world() && other.version() >= id.version() - 1)
                 .filter(other -> isComplete(other, copies))
                 .max(NEWEST)
                 .orElse(id));
     }
 
-    private static boolean isComplete(CheckpointId id, List<Holdings.Copy> all) {
-        List<Holdings.Copy> copies =
+    private static boolean isComplete(CheckpointId id, List<CheckpointInventory.Copy> all) {
+        List<CheckpointInventory.Copy> copies =
                 all.stream().filter(copy -> copy.id().equals(id)).toList();
-        return copies.stream().noneMatch(Holdings.Copy::hasLocals)
+        return copies.stream().noneMatch(CheckpointInventory.Copy::hasLocals)
                 || IntStream.range(0, copies.get(0).worldSize()).allMatch(owner -> copies.stream()
                         .anyMatch(copy -> copy.local(owner).isPresent()));
     }
 
     private interface Choice {
-        boolean holds(Holdings statement);
+        boolean holds(CheckpointInventory peerState);
     }
 
-    private static List<Integer> ranks(List<Holdings> statements, Choice choice) {
-        return IntStream.range(0, statements.size())
-                .filter(rank -> choice.holds(statements.get(rank)))
+    private static List<Integer> ranks(List<CheckpointInventory> peerStates, Choice choice) {
+        return IntStream.range(0, peerStates.size())
+                .filter(rank -> choice.holds(peerStates.get(rank)))
                 .boxed()
                 .toList();
     }

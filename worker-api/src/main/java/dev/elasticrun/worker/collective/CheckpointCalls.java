@@ -13,22 +13,22 @@ import java.util.function.Supplier;
 /** The calls of a collective that make and read checkpoints. User thread. */
 final class CheckpointCalls {
     private final Engine engine;
-    private final CheckpointShelf shelf;
-    private final History history;
+    private final CheckpointStore checkpointStore;
+    private final OperationLog history;
     private final CommitReports commits;
     private final NodeFiles files;
 
-    CheckpointCalls(Engine engine, Belongings belongings, NodeFiles files) {
+    CheckpointCalls(Engine engine, CarriedState carriedState, NodeFiles files) {
         this.engine = engine;
-        this.shelf = belongings.shelf();
-        this.history = belongings.history();
-        this.commits = belongings.commits();
+        this.checkpointStore = carriedState.checkpointStore();
+        this.history = carriedState.history();
+        this.commits = carriedState.commits();
         this.files = files;
     }
 
     void commit(Call call, byte[] state) {
         Checkpoint checkpoint = copyOf(state);
-        shelf.supersede(checkpoint);
+        checkpointStore.supersede(checkpoint);
         describe(call, checkpoint, Operation.PLAIN);
         call.step((operation, exchange) -> agree(operation, exchange, checkpoint));
         run(checkpoint);
@@ -36,13 +36,13 @@ final class CheckpointCalls {
 
     void commit(Call call, byte[] state, byte[] local) {
         Checkpoint checkpoint = copyOf(state);
-        Content content = shelf.localPool().take(local.length);
-        WorkerInfo info = engine.footing().info();
+        PooledBlob content = checkpointStore.localPool().take(local.length);
+        WorkerInfo info = engine.activeRound().info();
         int threads = StateCopier.threads(info.localWorldSize());
         long digest = StateCopier.copy(local, content.buffer(), local.length, threads);
-        Part own = new Part(info.rank(), info.rank(), true, digest, content);
+        StatePart own = new StatePart(info.rank(), info.rank(), true, digest, content);
         checkpoint.keep(info.world(), info.rank(), List.of(own));
-        shelf.supersede(checkpoint);
+        checkpointStore.supersede(checkpoint);
         describe(call, checkpoint, Operation.WITH_LOCAL);
         call.step((operation, exchange) -> {
             // All are here, so that copies meet no other operation.
@@ -54,49 +54,49 @@ final class CheckpointCalls {
     }
 
     void commitLazily(Call call, Supplier<byte[]> state) {
-        WorkerInfo info = engine.footing().info();
+        WorkerInfo info = engine.activeRound().info();
         Checkpoint checkpoint =
-                Checkpoint.lazy(state, engine.incarnation(), info.world(), shelf.version() + 1, info.worldSize());
+                Checkpoint.lazy(state, engine.incarnation(), info.world(), checkpointStore.version() + 1, info.worldSize());
         // From now on the one before cannot be written down: not even a round that is over may leave it on the shelf.
-        shelf.stage(checkpoint);
+        checkpointStore.stage(checkpoint);
         describe(call, checkpoint, Operation.LAZY);
         call.step((operation, exchange) -> agree(operation, exchange, checkpoint));
         run(checkpoint);
     }
 
     Optional<byte[]> load() {
-        return shelf.newest()
-                .map(checkpoint -> checkpoint.global(shelf.pool()).content().toBytes());
+        return checkpointStore.newest()
+                .map(checkpoint -> checkpoint.global(checkpointStore.pool()).content().toBytes());
     }
 
     Optional<byte[]> loadLocal() {
-        return shelf.newest().flatMap(checkpoint -> checkpoint.locals().stream()
+        return checkpointStore.newest().flatMap(checkpoint -> checkpoint.locals().stream()
                 .filter(part -> part.keeper() == checkpoint.place() && part.isOwn())
                 .map(part -> part.content().toBytes())
                 .findFirst());
     }
 
     SortedSet<Integer> lostLocals() {
-        return new TreeSet<>(shelf.lostLocals());
+        return new TreeSet<>(checkpointStore.lostLocals());
     }
 
     SortedMap<Integer, byte[]> orphanedLocals() {
         SortedMap<Integer, byte[]> orphans = new TreeMap<>();
-        shelf.newest().ifPresent(checkpoint -> checkpoint.locals().stream()
+        checkpointStore.newest().ifPresent(checkpoint -> checkpoint.locals().stream()
                 .filter(part -> part.keeper() == checkpoint.place() && !part.isOwn())
                 .forEach(part -> orphans.put(part.owner(), part.content().toBytes())));
         return orphans;
     }
 
     private Checkpoint copyOf(byte[] state) {
-        WorkerInfo info = engine.footing().info();
+        WorkerInfo info = engine.activeRound().info();
         return Checkpoint.copyOf(
                 state,
                 engine.incarnation(),
                 info.world(),
-                shelf.version() + 1,
+                checkpointStore.version() + 1,
                 info.worldSize(),
-                shelf.pool(),
+                checkpointStore.pool(),
                 StateCopier.threads(info.localWorldSize()));
     }
 
@@ -119,25 +119,25 @@ final class CheckpointCalls {
     }
 
     private void agree(Operation operation, Exchange exchange, Checkpoint checkpoint) throws BrokenLinkException {
-        shelf.stage(checkpoint);
-        engine.instant(OperationListener.Instant.STAGED);
+        checkpointStore.stage(checkpoint);
+        engine.instant(FaultInjector.Instant.STAGED);
         exchange.agree(operation, checkpoint.id().digest());
-        engine.instant(OperationListener.Instant.AGREED);
-        engine.footing().round().commit(shelf::commit);
+        engine.instant(FaultInjector.Instant.AGREED);
+        engine.activeRound().round().commit(checkpointStore::commit);
         history.checkpointed(checkpoint.id().version());
-        WorkerInfo info = engine.footing().info();
+        WorkerInfo info = engine.activeRound().info();
         engine.control().committed(checkpoint.id().version());
         commits.committed(info.rank(), checkpoint.id().version(), engine.control(), System.nanoTime());
-        files.keep(checkpoint, info.localRank(), shelf.pool());
-        files.durable().ifPresent(copies -> copies.keep(checkpoint, info.rank(), shelf.pool()));
+        files.keep(checkpoint, info.localRank(), checkpointStore.pool());
+        files.durable().ifPresent(copies -> copies.keep(checkpoint, info.rank(), checkpointStore.pool()));
     }
 
     private Replication replication() {
-        Footing footing = engine.footing();
+        ActiveRound activeRound = engine.activeRound();
         return new Replication(
-                footing.round().mesh(),
-                shelf,
-                footing.info().world(),
+                activeRound.round().mesh(),
+                checkpointStore,
+                activeRound.info().world(),
                 files.options().localReplicas());
     }
 }

@@ -44,7 +44,7 @@ import java.util.zip.CRC32C;
  * @param hasLocals whether the checkpoint has local states, in this file or others
  */
 record CheckpointFile(
-        CheckpointId id, int worldSize, int place, long keeperWorld, boolean hasLocals, List<Part> parts) {
+        CheckpointId id, int worldSize, int place, long keeperWorld, boolean hasLocals, List<StatePart> parts) {
     private static final byte[] MAGIC = "ELRCKPT2".getBytes(StandardCharsets.US_ASCII);
     private static final int FIXED = 56;
     private static final int HAS_LOCALS = Integer.MIN_VALUE;
@@ -63,7 +63,7 @@ record CheckpointFile(
     }
 
     /** With some of a checkpoint's parts. */
-    static CheckpointFile of(Checkpoint checkpoint, List<Part> parts) {
+    static CheckpointFile of(Checkpoint checkpoint, List<StatePart> parts) {
         return new CheckpointFile(
                 checkpoint.id(),
                 checkpoint.worldSize(),
@@ -125,8 +125,8 @@ record CheckpointFile(
             long untilCheck = CHECKED;
             CRC32C crc = new CRC32C();
             ByteBuffer piece = ByteBuffer.allocateDirect(PIECE);
-            for (Part part : parts) {
-                Content content = part.content();
+            for (StatePart part : parts) {
+                PooledBlob content = part.content();
                 for (int at = 0; at < content.length(); at += PIECE) {
                     if (isInTheWay.getAsBoolean()) {
                         throw new GivenUpException();
@@ -156,12 +156,12 @@ record CheckpointFile(
 
     /** Reads a whole one; throws IOException that says what is damaged. The contents go into buffers of the pool. */
     static CheckpointFile read(Path file, ContentPool pool) throws IOException {
-        List<Part> parts = new ArrayList<>();
+        List<StatePart> parts = new ArrayList<>();
         try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
             CheckpointFile header = readHeader(in, pool, parts);
             CRC32C crc = new CRC32C();
-            for (Part part : parts) {
-                Content content = part.content();
+            for (StatePart part : parts) {
+                PooledBlob content = part.content();
                 for (int at = 0; at < content.length(); at += PIECE) {
                     ByteBuffer piece = ByteBuffer.wrap(content.buffer(), at, Math.min(PIECE, content.length() - at));
                     readFully(in, piece);
@@ -195,7 +195,7 @@ record CheckpointFile(
                 .putLong(keeperWorld)
                 .putInt(parts.size());
         out.put(incarnation);
-        for (Part part : parts) {
+        for (StatePart part : parts) {
             out.putInt(part.owner()).putInt(part.content().length()).putLong(part.digest());
             out.putInt(part.keeper()).put((byte) (part.isOwn() ? 1 : 0));
         }
@@ -232,7 +232,7 @@ record CheckpointFile(
                 header.getLong(28));
     }
 
-    private static CheckpointFile readHeader(FileChannel in, ContentPool pool, List<Part> parts) throws IOException {
+    private static CheckpointFile readHeader(FileChannel in, ContentPool pool, List<StatePart> parts) throws IOException {
         ByteBuffer all = readHeader(in);
         int count = all.getInt(FIXED - Integer.BYTES);
         all.position(FIXED + all.getInt(MAGIC.length));
@@ -243,7 +243,7 @@ record CheckpointFile(
             left -= length;
             require(length >= 0 && left >= 0, "content of " + length + " bytes");
             long digest = all.getLong();
-            parts.add(new Part(owner, all.getInt(), all.get() == 1, digest, pool.take(length)));
+            parts.add(new StatePart(owner, all.getInt(), all.get() == 1, digest, pool.take(length)));
         }
         require(left == 0, left + " bytes too many");
         int ranks = all.getInt(36);

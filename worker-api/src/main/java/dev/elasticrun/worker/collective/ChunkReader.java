@@ -13,34 +13,34 @@ final class ChunkReader {
 
     private final PeerLink link;
     private final int rank;
-    private final CheckpointShelf shelf;
+    private final CheckpointStore checkpointStore;
     private final CheckpointId id;
     private final ToIntBiFunction<Integer, Integer> stated;
     private final ByteBuffer bulk = ByteBuffer.allocateDirect(ChunkWriter.BULK);
 
     /** @param stated by rank and owner, how long that rank said that the content is; -1 = it has not said */
     ChunkReader(
-            PeerLink link, int rank, CheckpointShelf shelf, CheckpointId id, ToIntBiFunction<Integer, Integer> stated) {
+            PeerLink link, int rank, CheckpointStore checkpointStore, CheckpointId id, ToIntBiFunction<Integer, Integer> stated) {
         this.link = link;
         this.rank = rank;
-        this.shelf = shelf;
+        this.checkpointStore = checkpointStore;
         this.id = id;
         this.stated = stated;
     }
 
     /** Learns what comes next, and where it goes. */
-    Arrival begin(Shipment shipment) throws BrokenLinkException {
+    IncomingBlob begin(TransferPlan transferPlan) throws BrokenLinkException {
         ByteBuffer header = frame(ChunkWriter.HEADER);
         int owner = header.getInt();
         int length = header.getInt();
         long digest = header.getLong();
-        if (owner != shipment.owner() || length < 0 || length > MAX_LENGTH) {
+        if (owner != transferPlan.owner() || length < 0 || length > MAX_LENGTH) {
             throw BrokenLinkException.malformed(
                     link.rank(),
-                    length + " bytes of owner " + owner + " (expected: of " + shipment.owner() + ", 0 to " + MAX_LENGTH
+                    length + " bytes of owner " + owner + " (expected: of " + transferPlan.owner() + ", 0 to " + MAX_LENGTH
                             + ")");
         }
-        if (owner == Part.GLOBAL && !Checkpoint.isLazy(id) && digest != id.digest()) {
+        if (owner == StatePart.GLOBAL && !Checkpoint.isLazy(id) && digest != id.digest()) {
             throw BrokenLinkException.malformed(link.rank(), "another content than that of " + id);
         }
         int expected = stated.applyAsInt(link.rank(), owner);
@@ -48,27 +48,27 @@ final class ChunkReader {
             throw BrokenLinkException.malformed(
                     link.rank(), length + " bytes of owner " + owner + " (expected: " + expected + ", as it said)");
         }
-        long witnesses = shipment.sources().stream()
+        long witnesses = transferPlan.sources().stream()
                 .filter(source -> stated.applyAsInt(source, owner) == length)
                 .count();
-        Arrival arrival = shelf.arrival(id, owner, length, digest, witnesses > 1);
-        if (!arrival.contains(shipment.arrived())) {
-            shelf.drop(arrival);
+        IncomingBlob arrival = checkpointStore.arrival(id, owner, length, digest, witnesses > 1);
+        if (!arrival.contains(transferPlan.arrived())) {
+            checkpointStore.drop(arrival);
             throw BrokenLinkException.malformed(link.rank(), "another content of " + id + " than has begun to arrive");
         }
         return arrival;
     }
 
-    void read(Shipment shipment, Arrival arrival) throws BrokenLinkException {
-        for (int chunk : shipment.chunks(link.rank(), arrival.length())) {
+    void read(TransferPlan transferPlan, IncomingBlob arrival) throws BrokenLinkException {
+        for (int chunk : transferPlan.chunks(link.rank(), arrival.length())) {
             ByteBuffer header = frame(2 * Integer.BYTES);
             int number = header.getInt();
             int expected = header.getInt();
             if (number != chunk) {
                 throw BrokenLinkException.malformed(link.rank(), "chunk " + number + " (expected: " + chunk + ")");
             }
-            int start = chunk * Arrival.CHUNK;
-            int end = start + Arrival.chunkLength(chunk, arrival.length());
+            int start = chunk * IncomingBlob.CHUNK;
+            int end = start + IncomingBlob.chunkLength(chunk, arrival.length());
             CRC32C crc = new CRC32C();
             for (int at = start; at < end; at += ChunkWriter.BULK) {
                 int length = Math.min(ChunkWriter.BULK, end - at);
@@ -80,7 +80,7 @@ final class ChunkReader {
                 throw BrokenLinkException.malformed(link.rank(), "chunk " + chunk + " of " + id + " arrived damaged");
             }
             arrival.arrived(chunk);
-            Instants.at(OperationListener.Instant.FETCHING, rank, id.version(), 0);
+            FaultPoints.at(FaultInjector.Instant.FETCHING, rank, id.version(), 0);
         }
     }
 

@@ -27,17 +27,17 @@ final class ChunkWriter {
         this.id = id;
     }
 
-    void write(Shipment shipment, Part part) throws BrokenLinkException {
-        Content content = part.content();
+    void write(TransferPlan transferPlan, StatePart part) throws BrokenLinkException {
+        PooledBlob content = part.content();
         link.send(header.clear()
-                .putInt(shipment.owner())
+                .putInt(transferPlan.owner())
                 .putInt(content.length())
                 .putLong(part.digest())
                 .flip());
-        for (int chunk : shipment.chunks(rank, content.length())) {
-            Instants.at(OperationListener.Instant.SERVING, rank, id.version(), 0);
-            int start = chunk * Arrival.CHUNK;
-            int end = start + Arrival.chunkLength(chunk, content.length());
+        for (int chunk : transferPlan.chunks(rank, content.length())) {
+            FaultPoints.at(FaultInjector.Instant.SERVING, rank, id.version(), 0);
+            int start = chunk * IncomingBlob.CHUNK;
+            int end = start + IncomingBlob.chunkLength(chunk, content.length());
             CRC32C crc = new CRC32C();
             crc.update(content.buffer(), start, end - start);
             link.send(header.clear().putInt(chunk).putInt((int) crc.getValue()).flip());

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * All-gather in a mesh: each rank sends its part to each, piece by piece, from where it is to where it belongs. Or, from
  * a root that has all, each rank's part to that rank (scatter), or all to all. User thread only.
  */
-final class CollectedParts implements Pump.Traffic {
+final class CollectedParts implements FrameMultiplexer.Traffic {
     /** Bytes: a frame that was begun is completed whatever happens. */
     private static final int PIECE = 256 * 1024;
 

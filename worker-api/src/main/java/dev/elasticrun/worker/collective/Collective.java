@@ -34,22 +34,22 @@ import java.util.function.Supplier;
  */
 public final class Collective {
     private final Engine engine;
-    private final CheckpointShelf shelf;
+    private final CheckpointStore checkpointStore;
     private final CheckpointCalls checkpoints;
     private final Bootstrap bootstrap;
     private final AsyncCollective async;
     private final ProgramReducer reducer = new ProgramReducer();
-    private final Places places;
-    private final Gathering gathering;
+    private final Arguments places;
+    private final ByteGather gathering;
 
-    Collective(Engine engine, Belongings belongings, NodeFiles files) {
+    Collective(Engine engine, CarriedState carriedState, NodeFiles files) {
         this.engine = engine;
-        this.shelf = belongings.shelf();
-        this.checkpoints = new CheckpointCalls(engine, belongings, files);
-        this.bootstrap = new Bootstrap(engine, belongings.bootstrap());
+        this.checkpointStore = carriedState.checkpointStore();
+        this.checkpoints = new CheckpointCalls(engine, carriedState, files);
+        this.bootstrap = new Bootstrap(engine, carriedState.bootstrap());
         this.async = new AsyncCollective(this, engine);
-        this.places = new Places(rank(), worldSize());
-        this.gathering = new Gathering(this, Gathering.FIRST);
+        this.places = new Arguments(rank(), worldSize());
+        this.gathering = new ByteGather(this, ByteGather.FIRST);
     }
 
     /** This worker's number, from 0. */
@@ -69,12 +69,12 @@ public final class Collective {
 
     /** This worker's place in the round. */
     public WorkerInfo workerInfo() {
-        return engine.footing().info();
+        return engine.activeRound().info();
     }
 
     /** How many checkpoints the run has completed. */
     public long version() {
-        return shelf.version();
+        return checkpointStore.version();
     }
 
     /** The same operations as futures: queued in the order of their calls, run by a thread of their own. */
@@ -148,7 +148,7 @@ public final class Collective {
      */
     public void allReduce(ByteBuffer values, ElementType type, ReduceOp op) {
         Call call = begin();
-        Places.set(call.data(), values, type);
+        Arguments.set(call.data(), values, type);
         allReduce(call, op);
     }
 
@@ -161,7 +161,7 @@ public final class Collective {
      */
     public void allReduce(Object values, int offset, int length, ReduceOp op, Runnable prepare) {
         Call call = begin().prepare(prepare);
-        Places.set(call.data(), values, offset, length);
+        Arguments.set(call.data(), values, offset, length);
         allReduce(call, op);
     }
 
@@ -172,7 +172,7 @@ public final class Collective {
      */
     public <A> void allReduce(A values, Reducer<A> function) {
         Call call = begin();
-        Places.set(call.data(), values);
+        Arguments.set(call.data(), values);
         call.operation()
                 .set(
                         Operation.Kind.ALL_REDUCE,
@@ -247,7 +247,7 @@ public final class Collective {
     /** Overwrites what is between position and limit of a direct buffer with the root's, byte by byte. */
     public void broadcast(ByteBuffer values, int root) {
         Call call = begin();
-        Places.set(call.data(), values, ElementType.BYTE);
+        Arguments.set(call.data(), values, ElementType.BYTE);
         broadcast(call, root);
     }
 
@@ -268,8 +268,8 @@ public final class Collective {
      */
     public <A> void allGather(A mine, A all) {
         Call call = begin();
-        Places.set(call.part(), mine);
-        Places.set(call.data(), all);
+        Arguments.set(call.part(), mine);
+        Arguments.set(call.data(), all);
         int[] bounds = places.equal(call.part(), call.data());
         System.arraycopy(mine, 0, all, bounds[rank()], call.part().count());
         gather(call, bounds, 0);
@@ -283,7 +283,7 @@ public final class Collective {
      */
     public void allGatherInPlace(Object values, int[] bounds) {
         Call call = begin();
-        Places.set(call.data(), values);
+        Arguments.set(call.data(), values);
         places.require(bounds, call.data());
         gather(call, bounds, Arrays.hashCode(bounds));
     }
@@ -304,8 +304,8 @@ public final class Collective {
      */
     public <A> void reduceScatter(A values, A mine, ReduceOp op) {
         Call call = begin();
-        Places.set(call.data(), values);
-        Places.set(call.part(), mine);
+        Arguments.set(call.data(), values);
+        Arguments.set(call.part(), mine);
         reduceScatter(call, places.equal(call.part(), call.data()), 0, op);
     }
 
@@ -318,8 +318,8 @@ public final class Collective {
      */
     public <A> void reduceScatter(A values, A mine, int[] bounds, ReduceOp op) {
         Call call = begin();
-        Places.set(call.data(), values);
-        Places.set(call.part(), mine);
+        Arguments.set(call.data(), values);
+        Arguments.set(call.part(), mine);
         places.require(bounds, call.part(), call.data());
         reduceScatter(call, bounds, Arrays.hashCode(bounds), op);
     }
@@ -339,7 +339,7 @@ public final class Collective {
      */
     public void bootstrapAllReduce(Object values, ReduceOp op) {
         Call call = begin();
-        Places.set(call.data(), values);
+        Arguments.set(call.data(), values);
         describeReduction(call, op);
         bootstrap.run(call);
     }
@@ -352,7 +352,7 @@ public final class Collective {
      */
     public void bootstrapAllReduce(String key, BootstrapScope scope, Object values, ReduceOp op, Runnable prepare) {
         Call call = begin().prepare(prepare);
-        Places.set(call.data(), values);
+        Arguments.set(call.data(), values);
         describeReduction(call, op);
         bootstrap.run(call, key, scope);
     }
@@ -360,7 +360,7 @@ public final class Collective {
     /** As {@link #bootstrapAllReduce(Object, ReduceOp)}: the array becomes the root's. */
     public void bootstrapBroadcast(Object values, int root) {
         Call call = begin();
-        Places.set(call.data(), values);
+        Arguments.set(call.data(), values);
         describeBroadcast(call, root);
         bootstrap.run(call);
     }
@@ -368,7 +368,7 @@ public final class Collective {
     /** As {@link #bootstrapBroadcast(Object, int)} under the program's own key, once for each key. */
     public void bootstrapBroadcast(String key, BootstrapScope scope, Object values, int root) {
         Call call = begin();
-        Places.set(call.data(), values);
+        Arguments.set(call.data(), values);
         describeBroadcast(call, root);
         bootstrap.run(call, key, scope);
     }

@@ -38,12 +38,12 @@ final class ContentPool {
         this.heap = heap;
     }
 
-    /** For {@link Content} only. */
+    /** For {@link PooledBlob} only. */
     boolean isStarved() {
         return isStarved;
     }
 
-    /** For {@link Content} only. */
+    /** For {@link PooledBlob} only. */
     boolean isLarge(int length) {
         return length > Runtime.getRuntime().maxMemory() / LARGE_SHARE;
     }
@@ -52,7 +52,7 @@ final class ContentPool {
      * A content of that length with any bytes in it. Where the heap is full it waits for a moment: those that hold a
      * content only to write it to a file let go of it then.
      */
-    synchronized Content take(int length) {
+    synchronized PooledBlob take(int length) {
         try {
             return takeNow(length);
         } catch (OutOfMemoryError e) {
@@ -74,8 +74,8 @@ final class ContentPool {
         }
     }
 
-    private Content takeNow(int length) {
-        Optional<Content> used = find(length);
+    private PooledBlob takeNow(int length) {
+        Optional<PooledBlob> used = find(length);
         if (used.isPresent()) {
             return used.get();
         }
@@ -83,21 +83,21 @@ final class ContentPool {
             // The state has another size now: what does not fit is not kept for ever.
             free.remove(free.size() - 1);
         }
-        return new Content(this, heap.apply((int) Math.min(MAX_LENGTH, length + (long) length / SLACK)), length);
+        return new PooledBlob(this, heap.apply((int) Math.min(MAX_LENGTH, length + (long) length / SLACK)), length);
     }
 
     /** The same in a buffer that is there; empty = none fits. */
-    synchronized Optional<Content> find(int length) {
+    synchronized Optional<PooledBlob> find(int length) {
         for (int i = 0; i < free.size(); i++) {
             int capacity = free.get(i).length;
             if (capacity >= length && capacity - (long) length <= length / 2 + 4096) {
-                return Optional.of(new Content(this, free.remove(i), length));
+                return Optional.of(new PooledBlob(this, free.remove(i), length));
             }
         }
         return Optional.empty();
     }
 
-    /** For {@link Content} only. The newest ones stay. */
+    /** For {@link PooledBlob} only. The newest ones stay. */
     synchronized void giveBack(byte[] buffer) {
         free.add(0, buffer);
         if (free.size() > kept) {

@@ -29,11 +29,11 @@ public final class DataPlane implements Closeable {
     private final NodeFiles files;
     private final WaitLimits waits;
     private final PeerLobby lobby = new PeerLobby();
-    private final Belongings belongings;
+    private final CarriedState carriedState;
     // The user thread's.
     private @Nullable Engine engine;
-    private @Nullable Footing offered;
-    private @Nullable OpenRound interrupted;
+    private @Nullable ActiveRound offered;
+    private @Nullable RoundSession interrupted;
     private long joinedSeq;
     private final Exchanges exchanges;
     private volatile @Nullable Thread queueThread;
@@ -41,7 +41,7 @@ public final class DataPlane implements Closeable {
     private Network network;
     private @Nullable PeerListener listener;
     private @Nullable Handshake handshake;
-    private @Nullable OpenRound current;
+    private @Nullable RoundSession current;
     private long closedSeq;
 
     /**
@@ -90,7 +90,7 @@ public final class DataPlane implements Closeable {
             ReplayLimits replayLimits,
             Path checkpoints,
             CheckpointOptions options) {
-        this.belongings = new Belongings(replayLimits, options.localReplicas());
+        this.carriedState = new CarriedState(replayLimits, options.localReplicas());
         this.exchanges = exchanges;
         this.carrier = network;
         this.network = network;
@@ -136,7 +136,7 @@ public final class DataPlane implements Closeable {
      * {@link CollectiveTimeoutException} when a peer does not come, and IllegalStateException if the round was joined already.
      */
     public Collective join(WorkerEvent work, PeerTable table) {
-        Footing waiting = offered;
+        ActiveRound waiting = offered;
         offered = null;
         boolean isWaiting = waiting != null && waiting.round().work().seq() == work.seq();
         if (!isWaiting && work.seq() <= joinedSeq) {
@@ -148,15 +148,15 @@ public final class DataPlane implements Closeable {
         if (engine != null) {
             engine.retire(work);
         }
-        Footing footing = isWaiting ? Objects.requireNonNull(waiting) : startAnew(work, table);
-        Engine next = new Engine(this, control, belongings, footing);
+        ActiveRound activeRound = isWaiting ? Objects.requireNonNull(waiting) : startAnew(work, table);
+        Engine next = new Engine(this, control, carriedState, activeRound);
         engine = next;
-        return new Collective(next, belongings, files);
+        return new Collective(next, carriedState, files);
     }
 
-    private Footing startAnew(WorkerEvent work, PeerTable table) {
-        belongings.history().restart();
-        OpenRound round = open(work, table);
+    private ActiveRound startAnew(WorkerEvent work, PeerTable table) {
+        carriedState.history().restart();
+        RoundSession round = open(work, table);
         try {
             return start(round, table);
         } catch (BrokenLinkException e) {
@@ -165,7 +165,7 @@ public final class DataPlane implements Closeable {
         }
     }
 
-    private WorldChangedException end(OpenRound round, BrokenLinkException cause) {
+    private WorldChangedException end(RoundSession round, BrokenLinkException cause) {
         try {
             return round.end(cause);
         } catch (CancellationException e) {
@@ -179,30 +179,30 @@ public final class DataPlane implements Closeable {
      * round. 0 = none was joined. User thread.
      */
     public long workSeq() {
-        return engine == null ? 0 : engine.footing().round().work().seq();
+        return engine == null ? 0 : engine.activeRound().round().work().seq();
     }
 
     /** A round begins: from now on the channel thread can close it. */
-    OpenRound open(WorkerEvent work, PeerTable table) {
+    RoundSession open(WorkerEvent work, PeerTable table) {
         WorkerInfo info = Objects.requireNonNull(work.workerInfo(), "workerInfo");
         if (table.round() != work.round() || table.peers().size() != info.worldSize()) {
             throw new IllegalArgumentException("peers: " + table.peers().size() + " of round " + table.round()
                     + " (expected: " + info.worldSize() + " of round " + work.round() + ")");
         }
         joinedSeq = work.seq();
-        belongings.shelf().load(files, work.incarnation(), info.localRank(), info.localWorldSize());
-        belongings.bootstrap().enter(work.world());
+        carriedState.checkpointStore().load(files, work.incarnation(), info.localRank(), info.localWorldSize());
+        carriedState.bootstrap().enter(work.world());
         return open(work, info, table);
     }
 
     /** Connects to all ranks, and brings them all to one place. */
-    Footing start(OpenRound round, PeerTable table) throws BrokenLinkException {
-        return new RoundStart(belongings, files, exchanges, control).run(round, table);
+    ActiveRound start(RoundSession round, PeerTable table) throws BrokenLinkException {
+        return new RoundStart(carriedState, files, exchanges, control).run(round, table);
     }
 
     /** A round has started in which the program must begin at the checkpoint: for who joins it. */
-    void offer(Footing footing) {
-        offered = footing;
+    void offer(ActiveRound activeRound) {
+        offered = activeRound;
     }
 
     /** Ends all rounds that began with event {@code seq} or an earlier one; when it returns nothing more is committed. */
@@ -216,7 +216,7 @@ public final class DataPlane implements Closeable {
 
     /** The newest checkpoint version that this process holds; 0 = none. */
     public long version() {
-        return belongings.shelf().version();
+        return carriedState.checkpointStore().version();
     }
 
     /** Connections that were refused: strangers, and callers of rounds that are over. */
@@ -239,7 +239,7 @@ public final class DataPlane implements Closeable {
     }
 
     boolean hasStaged() {
-        return belongings.shelf().hasStaged();
+        return carriedState.checkpointStore().hasStaged();
     }
 
     /** Blocks until the files that are due are written. */
@@ -247,13 +247,13 @@ public final class DataPlane implements Closeable {
         writer.drain(10_000);
     }
 
-    Holdings holdings() {
-        return belongings.shelf().holdings();
+    CheckpointInventory inventory() {
+        return carriedState.checkpointStore().inventory();
     }
 
     /** Several times a second, on the channel thread. */
     public void tick(long nowNanos) {
-        OpenRound round;
+        RoundSession round;
         PeerListener open;
         synchronized (this) {
             round = current;
@@ -283,7 +283,7 @@ public final class DataPlane implements Closeable {
         writer.close();
     }
 
-    private synchronized OpenRound open(WorkerEvent work, WorkerInfo info, PeerTable table) {
+    private synchronized RoundSession open(WorkerEvent work, WorkerInfo info, PeerTable table) {
         if (handshake == null) {
             if (info.worldSize() > 1) {
                 throw new IllegalStateException("cannot join round " + work.round() + ": not listening");
@@ -296,9 +296,9 @@ public final class DataPlane implements Closeable {
                 table.round(),
                 info.rank(),
                 table.peers().get(info.rank()).nodeId());
-        Statement statement = belongings.statement();
-        PeerMesh mesh = new PeerMesh(table, info.rank(), statement, handshake, lobby, dialer, waits);
-        OpenRound round = new OpenRound(work, mesh, control);
+        PeerState peerState = carriedState.peerState();
+        PeerMesh mesh = new PeerMesh(table, info.rank(), peerState, handshake, lobby, dialer, waits);
+        RoundSession round = new RoundSession(work, mesh, control);
         if (work.seq() <= closedSeq) {
             round.closeOrdered();
         } else {

@@ -25,7 +25,7 @@ final class DirectExchange implements Exchange {
     private final Scratch scratch;
     private final Mismatches mismatches;
     private final int[] equalBounds;
-    private final Pump pump;
+    private final FrameMultiplexer multiplexer;
     private final ReducedPart reducedPart;
     private final CollectedParts collectedParts;
     private final ReducedWhole reducedWhole;
@@ -37,7 +37,7 @@ final class DirectExchange implements Exchange {
         this.scratch = scratch;
         this.mismatches = new Mismatches(group.rank(rank));
         this.equalBounds = new int[size + 1];
-        this.pump = new Pump(group);
+        this.multiplexer = new FrameMultiplexer(group);
         this.reducedPart = new ReducedPart(rank, size, scratch);
         this.reducedWhole = new ReducedWhole(rank, size, scratch);
         this.collectedParts = new CollectedParts(rank, size);
@@ -50,7 +50,7 @@ final class DirectExchange implements Exchange {
         }
         if (data.bytes() <= PAIRS && ReducedWhole.isFor(size, data.bytes())) {
             reducedWhole.reduce(combiner, data);
-            pump.run(op, reducedWhole);
+            multiplexer.run(op, reducedWhole);
             reducedWhole.finish(data);
             return;
         }
@@ -61,7 +61,7 @@ final class DirectExchange implements Exchange {
         Memory values = scratch.take(data.bytes());
         spreadEqually(data.count());
         reducedPart.collect(combiner, data, equalBounds, values);
-        pump.run(op, reducedPart);
+        multiplexer.run(op, reducedPart);
         data.copyFrom(0, values, 0, data.count());
     }
 
@@ -75,7 +75,7 @@ final class DirectExchange implements Exchange {
         }
         Memory values = scratch.take(mine.bytes());
         reducedPart.scatter(combiner, data, bounds, values);
-        pump.run(op, reducedPart);
+        multiplexer.run(op, reducedPart);
         mine.copyFrom(0, values, 0, mine.count());
     }
 
@@ -88,7 +88,7 @@ final class DirectExchange implements Exchange {
         Memory values = scratch.take(data.bytes());
         data.copyTo(bounds[rank], values, bounds[rank] * width, bounds[rank + 1] - bounds[rank]);
         collectedParts.gather(values, bounds, width, -1);
-        pump.run(op, collectedParts);
+        multiplexer.run(op, collectedParts);
         data.copyFrom(0, values, 0, data.count());
     }
 
@@ -105,13 +105,13 @@ final class DirectExchange implements Exchange {
         }
         if (data.bytes() <= SPREAD) {
             collectedParts.spread(values, data.bytes(), root);
-            pump.run(op, collectedParts);
+            multiplexer.run(op, collectedParts);
         } else {
             spreadEqually(data.count());
             collectedParts.scatter(values, equalBounds, width, root);
-            pump.run(op, collectedParts);
+            multiplexer.run(op, collectedParts);
             collectedParts.gather(values, equalBounds, width, root);
-            pump.goOn(op, collectedParts);
+            multiplexer.goOn(op, collectedParts);
         }
         if (rank != root) {
             data.copyFrom(0, values, 0, data.count());
@@ -121,7 +121,7 @@ final class DirectExchange implements Exchange {
     @Override
     public void barrier(Operation op) throws BrokenLinkException {
         collectedParts.spread(scratch.take(0), 0, rank);
-        pump.run(op, collectedParts);
+        multiplexer.run(op, collectedParts);
     }
 
     @Override
@@ -130,7 +130,7 @@ final class DirectExchange implements Exchange {
         Memory digests = scratch.take(size * Long.BYTES);
         digests.bytes().putLong(rank * Long.BYTES, digest);
         collectedParts.gather(digests, equalBounds, Long.BYTES, -1);
-        pump.run(op, collectedParts);
+        multiplexer.run(op, collectedParts);
         for (int peer = 0; peer < size; peer++) {
             mismatches.requireSameDigest(
                     op, digest, group.rank(peer), digests.bytes().getLong(peer * Long.BYTES));
@@ -153,7 +153,7 @@ final class DirectExchange implements Exchange {
         }
         data.copyTo(0, values, rank * bytes, count);
         collectedParts.gather(values, equalBounds, data.type().width(), -1);
-        pump.run(op, collectedParts);
+        multiplexer.run(op, collectedParts);
         Object sum = scratch.left(data.type());
         Object other = scratch.right(data.type());
         values.get(data.type(), 0, sum, 0, count);

@@ -72,14 +72,14 @@ final class DurableCopies {
     }
 
     /** The local state of a rank, of the checkpoint whose global state has this digest. */
-    Optional<Part> local(long version, long digest, int owner, ContentPool pool) {
+    Optional<StatePart> local(long version, long digest, int owner, ContentPool pool) {
         Path file = path(version, "local." + owner);
         Optional<CheckpointFile> found = Files.exists(file) ? read(file, pool) : Optional.empty();
         return found.filter(local -> local.id().digest() == digest)
                 .map(local -> local.parts().get(0));
     }
 
-    private void write(Checkpoint checkpoint, String slot, Path path, Part part, Runnable then) {
+    private void write(Checkpoint checkpoint, String slot, Path path, StatePart part, Runnable then) {
         part.content().retain();
         CheckpointFile file = CheckpointFile.of(checkpoint, List.of(part));
         writer.write(new CheckpointWriter.Job(slot, List.of(path), file, true, then));

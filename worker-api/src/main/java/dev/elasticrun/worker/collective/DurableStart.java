@@ -22,14 +22,14 @@ final class DurableStart {
     private static final long WORLD = 0;
 
     private final PeerMesh mesh;
-    private final CheckpointShelf shelf;
+    private final CheckpointStore checkpointStore;
     private final Optional<DurableCopies> copies;
     private final String incarnation;
     private final long world;
 
-    DurableStart(PeerMesh mesh, CheckpointShelf shelf, Optional<DurableCopies> copies, String incarnation, long world) {
+    DurableStart(PeerMesh mesh, CheckpointStore checkpointStore, Optional<DurableCopies> copies, String incarnation, long world) {
         this.mesh = mesh;
-        this.shelf = shelf;
+        this.checkpointStore = checkpointStore;
         this.copies = copies;
         this.incarnation = incarnation;
         this.world = world;
@@ -47,7 +47,7 @@ final class DurableStart {
     /** All ranks call it if rank 0 has a directory of durable copies. */
     Result run() throws BrokenLinkException {
         Optional<CheckpointFile> found =
-                mesh.rank() == 0 ? copies.flatMap(all -> all.newest(shelf.pool())) : Optional.empty();
+                mesh.rank() == 0 ? copies.flatMap(all -> all.newest(checkpointStore.pool())) : Optional.empty();
         ByteBuffer frame = mesh.rank() == 0 ? tell(found) : learn();
         long version = frame.getLong();
         if (version <= 0) {
@@ -57,10 +57,10 @@ final class DurableStart {
         int ranks = frame.getInt();
         boolean hasLocals = frame.get() != 0;
         Checkpoint start = share(id, ranks, found).withLocals(hasLocals);
-        List<Part> locals = locals(id, ranks);
+        List<StatePart> locals = locals(id, ranks);
         start.keep(world, mesh.rank(), locals);
         List<Integer> lost = hasLocals ? missing(ranks, locals) : List.of();
-        shelf.startFrom(mesh.round(), Optional.of(start), lost);
+        checkpointStore.startFrom(mesh.round(), Optional.of(start), lost);
         start.release();
         if (mesh.rank() == 0) {
             LOGGER.log(Level.INFO, "goes on from the durable copy of version " + version);
@@ -94,14 +94,14 @@ final class DurableStart {
 
     private Checkpoint share(CheckpointId id, int worldSize, Optional<CheckpointFile> found)
             throws BrokenLinkException {
-        List<Shipment> shipments = new ArrayList<>();
+        List<TransferPlan> shipments = new ArrayList<>();
         for (int rank = 1; rank < mesh.size(); rank++) {
-            shipments.add(Shipment.of(rank, Part.GLOBAL, List.of(0), new BitSet()));
+            shipments.add(TransferPlan.of(rank, StatePart.GLOBAL, List.of(0), new BitSet()));
         }
-        Map<Integer, Part> got = new Transfer(
-                        mesh, shelf, id, owner -> found.orElseThrow().parts().get(0))
+        Map<Integer, StatePart> got = new Transfer(
+                        mesh, checkpointStore, id, owner -> found.orElseThrow().parts().get(0))
                 .run(shipments);
-        Part global = found.isPresent() ? found.get().parts().get(0) : got.get(Part.GLOBAL);
+        StatePart global = found.isPresent() ? found.get().parts().get(0) : got.get(StatePart.GLOBAL);
         if (global == null) {
             throw new IllegalStateException("cannot go on from " + id + ": it has not come");
         }
@@ -109,18 +109,18 @@ final class DurableStart {
     }
 
     /** Its own as it was, and of ranks that are no more those whose turn is this rank's. */
-    private List<Part> locals(CheckpointId id, int owners) {
-        List<Part> locals = new ArrayList<>();
+    private List<StatePart> locals(CheckpointId id, int owners) {
+        List<StatePart> locals = new ArrayList<>();
         for (int owner = mesh.rank(); owner < owners && copies.isPresent(); owner += mesh.size()) {
             boolean isOwn = owner == mesh.rank();
             copies.get()
-                    .local(id.version(), id.digest(), owner, shelf.localPool())
+                    .local(id.version(), id.digest(), owner, checkpointStore.localPool())
                     .ifPresent(part -> locals.add(part.keptBy(mesh.rank(), isOwn)));
         }
         return locals;
     }
 
-    private List<Integer> missing(int owners, List<Part> locals) {
+    private List<Integer> missing(int owners, List<StatePart> locals) {
         List<Integer> missing = new ArrayList<>();
         for (int owner = mesh.rank(); owner < owners; owner += mesh.size()) {
             int wanted = owner;

@@ -15,28 +15,28 @@ import org.jspecify.annotations.Nullable;
 final class Engine {
     private final DataPlane plane;
     private final RoundControl control;
-    private final History history;
+    private final OperationLog history;
     private final BootstrapTable bootstrap;
     private final Call call = new Call();
     private final CallSites sites = new CallSites();
-    private volatile Footing footing;
+    private volatile ActiveRound activeRound;
     private boolean isResumed;
     private boolean isBusy;
     private boolean isLeft;
     private @Nullable String site;
     private @Nullable RuntimeException failure;
 
-    Engine(DataPlane plane, RoundControl control, Belongings belongings, Footing footing) {
+    Engine(DataPlane plane, RoundControl control, CarriedState carriedState, ActiveRound activeRound) {
         this.plane = plane;
         this.control = control;
-        this.history = belongings.history();
-        this.bootstrap = belongings.bootstrap();
-        this.footing = footing;
+        this.history = carriedState.history();
+        this.bootstrap = carriedState.bootstrap();
+        this.activeRound = activeRound;
     }
 
     /** The round that this rank works in, or worked in last. */
-    Footing footing() {
-        return footing;
+    ActiveRound activeRound() {
+        return activeRound;
     }
 
     /** Where the program's calls come from while they are made by another thread; null = from where they are made. */
@@ -54,7 +54,7 @@ final class Engine {
     }
 
     String incarnation() {
-        return footing.round().work().incarnation();
+        return activeRound.round().work().incarnation();
     }
 
     String callSite() {
@@ -73,7 +73,7 @@ final class Engine {
         }
         if (isLeft) {
             throw new IllegalStateException(
-                    "cannot use the collective of round " + footing.info().round() + ": it was left");
+                    "cannot use the collective of round " + activeRound.info().round() + ": it was left");
         }
         return call.clear();
     }
@@ -83,12 +83,12 @@ final class Engine {
         isBusy = true;
         try {
             call.operation().at(history.version(), history.seq());
-            instant(OperationListener.Instant.OPERATION);
+            instant(FaultInjector.Instant.OPERATION);
             while (!isSettled() && !isDone()) {
                 // The round was replaced: look again.
             }
         } catch (CollectiveMismatchException e) {
-            failure = new MismatchInquiry(footing.round().mesh()).run(e, call.place(callSite()));
+            failure = new MismatchInquiry(activeRound.round().mesh()).run(e, call.place(callSite()));
             throw failure;
         } finally {
             isBusy = false;
@@ -99,7 +99,7 @@ final class Engine {
     void runLast() {
         run();
         isLeft = true;
-        footing.round().closeOrdered();
+        activeRound.round().closeOrdered();
     }
 
     boolean isLeft() {
@@ -109,12 +109,12 @@ final class Engine {
     /** Another collective takes over: its rounds are not this one's. */
     void retire(WorkerEvent work) {
         if (failure == null && !isLeft) {
-            failure = new WorldChangedException(footing.info().round(), work);
+            failure = new WorldChangedException(activeRound.info().round(), work);
         }
     }
 
-    void instant(OperationListener.Instant instant) {
-        Instants.at(instant, footing.info().rank(), history.version(), history.seq());
+    void instant(FaultInjector.Instant instant) {
+        FaultPoints.at(instant, activeRound.info().rank(), history.version(), history.seq());
     }
 
     /** A round that was replaced can have brought the result. */
@@ -129,28 +129,28 @@ final class Engine {
         if (!history.isRecovered()) {
             return false;
         }
-        history.takeRecovered(call, footing.info().rank());
+        history.takeRecovered(call, activeRound.info().rank());
         return true;
     }
 
     private boolean isDone() {
-        OpenRound round = footing.round();
+        RoundSession round = activeRound.round();
         try {
             round.requireOpen();
             call.prepare();
-            execute(footing);
+            execute(activeRound);
         } catch (BrokenLinkException e) {
             recover(e);
             return false;
         }
         if (!isResumed) {
             isResumed = true;
-            control.report(new UpMessage.Resumed(footing.info().round(), footing.startVersion(), System.nanoTime()));
+            control.report(new UpMessage.Resumed(activeRound.info().round(), activeRound.startVersion(), System.nanoTime()));
         }
         return true;
     }
 
-    private void execute(Footing in) throws BrokenLinkException {
+    private void execute(ActiveRound in) throws BrokenLinkException {
         Operation operation = call.operation();
         if (operation.key() == 0 && operation.kind() != Operation.Kind.CHECKPOINT) {
             history.execute(call, in.exchange(), in.info().rank());
@@ -161,8 +161,8 @@ final class Engine {
 
     /** Returns when this rank goes on in a newer round of the same world. */
     private void recover(BrokenLinkException cause) {
-        Footing last = footing;
-        OpenRound broken = last.round();
+        ActiveRound last = activeRound;
+        RoundSession broken = last.round();
         requireInTime(broken);
         if (!history.isKept()) {
             throw fail(broken.end(cause));
@@ -177,12 +177,12 @@ final class Engine {
             PeerTable table = control.peers(work);
             broken = plane.open(work, table);
             try {
-                Footing next = plane.start(broken, table);
+                ActiveRound next = plane.start(broken, table);
                 if (!next.goesOn()) {
                     plane.offer(next);
                     throw fail(new WorldChangedException(last.info().round(), work));
                 }
-                footing = next;
+                activeRound = next;
                 isResumed = false;
                 return;
             } catch (BrokenLinkException e) {
@@ -192,7 +192,7 @@ final class Engine {
         }
     }
 
-    private void requireInTime(OpenRound broken) {
+    private void requireInTime(RoundSession broken) {
         try {
             broken.requireInTime(
                     () -> call.operation().describe() + " as "
@@ -203,7 +203,7 @@ final class Engine {
         }
     }
 
-    private static boolean isSameWorld(WorkerEvent work, Footing last) {
+    private static boolean isSameWorld(WorkerEvent work, ActiveRound last) {
         return work.world() == last.info().world()
                 && Objects.requireNonNull(work.workerInfo()).rank()
                         == last.info().rank();

@@ -53,17 +53,17 @@ record LocalAgreement(List<Share> shares) {
     }
 
     static LocalAgreement of(
-            List<Holdings> statements, CheckpointAgreement agreement, long world, LocalPlacement placement) {
+            List<CheckpointInventory> peerStates, CheckpointAgreement agreement, long world, LocalPlacement placement) {
         if (agreement.agreed().isEmpty()) {
             return new LocalAgreement(List.of());
         }
         return new LocalAgreement(
-                new Deal(statements, agreement, agreement.agreed().get(), world).shares(placement));
+                new Deal(peerStates, agreement, agreement.agreed().get(), world).shares(placement));
     }
 
     /** The owners one after the other, while it is noted who was given what. */
     private static final class Deal {
-        private final List<Optional<Holdings.Copy>> copies;
+        private final List<Optional<CheckpointInventory.Copy>> copies;
         private final List<Integer> survivors;
         private final long world;
         private final int owners;
@@ -72,20 +72,20 @@ record LocalAgreement(List<Share> shares) {
         private final int[] given;
         private final boolean[] hasOwn;
 
-        Deal(List<Holdings> statements, CheckpointAgreement agreement, CheckpointId id, long world) {
-            this.copies = statements.stream()
-                    .map(statement -> statement.find(id).filter(copy -> copy.state() != Holdings.State.EXPIRED))
+        Deal(List<CheckpointInventory> peerStates, CheckpointAgreement agreement, CheckpointId id, long world) {
+            this.copies = peerStates.stream()
+                    .map(peerState -> peerState.find(id).filter(copy -> copy.state() != CheckpointInventory.State.EXPIRED))
                     .toList();
             this.survivors = agreement.survivors();
             this.world = world;
-            boolean hasLocals = copies.stream().flatMap(Optional::stream).anyMatch(Holdings.Copy::hasLocals);
+            boolean hasLocals = copies.stream().flatMap(Optional::stream).anyMatch(CheckpointInventory.Copy::hasLocals);
             this.owners = hasLocals
                     ? copies.get(agreement.sources().get(0)).orElseThrow().worldSize()
                     : 0;
             this.keepers = new int[owners];
             this.isOwn = new boolean[owners];
-            this.given = new int[statements.size()];
-            this.hasOwn = new boolean[statements.size()];
+            this.given = new int[peerStates.size()];
+            this.hasOwn = new boolean[peerStates.size()];
         }
 
         List<Share> shares(LocalPlacement placement) {
@@ -115,7 +115,7 @@ record LocalAgreement(List<Share> shares) {
             if (sources.isEmpty()) {
                 return new Share(owner, -1, false, 0, 0, sources, List.of());
             }
-            Holdings.Local local = local(sources.get(0), owner).orElseThrow();
+            CheckpointInventory.Local local = local(sources.get(0), owner).orElseThrow();
             List<Integer> targets = new ArrayList<>(List.of(keepers[owner]));
             targets.addAll(placement.successors(keepers[owner]));
             return new Share(owner, keepers[owner], isOwn[owner], local.length(), local.digest(), sources, targets);
@@ -124,9 +124,9 @@ record LocalAgreement(List<Share> shares) {
         /** With the rank in the same world, or with the process in another. */
         private void stay(int owner) {
             for (int rank : survivors) {
-                Optional<Holdings.Local> local = local(rank, owner);
+                Optional<CheckpointInventory.Local> local = local(rank, owner);
                 if (local.isPresent()) {
-                    Holdings.Copy copy = copies.get(rank).orElseThrow();
+                    CheckpointInventory.Copy copy = copies.get(rank).orElseThrow();
                     if (copy.keeperWorld() == world && local.get().keeper() < given.length) {
                         give(owner, local.get().keeper(), local.get().isOwn());
                         return;
@@ -191,7 +191,7 @@ record LocalAgreement(List<Share> shares) {
             return holders;
         }
 
-        private Optional<Holdings.Local> local(int rank, int owner) {
+        private Optional<CheckpointInventory.Local> local(int rank, int owner) {
             return copies.get(rank).flatMap(copy -> copy.local(owner));
         }
     }

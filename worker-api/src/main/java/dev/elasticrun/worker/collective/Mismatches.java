@@ -7,13 +7,13 @@ import java.nio.ByteBuffer;
 record Mismatches(int rank) {
 
     /** Compares what a peer states, at the buffer's position, with this rank's operation. */
-    void requireSame(Operation op, int peer, ByteBuffer statement) throws BrokenLinkException {
-        if (op.matches(statement)) {
+    void requireSame(Operation op, int peer, ByteBuffer peerState) throws BrokenLinkException {
+        if (op.matches(peerState)) {
             return;
         }
         Operation theirs;
         try {
-            theirs = Operation.read(statement);
+            theirs = Operation.read(peerState);
         } catch (IllegalArgumentException e) {
             throw BrokenLinkException.malformed(peer, "not an operation: " + e);
         }

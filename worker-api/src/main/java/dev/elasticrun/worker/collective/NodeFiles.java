@@ -43,12 +43,12 @@ final class NodeFiles {
     }
 
     /** The whole ones of this incarnation, newest first, with what local states this worker, or none now, had. */
-    List<Checkpoint> read(String incarnation, int localRank, int localWorldSize, CheckpointShelf shelf) {
+    List<Checkpoint> read(String incarnation, int localRank, int localWorldSize, CheckpointStore checkpointStore) {
         List<Path> paths = new ArrayList<>(paths("0"));
         paths.addAll(paths("1"));
         List<Checkpoint> found = new ArrayList<>();
-        for (CheckpointFile file : CheckpointWriter.read(paths, incarnation, shelf.pool())) {
-            Part global = file.parts().get(0);
+        for (CheckpointFile file : CheckpointWriter.read(paths, incarnation, checkpointStore.pool())) {
+            StatePart global = file.parts().get(0);
             boolean isKnown = found.stream().anyMatch(known -> known.id().equals(file.id()));
             if (isKnown || found.size() == KEPT) {
                 global.content().release();
@@ -56,7 +56,7 @@ final class NodeFiles {
             }
             Checkpoint checkpoint =
                     Checkpoint.of(file.id(), file.worldSize(), global).withLocals(file.hasLocals());
-            addLocals(checkpoint, localRank, localWorldSize, shelf);
+            addLocals(checkpoint, localRank, localWorldSize, checkpointStore);
             found.add(checkpoint);
         }
         return found;
@@ -87,22 +87,22 @@ final class NodeFiles {
         }
     }
 
-    private void write(Checkpoint checkpoint, String slot, String name, List<Part> parts) {
+    private void write(Checkpoint checkpoint, String slot, String name, List<StatePart> parts) {
         parts.forEach(part -> part.content().retain());
         CheckpointFile file = CheckpointFile.of(checkpoint, parts);
         writer.write(new CheckpointWriter.Job(slot, paths(name), file, false, () -> {}));
     }
 
     /** Local rank 0 also takes what was left by local ranks that are no more. */
-    private void addLocals(Checkpoint checkpoint, int localRank, int localWorldSize, CheckpointShelf shelf) {
+    private void addLocals(Checkpoint checkpoint, int localRank, int localWorldSize, CheckpointStore checkpointStore) {
         CheckpointId id = checkpoint.id();
         List<Path> paths = new ArrayList<>(paths(parity(id) + "." + localRank));
         for (int slot = localWorldSize; localRank == 0 && slot < localWorldSize + MAX_SLOTS_GONE; slot++) {
             paths.addAll(paths(parity(id) + "." + slot));
         }
-        List<Part> locals = new ArrayList<>();
-        for (CheckpointFile file : CheckpointWriter.read(paths, id.incarnation(), shelf.localPool())) {
-            for (Part part : file.parts()) {
+        List<StatePart> locals = new ArrayList<>();
+        for (CheckpointFile file : CheckpointWriter.read(paths, id.incarnation(), checkpointStore.localPool())) {
+            for (StatePart part : file.parts()) {
                 boolean isWanted =
                         file.id().equals(id) && locals.stream().noneMatch(known -> known.owner() == part.owner());
                 if (isWanted) {

@@ -23,15 +23,15 @@ final class PeerMesh {
 
     private final PeerTable table;
     private final int rank;
-    private final Statement statement;
+    private final PeerState peerState;
     private final Handshake handshake;
     private final Refusals refusals;
     private final PeerLobby lobby;
     private final PeerDialer dialer;
     private final PeerWatch watch;
-    private final LastWords lastWords;
+    private final AbortBroadcast abortBroadcast;
     private final @Nullable PeerLink[] links;
-    private final @Nullable Statement[] statements;
+    private final @Nullable PeerState[] peerStates;
     private final Set<PeerLink> introducing = ConcurrentHashMap.newKeySet();
     private volatile boolean isClosed;
     private volatile int lostRank = -1;
@@ -40,23 +40,23 @@ final class PeerMesh {
     PeerMesh(
             PeerTable table,
             int rank,
-            Statement statement,
+            PeerState peerState,
             Handshake handshake,
             PeerLobby lobby,
             PeerDialer dialer,
             WaitLimits waits) {
         this.table = table;
         this.rank = rank;
-        this.statement = statement;
+        this.peerState = peerState;
         this.handshake = handshake;
         this.refusals = lobby.refusals();
         this.lobby = lobby;
         this.dialer = dialer;
         this.watch = new PeerWatch(dialer, table, waits, this::lost, System::nanoTime);
-        this.lastWords = new LastWords(this);
+        this.abortBroadcast = new AbortBroadcast(this);
         this.links = new PeerLink[table.peers().size()];
-        this.statements = new Statement[table.peers().size()];
-        this.statements[rank] = statement;
+        this.peerStates = new PeerState[table.peers().size()];
+        this.peerStates[rank] = peerState;
     }
 
     long round() {
@@ -96,10 +96,10 @@ final class PeerMesh {
     }
 
     /** What all ranks stated, by rank. */
-    List<Statement> statements() {
+    List<PeerState> peerStates() {
         synchronized (lobby) {
-            List<Statement> all = new ArrayList<>();
-            for (Statement each : statements) {
+            List<PeerState> all = new ArrayList<>();
+            for (PeerState each : peerStates) {
                 all.add(Objects.requireNonNull(each));
             }
             return all;
@@ -164,17 +164,17 @@ final class PeerMesh {
 
     /** Tells all peers why this rank stops. */
     void abort(MismatchNotice notice) {
-        lastWords.abort(notice);
+        abortBroadcast.abort(notice);
     }
 
     /** What a peer says about ranks that differ, within a time; whatever else it has sent before is dropped. */
     Optional<MismatchNotice> awaitNotice(int peer, long millis) {
-        return lastWords.awaitNotice(peer, millis);
+        return abortBroadcast.awaitNotice(peer, millis);
     }
 
     /** Tells all peers whom this rank has lost, before it closes its own links. */
     void tellLost(int lost) {
-        lastWords.tellLost(lost);
+        abortBroadcast.tellLost(lost);
     }
 
     private void lost(int peer) {
@@ -233,11 +233,11 @@ final class PeerMesh {
         introducing.add(link);
         try {
             requireOpen(link.rank());
-            byte[] said = Introduction.swap(link, statement.encode());
-            Statement theirs = Statement.decode(said, handshake.incarnation());
+            byte[] said = Introduction.swap(link, peerState.encode());
+            PeerState theirs = PeerState.decode(said, handshake.incarnation());
             synchronized (lobby) {
                 requireOpen(link.rank());
-                statements[link.rank()] = theirs;
+                peerStates[link.rank()] = theirs;
                 links[link.rank()] = link;
                 lobby.notifyAll();
             }

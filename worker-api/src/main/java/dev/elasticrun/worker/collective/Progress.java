@@ -6,7 +6,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * The part of a rank's {@link Statement} that tells how far its program has come, and which results its log still has.
+ * The part of a rank's {@link PeerState} that tells how far its program has come, and which results its log still has.
  *
  * @param world world that the rank has worked in; 0 = none, it is new
  * @param era counts the histories of operations: a rollback of all ranks begins another one; 0 = none

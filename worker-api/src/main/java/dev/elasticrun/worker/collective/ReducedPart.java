@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * combines its own part's pieces in the order of ranks, as soon as it has one from each. Combined pieces go to all, behind
  * the values, while others are still on their way. User thread only.
  */
-final class ReducedPart implements Pump.Traffic {
+final class ReducedPart implements FrameMultiplexer.Traffic {
     /** Bytes of a piece from or to all peers: what is under way stays in a core's second cache. */
     private static final int PIECES = 512 * 1024;
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * bit, and combines both, the lower place's first. So it sends a message for each step, where each to each would be one
  * for each rank. User thread only.
  */
-final class ReducedWhole implements Pump.Traffic {
+final class ReducedWhole implements FrameMultiplexer.Traffic {
     private final int place;
     private final int steps;
     private final Scratch scratch;

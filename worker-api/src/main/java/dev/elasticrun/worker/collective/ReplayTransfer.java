@@ -9,9 +9,9 @@ import java.nio.ByteBuffer;
 /** Brings results of finished operations to the ranks that lack them, in bulk. */
 final class ReplayTransfer {
     private final PeerMesh mesh;
-    private final History history;
+    private final OperationLog history;
 
-    ReplayTransfer(PeerMesh mesh, History history) {
+    ReplayTransfer(PeerMesh mesh, OperationLog history) {
         this.mesh = mesh;
         this.history = history;
     }
@@ -31,11 +31,11 @@ final class ReplayTransfer {
         DataOutputStream out = new DataOutputStream(link);
         try {
             for (long seq : service.operations()) {
-                Instants.at(OperationListener.Instant.SERVING, mesh.rank(), history.version(), seq);
+                FaultPoints.at(FaultInjector.Instant.SERVING, mesh.rank(), history.version(), seq);
                 ReplayLog.Result result = history.log().find(seq).orElseThrow();
-                ByteBuffer statement = ByteBuffer.allocate(Operation.BYTES);
-                result.operation().write(statement);
-                out.write(statement.array());
+                ByteBuffer peerState = ByteBuffer.allocate(Operation.BYTES);
+                result.operation().write(peerState);
+                out.write(peerState.array());
                 out.writeInt(result.length());
                 out.write(result.array(), 0, result.length());
             }
@@ -57,7 +57,7 @@ final class ReplayTransfer {
                     throw BrokenLinkException.malformed(service.source(), "sent operation " + operation.seq());
                 }
                 history.log().recover(operation, in.readNBytes(length));
-                Instants.at(OperationListener.Instant.FETCHING, mesh.rank(), history.version(), seq);
+                FaultPoints.at(FaultInjector.Instant.FETCHING, mesh.rank(), history.version(), seq);
             }
         } catch (BrokenLinkException e) {
             throw e;

@@ -14,28 +14,28 @@ final class Replication {
     private static final AtomicBoolean HAS_WARNED = new AtomicBoolean();
 
     private final PeerMesh mesh;
-    private final CheckpointShelf shelf;
+    private final CheckpointStore checkpointStore;
     private final long world;
     private final LocalPlacement placement;
 
-    Replication(PeerMesh mesh, CheckpointShelf shelf, long world, int replicas) {
+    Replication(PeerMesh mesh, CheckpointStore checkpointStore, long world, int replicas) {
         this.mesh = mesh;
-        this.shelf = shelf;
+        this.checkpointStore = checkpointStore;
         this.world = world;
         this.placement = new LocalPlacement(mesh.nodes(), replicas);
     }
 
     /** All ranks call it. The checkpoint then has this rank's local state, which it takes over, and copies of others'. */
-    void run(Checkpoint checkpoint, Part own) throws BrokenLinkException {
+    void run(Checkpoint checkpoint, StatePart own) throws BrokenLinkException {
         warnIfFewer();
-        List<Shipment> shipments = new ArrayList<>();
+        List<TransferPlan> shipments = new ArrayList<>();
         for (int rank = 0; rank < mesh.size(); rank++) {
             for (int to : placement.successors(rank)) {
-                shipments.add(Shipment.of(to, rank, List.of(rank), new BitSet()));
+                shipments.add(TransferPlan.of(to, rank, List.of(rank), new BitSet()));
             }
         }
-        Map<Integer, Part> copies = new Transfer(mesh, shelf, checkpoint.id(), owner -> own).run(shipments);
-        List<Part> locals = new ArrayList<>(List.of(own));
+        Map<Integer, StatePart> copies = new Transfer(mesh, checkpointStore, checkpoint.id(), owner -> own).run(shipments);
+        List<StatePart> locals = new ArrayList<>(List.of(own));
         copies.forEach((owner, part) -> locals.add(part.keptBy(owner, true)));
         checkpoint.keep(world, mesh.rank(), locals);
     }

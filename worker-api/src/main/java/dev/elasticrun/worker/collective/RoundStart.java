@@ -17,39 +17,39 @@ import java.util.Optional;
 final class RoundStart {
     private static final System.Logger LOGGER = System.getLogger(DataPlane.class.getName());
 
-    private final Belongings belongings;
+    private final CarriedState carriedState;
     private final NodeFiles files;
     private final Exchanges exchanges;
     private final RoundControl control;
 
-    RoundStart(Belongings belongings, NodeFiles files, Exchanges exchanges, RoundControl control) {
-        this.belongings = belongings;
+    RoundStart(CarriedState carriedState, NodeFiles files, Exchanges exchanges, RoundControl control) {
+        this.carriedState = carriedState;
         this.files = files;
         this.exchanges = exchanges;
         this.control = control;
     }
 
-    Footing run(OpenRound round, PeerTable table) throws BrokenLinkException {
+    ActiveRound run(RoundSession round, PeerTable table) throws BrokenLinkException {
         WorkerInfo info = Objects.requireNonNull(round.work().workerInfo());
         PeerMesh mesh = round.mesh();
         mesh.form();
-        List<Statement> statements = mesh.statements();
-        new BootstrapUnion(mesh, belongings.bootstrap()).run();
-        Optional<Checkpoint> agreed = agree(round.work(), info, mesh, statements);
+        List<PeerState> peerStates = mesh.peerStates();
+        new BootstrapUnion(mesh, carriedState.bootstrap()).run();
+        Optional<Checkpoint> agreed = agree(round.work(), info, mesh, peerStates);
         long version = agreed.map(found -> found.id().version()).orElse(0L);
         ReplayAgreement replay = ReplayAgreement.of(
-                statements.stream().map(Statement::progress).toList(),
-                statements.stream()
+                peerStates.stream().map(PeerState::progress).toList(),
+                peerStates.stream()
                         .map(each -> agreed.isEmpty()
-                                || each.holdings().holds(agreed.get().id()))
+                                || each.inventory().holds(agreed.get().id()))
                         .toList(),
                 info.world(),
                 version);
-        History history = belongings.history();
+        OperationLog history = carriedState.history();
         history.start(replay, info, version);
         new ReplayTransfer(mesh, history).run(replay);
         agreed.ifPresent(
-                found -> files.keep(found, info.localRank(), belongings.shelf().pool()));
+                found -> files.keep(found, info.localRank(), carriedState.checkpointStore().pool()));
         Exchange exchange = exchanges.open(mesh, table);
         // Nobody stages the next checkpoint before all have begun from this one: a rank that did would be the only
         // survivor when the round breaks now, and what it alone has would be agreed on.
@@ -58,27 +58,27 @@ final class RoundStart {
                 .at(version, -1));
         // Last: a start that breaks must not make a program go on that was to begin again.
         history.resume();
-        return new Footing(round, info, exchange, replay.goesOn().get(info.rank()), version);
+        return new ActiveRound(round, info, exchange, replay.goesOn().get(info.rank()), version);
     }
 
-    private Optional<Checkpoint> agree(WorkerEvent work, WorkerInfo info, PeerMesh mesh, List<Statement> statements)
+    private Optional<Checkpoint> agree(WorkerEvent work, WorkerInfo info, PeerMesh mesh, List<PeerState> peerStates)
             throws BrokenLinkException {
-        CheckpointShelf shelf = belongings.shelf();
-        FirstExchange.Result exchanged =
-                new FirstExchange(mesh, shelf, info.world(), files.options().localReplicas()).run();
+        CheckpointStore checkpointStore = carriedState.checkpointStore();
+        CheckpointRestore.Result exchanged =
+                new CheckpointRestore(mesh, checkpointStore, info.world(), files.options().localReplicas()).run();
         Optional<Checkpoint> agreed = exchanged.start();
         if (info.localRank() == 0) {
             reportLocalsLost(work, agreed, exchanged.lostLocals());
         }
         boolean hasSurvivors =
-                statements.stream().anyMatch(each -> each.holdings().startedRound() > 0);
+                peerStates.stream().anyMatch(each -> each.inventory().startedRound() > 0);
         // Those who were there held it, and can give it to nobody.
-        long held = heldVersion(statements);
+        long held = heldVersion(peerStates);
         boolean isNew = !hasSurvivors || held > 0;
         long unreadable = 0;
-        if (agreed.isEmpty() && isNew && statements.get(0).holdings().hasDurable()) {
+        if (agreed.isEmpty() && isNew && peerStates.get(0).inventory().hasDurable()) {
             DurableStart.Result found =
-                    new DurableStart(mesh, shelf, files.durable(), work.incarnation(), info.world()).run();
+                    new DurableStart(mesh, checkpointStore, files.durable(), work.incarnation(), info.world()).run();
             agreed = found.start();
             reportLocalsLost(work, agreed, found.lostLocals());
             unreadable = found.unreadable();
@@ -90,7 +90,7 @@ final class RoundStart {
                 onStateLoss(work, info, completed, unreadable);
             }
             // Only now: whoever has started in a round is a survivor to the next, which then looks for nothing else.
-            shelf.startFrom(work.round(), Optional.empty(), List.of());
+            checkpointStore.startFrom(work.round(), Optional.empty(), List.of());
         } else if (work.highestVersion() > version) {
             LOGGER.log(
                     Level.WARNING,
@@ -98,23 +98,23 @@ final class RoundStart {
                             + ": no worker of the round has version " + work.highestVersion()
                             + ", which had been completed");
         }
-        if (files.options().endsOnStateLoss() && !shelf.lostLocals().isEmpty()) {
-            throw new StateLostException(localsLost(version, shelf.lostLocals()));
+        if (files.options().endsOnStateLoss() && !checkpointStore.lostLocals().isEmpty()) {
+            throw new StateLostException(localsLost(version, checkpointStore.lostLocals()));
         }
         return agreed;
     }
 
     /** The newest version that a survivor held committed, whether it can give it to others or not; 0 = none did. */
-    private static long heldVersion(List<Statement> statements) {
-        long newestRound = statements.stream()
-                .mapToLong(each -> each.holdings().startedRound())
+    private static long heldVersion(List<PeerState> peerStates) {
+        long newestRound = peerStates.stream()
+                .mapToLong(each -> each.inventory().startedRound())
                 .max()
                 .orElse(0);
-        return statements.stream()
-                .map(Statement::holdings)
+        return peerStates.stream()
+                .map(PeerState::inventory)
                 .filter(each -> newestRound > 0 && each.startedRound() == newestRound)
                 .flatMap(each -> each.copies().stream())
-                .filter(copy -> copy.state() != Holdings.State.STAGED)
+                .filter(copy -> copy.state() != CheckpointInventory.State.STAGED)
                 .mapToLong(copy -> copy.id().version())
                 .max()
                 .orElse(0);
@@ -146,6 +146,6 @@ final class RoundStart {
             throw new StateLostException(message);
         }
         LOGGER.log(Level.ERROR, message + ": the run starts again from version 0, with no bootstrap results");
-        belongings.bootstrap().clear();
+        carriedState.bootstrap().clear();
     }
 }

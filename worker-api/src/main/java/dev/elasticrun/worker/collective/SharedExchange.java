@@ -19,7 +19,7 @@ final class SharedExchange implements Exchange {
     private final Scratch scratch;
     private final SharedStage stage;
     private final Mismatches mismatches;
-    private final Undo undo;
+    private final RegionBackup regionBackup;
     private final int[] whole = new int[2];
     private final int[] bounds;
     private final Region result = new Region();
@@ -31,7 +31,7 @@ final class SharedExchange implements Exchange {
         this.scratch = scratch;
         this.stage = stage;
         this.mismatches = new Mismatches(group.rank(rank));
-        this.undo = new Undo(scratch);
+        this.regionBackup = new RegionBackup(scratch);
         this.bounds = new int[size + 1];
     }
 
@@ -42,7 +42,7 @@ final class SharedExchange implements Exchange {
         for (int part = 0; part <= size; part++) {
             bounds[part] = RingSchedule.start(data.count(), part, size);
         }
-        undo.begin(data, isWhole ? whole : bounds, -1);
+        regionBackup.begin(data, isWhole ? whole : bounds, -1);
         boolean isDone = false;
         try {
             if (isWhole) {
@@ -53,7 +53,7 @@ final class SharedExchange implements Exchange {
             isDone = true;
         } finally {
             if (!isDone) {
-                undo.restore();
+                regionBackup.restore();
             }
         }
     }
@@ -102,14 +102,14 @@ final class SharedExchange implements Exchange {
 
     @Override
     public void allGather(Operation op, Region data, int[] partBounds) throws BrokenLinkException {
-        undo.begin(data, partBounds, rank);
+        regionBackup.begin(data, partBounds, rank);
         boolean isDone = false;
         try {
             gather(op, data, partBounds);
             isDone = true;
         } finally {
             if (!isDone) {
-                undo.restore();
+                regionBackup.restore();
             }
         }
     }
@@ -210,7 +210,7 @@ final class SharedExchange implements Exchange {
     /** The last piece is written when all is there: if it is the only one, nothing can break off after that. */
     private void save(int pieces, int segment) {
         if (pieces > 1) {
-            undo.save(segment);
+            regionBackup.save(segment);
         }
     }
 

@@ -38,7 +38,7 @@ final class SharedStage {
         next();
         first = tick;
         isCompared = false;
-        op.write(mine.slots().bytes().clear().position(SharedArea.statement(slot(0))));
+        op.write(mine.slots().bytes().clear().position(SharedArea.peerState(slot(0))));
     }
 
     /** One more tick. The values of the fourth last one are gone. */
@@ -79,13 +79,13 @@ final class SharedStage {
     }
 
     private void compare(Operation op) throws BrokenLinkException {
-        int statement = SharedArea.statement((int) (first & (SharedArea.SLOTS - 1)));
+        int peerState = SharedArea.peerState((int) (first & (SharedArea.SLOTS - 1)));
         ByteBuffer ours = mine.slots().bytes();
         for (int peer = 0; peer < areas.length; peer++) {
             ByteBuffer theirs = areas[peer].slots().bytes();
             for (int i = 0; i < Operation.BYTES; i += Long.BYTES) {
-                if (ours.getLong(statement + i) != theirs.getLong(statement + i)) {
-                    mismatches.requireSame(op, group.rank(peer), theirs.clear().position(statement));
+                if (ours.getLong(peerState + i) != theirs.getLong(peerState + i)) {
+                    mismatches.requireSame(op, group.rank(peer), theirs.clear().position(peerState));
                 }
             }
         }

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transfer {
     private final PeerMesh mesh;
-    private final CheckpointShelf shelf;
+    private final CheckpointStore checkpointStore;
     private final CheckpointId id;
-    private final IntFunction<Part> held;
+    private final IntFunction<StatePart> held;
     // Guarded by this.
     private @Nullable Throwable failure;
 
@@ -27,81 +27,81 @@ final class Transfer {
     }
 
     /** @param held what this rank sends, by owner; asked for on the user's thread */
-    Transfer(PeerMesh mesh, CheckpointShelf shelf, CheckpointId id, IntFunction<Part> held) {
+    Transfer(PeerMesh mesh, CheckpointStore checkpointStore, CheckpointId id, IntFunction<StatePart> held) {
         this.mesh = mesh;
-        this.shelf = shelf;
+        this.checkpointStore = checkpointStore;
         this.id = id;
         this.held = held;
     }
 
     /** Returns, when all of this rank's shipments are through, what it got, by owner. The contents are the caller's. */
-    Map<Integer, Part> run(List<Shipment> shipments) throws BrokenLinkException {
+    Map<Integer, StatePart> run(List<TransferPlan> shipments) throws BrokenLinkException {
         List<Task> tasks = new ArrayList<>();
-        Map<Integer, Arrival> arrivals = new HashMap<>();
+        Map<Integer, IncomingBlob> incomings = new HashMap<>();
         for (int peer = 0; peer < mesh.size(); peer++) {
-            addIncoming(peer, shipments, arrivals, tasks);
+            addIncoming(peer, shipments, incomings, tasks);
             addOutgoing(peer, shipments, tasks);
         }
         runAll(tasks);
-        Map<Integer, Part> got = new HashMap<>();
-        for (Map.Entry<Integer, Arrival> entry : arrivals.entrySet()) {
-            Arrival arrival = entry.getValue();
+        Map<Integer, StatePart> got = new HashMap<>();
+        for (Map.Entry<Integer, IncomingBlob> entry : incomings.entrySet()) {
+            IncomingBlob arrival = entry.getValue();
             if (!arrival.isWhole()) {
-                shelf.drop(arrival);
+                checkpointStore.drop(arrival);
                 throw new BrokenLinkException(
                         shipments.stream()
-                                .filter(shipment -> shipment.to() == mesh.rank())
+                                .filter(transferPlan -> transferPlan.to() == mesh.rank())
                                 .findFirst()
                                 .orElseThrow()
                                 .sources()
                                 .get(0),
                         "checkpoint " + id + " arrived damaged");
             }
-            got.put(entry.getKey(), new Part(entry.getKey(), -1, false, arrival.digest(), shelf.take(arrival)));
+            got.put(entry.getKey(), new StatePart(entry.getKey(), -1, false, arrival.digest(), checkpointStore.take(arrival)));
         }
         return got;
     }
 
-    private void addIncoming(int peer, List<Shipment> shipments, Map<Integer, Arrival> arrivals, List<Task> tasks)
+    private void addIncoming(int peer, List<TransferPlan> shipments, Map<Integer, IncomingBlob> incomings, List<Task> tasks)
             throws BrokenLinkException {
-        List<Shipment> incoming = shipments.stream()
-                .filter(shipment ->
-                        shipment.to() == mesh.rank() && shipment.sources().contains(peer))
+        List<TransferPlan> incoming = shipments.stream()
+                .filter(transferPlan ->
+                        transferPlan.to() == mesh.rank() && transferPlan.sources().contains(peer))
                 .toList();
         if (!incoming.isEmpty()) {
-            ChunkReader reader = new ChunkReader(mesh.link(peer), mesh.rank(), shelf, id, this::statedLength);
+            ChunkReader reader = new ChunkReader(mesh.link(peer), mesh.rank(), checkpointStore, id, this::statedLength);
             tasks.add(() -> {
-                for (Shipment shipment : incoming) {
-                    Arrival arrival = reader.begin(shipment);
-                    synchronized (arrivals) {
-                        arrivals.put(shipment.owner(), arrival);
+                for (TransferPlan transferPlan : incoming) {
+                    IncomingBlob arrival = reader.begin(transferPlan);
+                    synchronized (incomings) {
+                        incomings.put(transferPlan.owner(), arrival);
                     }
-                    reader.read(shipment, arrival);
+                    reader.read(transferPlan, arrival);
                 }
             });
         }
     }
 
     private int statedLength(int source, int owner) {
-        return mesh.statements()
+        return mesh.peerStates()
                 .get(source)
-                .holdings()
+                .inventory()
                 .find(id)
                 .map(copy -> copy.length(owner))
                 .orElse(-1);
     }
 
-    private void addOutgoing(int peer, List<Shipment> shipments, List<Task> tasks) throws BrokenLinkException {
-        List<Shipment> outgoing = shipments.stream()
-                .filter(shipment -> shipment.to() == peer && shipment.sources().contains(mesh.rank()))
+    private void addOutgoing(int peer, List<TransferPlan> shipments, List<Task> tasks) throws BrokenLinkException {
+        List<TransferPlan> outgoing = shipments.stream()
+                .filter(transferPlan -> transferPlan.to() == peer && transferPlan.sources().contains(mesh.rank()))
                 .toList();
         if (!outgoing.isEmpty()) {
-            Map<Integer, Part> parts = new HashMap<>();
-            outgoing.forEach(shipment -> parts.put(shipment.owner(), held.apply(shipment.owner())));
+            Map<Integer, StatePart> parts = new HashMap<>();
+            outgoing.forEach(transferPlan -> parts.put(transferPlan.owner(), held.apply(transferPlan.owner())));
             ChunkWriter writer = new ChunkWriter(mesh.link(peer), mesh.rank(), id);
             tasks.add(() -> {
-                for (Shipment shipment : outgoing) {
-                    writer.write(shipment, Objects.requireNonNull(parts.get(shipment.owner())));
+                for (TransferPlan transferPlan : outgoing) {
+                    writer.write(transferPlan, Objects.requireNonNull(parts.get(transferPlan.owner())));
                 }
             });
         }

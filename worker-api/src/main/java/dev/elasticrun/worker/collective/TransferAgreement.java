@@ -11,29 +11,29 @@ import java.util.List;
  *
  * @param shipments in the order in which each link carries them
  */
-record TransferAgreement(List<Shipment> shipments) {
+record TransferAgreement(List<TransferPlan> shipments) {
     TransferAgreement {
         shipments = List.copyOf(shipments);
     }
 
-    static TransferAgreement of(List<Holdings> statements, CheckpointAgreement agreement, LocalAgreement locals) {
-        List<Shipment> shipments = new ArrayList<>();
+    static TransferAgreement of(List<CheckpointInventory> peerStates, CheckpointAgreement agreement, LocalAgreement locals) {
+        List<TransferPlan> shipments = new ArrayList<>();
         if (agreement.agreed().isEmpty()) {
             return new TransferAgreement(shipments);
         }
         CheckpointId id = agreement.agreed().get();
         for (int rank : agreement.lacking()) {
-            shipments.add(Shipment.of(
-                    rank, Part.GLOBAL, agreement.sources(), statements.get(rank).arrived(id, Part.GLOBAL)));
+            shipments.add(TransferPlan.of(
+                    rank, StatePart.GLOBAL, agreement.sources(), peerStates.get(rank).arrived(id, StatePart.GLOBAL)));
         }
         for (LocalAgreement.Share share : locals.shares()) {
             for (int rank : share.targets()) {
                 if (!share.sources().contains(rank)) {
-                    shipments.add(Shipment.of(
+                    shipments.add(TransferPlan.of(
                             rank,
                             share.owner(),
                             share.sources(),
-                            statements.get(rank).arrived(id, share.owner())));
+                            peerStates.get(rank).arrived(id, share.owner())));
                 }
             }
         }

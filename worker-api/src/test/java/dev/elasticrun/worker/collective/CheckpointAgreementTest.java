@@ -79,7 +79,7 @@ final class CheckpointAgreementTest {
         CheckpointId other = new CheckpointId("i", 2, 5, 99);
         CheckpointAgreement agreement = CheckpointAgreement.of(List.of(
                 rank(SURVIVOR, committed(4), committed(5)),
-                rank(SURVIVOR, committed(4), copy(other, 1, Holdings.State.COMMITTED))));
+                rank(SURVIVOR, committed(4), copy(other, 1, CheckpointInventory.State.COMMITTED))));
         assertThat(agreement.agreed()).contains(id(4));
     }
 
@@ -111,7 +111,7 @@ final class CheckpointAgreementTest {
     void of_newcomersWithTwoHistories_takesTheLaterWorld() {
         CheckpointId later = new CheckpointId("i", 3, 2, 1);
         CheckpointAgreement agreement = CheckpointAgreement.of(
-                List.of(rank(NEWCOMER, committed(5)), rank(NEWCOMER, copy(later, 8, Holdings.State.COMMITTED))));
+                List.of(rank(NEWCOMER, committed(5)), rank(NEWCOMER, copy(later, 8, CheckpointInventory.State.COMMITTED))));
         assertThat(agreement.agreed()).contains(later);
     }
 
@@ -119,8 +119,8 @@ final class CheckpointAgreementTest {
     void of_lazyExpiredHereAndHeldThere_isServedFromThere() {
         // Rank 0 is in the next checkpoint call, rank 1 is not there yet.
         CheckpointAgreement agreement = CheckpointAgreement.of(List.of(
-                rank(SURVIVOR, copy(id(5), -1, Holdings.State.EXPIRED), copy(id(6), -1, Holdings.State.STAGED)),
-                rank(SURVIVOR, copy(id(5), -1, Holdings.State.COMMITTED)),
+                rank(SURVIVOR, copy(id(5), -1, CheckpointInventory.State.EXPIRED), copy(id(6), -1, CheckpointInventory.State.STAGED)),
+                rank(SURVIVOR, copy(id(5), -1, CheckpointInventory.State.COMMITTED)),
                 rank(NEWCOMER)));
         assertThat(agreement.agreed()).contains(id(5));
         assertThat(agreement.survivors()).containsExactly(0, 1);
@@ -131,8 +131,8 @@ final class CheckpointAgreementTest {
     @Test
     void of_expiredEverywhere_isNotAgreed() {
         CheckpointAgreement agreement = CheckpointAgreement.of(List.of(
-                rank(SURVIVOR, copy(id(5), -1, Holdings.State.EXPIRED), copy(id(6), -1, Holdings.State.STAGED)),
-                rank(SURVIVOR, copy(id(5), -1, Holdings.State.EXPIRED), copy(id(6), -1, Holdings.State.STAGED))));
+                rank(SURVIVOR, copy(id(5), -1, CheckpointInventory.State.EXPIRED), copy(id(6), -1, CheckpointInventory.State.STAGED)),
+                rank(SURVIVOR, copy(id(5), -1, CheckpointInventory.State.EXPIRED), copy(id(6), -1, CheckpointInventory.State.STAGED))));
         assertThat(agreement.agreed()).contains(id(6));
     }
 
@@ -141,32 +141,32 @@ final class CheckpointAgreementTest {
         BitSet arrived = new BitSet();
         arrived.set(3);
         arrived.set(70);
-        Holdings.Local local = new Holdings.Local(1, 2, true, 77, 99);
-        Holdings holdings = new Holdings(
+        CheckpointInventory.Local local = new CheckpointInventory.Local(1, 2, true, 77, 99);
+        CheckpointInventory inventory = new CheckpointInventory(
                 SURVIVOR,
                 false,
                 List.of(
                         committed(5),
-                        new Holdings.Copy(id(6), 4, 100, Holdings.State.STAGED, 9, 3, true, List.of(local, local))),
-                List.of(new Holdings.Partial(id(7), 2, 1 << 27, 5, arrived)));
-        Statement statement = Statement.of(holdings);
-        assertThat(Statement.decode(statement.encode(), "i")).isEqualTo(statement);
+                        new CheckpointInventory.Copy(id(6), 4, 100, CheckpointInventory.State.STAGED, 9, 3, true, List.of(local, local))),
+                List.of(new CheckpointInventory.Partial(id(7), 2, 1 << 27, 5, arrived)));
+        PeerState peerState = PeerState.of(inventory);
+        assertThat(PeerState.decode(peerState.encode(), "i")).isEqualTo(peerState);
     }
 
-    private static Holdings rank(long startedRound, Holdings.Copy... copies) {
-        return new Holdings(startedRound, false, Arrays.asList(copies), List.of());
+    private static CheckpointInventory rank(long startedRound, CheckpointInventory.Copy... copies) {
+        return new CheckpointInventory(startedRound, false, Arrays.asList(copies), List.of());
     }
 
-    private static Holdings.Copy copy(CheckpointId id, int length, Holdings.State state) {
-        return new Holdings.Copy(id, 3, length, state, 0, -1, false, List.of());
+    private static CheckpointInventory.Copy copy(CheckpointId id, int length, CheckpointInventory.State state) {
+        return new CheckpointInventory.Copy(id, 3, length, state, 0, -1, false, List.of());
     }
 
-    private static Holdings.Copy committed(long version) {
-        return copy(id(version), 100, Holdings.State.COMMITTED);
+    private static CheckpointInventory.Copy committed(long version) {
+        return copy(id(version), 100, CheckpointInventory.State.COMMITTED);
     }
 
-    private static Holdings.Copy staged(long version) {
-        return copy(id(version), 100, Holdings.State.STAGED);
+    private static CheckpointInventory.Copy staged(long version) {
+        return copy(id(version), 100, CheckpointInventory.State.STAGED);
     }
 
     private static CheckpointId id(long version) {

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class CheckpointFileTest {
     private static final byte[] CONTENT = {1, 2, 3, 4, 5};
 
-    private final CheckpointShelf shelf = new CheckpointShelf(2);
-    private final ContentPool pool = shelf.pool();
+    private final CheckpointStore checkpointStore = new CheckpointStore(2);
+    private final ContentPool pool = checkpointStore.pool();
 
     @TempDir
     private Path directory;
@@ -44,16 +44,16 @@ final class CheckpointFileTest {
         byte[] big = new byte[1_000_000];
         new Random(1).nextBytes(big);
         Path path = directory.resolve("parts");
-        List<Part> parts = List.of(part(3, CONTENT), part(4, big), part(5, new byte[0]));
+        List<StatePart> parts = List.of(part(3, CONTENT), part(4, big), part(5, new byte[0]));
         new CheckpointFile(id(1), 9, 4, 12, true, parts).write(path, true);
         CheckpointFile found = CheckpointFile.read(path, pool);
         assertThat(found.worldSize()).isEqualTo(9);
         assertThat(found.place()).isEqualTo(4);
         assertThat(found.keeperWorld()).isEqualTo(12);
         assertThat(found.hasLocals()).isTrue();
-        assertThat(found.parts()).extracting(Part::owner).containsExactly(3, 4, 5);
-        assertThat(found.parts()).extracting(Part::keeper).containsExactly(13, 14, 15);
-        assertThat(found.parts()).allMatch(Part::isOwn);
+        assertThat(found.parts()).extracting(StatePart::owner).containsExactly(3, 4, 5);
+        assertThat(found.parts()).extracting(StatePart::keeper).containsExactly(13, 14, 15);
+        assertThat(found.parts()).allMatch(StatePart::isOwn);
         assertThat(found.parts().get(1).digest()).isEqualTo(Digest.of(big, big.length));
         assertThat(found.parts().get(1).content().toBytes()).isEqualTo(big);
     }
@@ -69,12 +69,12 @@ final class CheckpointFileTest {
         }
         try (CheckpointWriter writer = new CheckpointWriter()) {
             NodeFiles files = new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD);
-            Checkpoint same = files.read("i", 1, 2, shelf).get(0);
-            assertThat(same.locals()).extracting(Part::owner).containsExactly(6, 5);
+            Checkpoint same = files.read("i", 1, 2, checkpointStore).get(0);
+            assertThat(same.locals()).extracting(StatePart::owner).containsExactly(6, 5);
             assertThat(same.place()).isEqualTo(6);
             assertThat(same.keeperWorld()).isEqualTo(4);
-            assertThat(files.read("i", 0, 2, shelf).get(0).locals()).isEmpty();
-            assertThat(files.read("i", 0, 1, shelf).get(0).locals())
+            assertThat(files.read("i", 0, 2, checkpointStore).get(0).locals()).isEmpty();
+            assertThat(files.read("i", 0, 1, checkpointStore).get(0).locals())
                     .as("of a slot that is no more")
                     .hasSize(2);
         }
@@ -145,7 +145,7 @@ final class CheckpointFileTest {
             Files.delete(first);
             Files.move(directory.resolve("away"), first);
             assertThat(second.resolve("1")).exists();
-            assertThat(files.read("i", 0, 1, shelf))
+            assertThat(files.read("i", 0, 1, checkpointStore))
                     .as("three whole files")
                     .extracting(Checkpoint::id)
                     .containsExactly(id(3), id(2));
@@ -154,7 +154,7 @@ final class CheckpointFileTest {
             assertThat(second.resolve("1"))
                     .as("older than the one in the first place")
                     .doesNotExist();
-            assertThat(files.read("i", 0, 1, shelf)).extracting(Checkpoint::id).containsExactly(id(5), id(4));
+            assertThat(files.read("i", 0, 1, checkpointStore)).extracting(Checkpoint::id).containsExactly(id(5), id(4));
         }
     }
 
@@ -184,7 +184,7 @@ final class CheckpointFileTest {
 
     private List<Checkpoint> read(String incarnation) {
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            return new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD).read(incarnation, 0, 1, shelf);
+            return new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD).read(incarnation, 0, 1, checkpointStore);
         }
     }
 
@@ -192,9 +192,9 @@ final class CheckpointFileTest {
         return Checkpoint.copyOf(CONTENT, "i", 4, version, 7, pool, 1);
     }
 
-    private Part part(int owner, byte[] bytes) {
-        Content content = pool.take(bytes.length);
-        return new Part(owner, 10 + owner, true, StateCopier.copy(bytes, content.buffer(), bytes.length, 1), content);
+    private StatePart part(int owner, byte[] bytes) {
+        PooledBlob content = pool.take(bytes.length);
+        return new StatePart(owner, 10 + owner, true, StateCopier.copy(bytes, content.buffer(), bytes.length, 1), content);
     }
 
     private static CheckpointId id(long version) {

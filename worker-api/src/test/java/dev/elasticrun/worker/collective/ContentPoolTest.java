@@ -26,7 +26,7 @@ final class ContentPoolTest {
 
     @Test
     void take_bufferOfAReleasedContent_isUsedAgain() {
-        Content first = pool.take(100);
+        PooledBlob first = pool.take(100);
         byte[] buffer = first.buffer();
         first.retain();
         first.release();
@@ -43,7 +43,7 @@ final class ContentPoolTest {
 
     @Test
     void release_tooOften_isAnError() {
-        Content content = pool.take(1);
+        PooledBlob content = pool.take(1);
         content.release();
         assertThatThrownBy(content::release).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(content::retain).isInstanceOf(IllegalStateException.class);
@@ -59,11 +59,11 @@ final class ContentPoolTest {
             }
             return new byte[length];
         });
-        Content held = small.take(1000);
+        PooledBlob held = small.take(1000);
         assertThat(held.isInTheWay(true)).as("while there is room").isFalse();
         Path file = directory.resolve("0");
         CheckpointId id = new CheckpointId("i", 1, 1, 1);
-        CheckpointFile slow = new CheckpointFile(id, 1, 0, 1, false, List.of(Part.global(1, held)));
+        CheckpointFile slow = new CheckpointFile(id, 1, 0, 1, false, List.of(StatePart.global(1, held)));
         CountDownLatch isWriting = new CountDownLatch(1);
         Thread writer = new Thread(() -> {
             assertThatThrownBy(() -> slow.write(file, false, () -> {
@@ -89,7 +89,7 @@ final class ContentPoolTest {
     void isInTheWay_largeContentNobodyElseHolds_isIfItsUseIsOptional() {
         ContentPool none = new ContentPool(0, length -> new byte[0]);
         int large = (int) Math.min(Integer.MAX_VALUE - 8, Runtime.getRuntime().maxMemory() / 4);
-        Content content = none.take(large);
+        PooledBlob content = none.take(large);
         assertThat(content.isInTheWay(true)).isTrue();
         assertThat(content.isInTheWay(false)).isFalse();
         content.retain();
@@ -100,21 +100,21 @@ final class ContentPoolTest {
 
     @Test
     void shelf_steadyState_takesTurnsWithThreeBuffers() {
-        CheckpointShelf shelf = new CheckpointShelf(2);
+        CheckpointStore checkpointStore = new CheckpointStore(2);
         Set<byte[]> buffers = Collections.newSetFromMap(new IdentityHashMap<>());
         for (long version = 1; version <= 20; version++) {
-            Checkpoint checkpoint = Checkpoint.copyOf(new byte[1000], "i", 1, version, 2, shelf.pool(), 1);
-            buffers.add(checkpoint.global(shelf.pool()).content().buffer());
-            shelf.stage(checkpoint);
-            shelf.commit();
+            Checkpoint checkpoint = Checkpoint.copyOf(new byte[1000], "i", 1, version, 2, checkpointStore.pool(), 1);
+            buffers.add(checkpoint.global(checkpointStore.pool()).content().buffer());
+            checkpointStore.stage(checkpoint);
+            checkpointStore.commit();
             checkpoint.release();
         }
         assertThat(buffers).hasSize(3);
-        assertThat(new HashSet<>(shelf.holdings().copies())).hasSize(2);
-        assertThat(shelf.version()).isEqualTo(20);
-        shelf.startFrom(2, shelf.newest(), List.of());
-        assertThat(shelf.version()).isEqualTo(20);
-        shelf.startFrom(3, Optional.empty(), List.of());
-        assertThat(shelf.version()).isZero();
+        assertThat(new HashSet<>(checkpointStore.inventory().copies())).hasSize(2);
+        assertThat(checkpointStore.version()).isEqualTo(20);
+        checkpointStore.startFrom(2, checkpointStore.newest(), List.of());
+        assertThat(checkpointStore.version()).isEqualTo(20);
+        checkpointStore.startFrom(3, Optional.empty(), List.of());
+        assertThat(checkpointStore.version()).isZero();
     }
 }

@@ -29,31 +29,31 @@ final class DecoderFuzzTest {
     }
 
     @Test
-    void statement() {
-        List<Holdings.Copy> copies = List.of(
-                new Holdings.Copy(
-                        new CheckpointId("i1", 1, 2, 3), 4, 100, Holdings.State.COMMITTED, 0, -1, false, List.of()),
-                new Holdings.Copy(
+    void peerState() {
+        List<CheckpointInventory.Copy> copies = List.of(
+                new CheckpointInventory.Copy(
+                        new CheckpointId("i1", 1, 2, 3), 4, 100, CheckpointInventory.State.COMMITTED, 0, -1, false, List.of()),
+                new CheckpointInventory.Copy(
                         new CheckpointId("i1", 1, 3, 4),
                         4,
                         200,
-                        Holdings.State.STAGED,
+                        CheckpointInventory.State.STAGED,
                         3,
                         1,
                         true,
-                        List.of(new Holdings.Local(1, 1, true, 10, 11), new Holdings.Local(0, 0, true, 10, 12))));
+                        List.of(new CheckpointInventory.Local(1, 1, true, 10, 11), new CheckpointInventory.Local(0, 0, true, 10, 12))));
         BitSet arrived = new BitSet();
         arrived.set(3, 90);
-        byte[] real = new Statement(
+        byte[] real = new PeerState(
                         new Progress(1, 1, true, 2, 7, 0, 2),
                         new BootstrapIndex(List.of(new BootstrapIndex.Entry(5, 6), new BootstrapIndex.Entry(7, 8))),
-                        new Holdings(
+                        new CheckpointInventory(
                                 4,
                                 false,
                                 copies,
-                                List.of(new Holdings.Partial(new CheckpointId("i1", 1, 2, 3), -1, 9, 8, arrived))))
+                                List.of(new CheckpointInventory.Partial(new CheckpointId("i1", 1, 2, 3), -1, 9, 8, arrived))))
                 .encode();
-        feed(real, bytes -> Statement.decode(bytes, "i1"));
+        feed(real, bytes -> PeerState.decode(bytes, "i1"));
     }
 
     @Test

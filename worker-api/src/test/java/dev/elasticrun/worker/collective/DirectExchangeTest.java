@@ -59,9 +59,9 @@ final class DirectExchangeTest {
                 } else if (rank == 1) {
                     isOver.await();
                 } else {
-                    ByteBuffer statement = statement(op);
+                    ByteBuffer peerState = peerState(op);
                     PeerLink link = exchanges.mesh(2).link(0);
-                    link.send(statement, ByteBuffer.allocate(COUNT / 3 * Float.BYTES));
+                    link.send(peerState, ByteBuffer.allocate(COUNT / 3 * Float.BYTES));
                     link.skip();
                     exchanges.mesh(2).close();
                 }
@@ -89,9 +89,9 @@ final class DirectExchangeTest {
         try (TestExchanges exchanges = new TestExchanges(directory, Transport.TCP, 3)) {
             exchanges.run((rank, exchange) -> {
                 if (rank == 2) {
-                    exchanges.mesh(2).link(1).send(statement(LEAVE));
+                    exchanges.mesh(2).link(1).send(peerState(LEAVE));
                     TimeUnit.MILLISECONDS.sleep(LATE_MILLIS);
-                    exchanges.mesh(2).link(0).send(statement(LEAVE));
+                    exchanges.mesh(2).link(0).send(peerState(LEAVE));
                 } else {
                     exchange.barrier(LEAVE);
                     exchanges.mesh(rank).close();
@@ -116,9 +116,9 @@ final class DirectExchangeTest {
     }
 
     /** As a peer sends it before an operation. */
-    private static ByteBuffer statement(Operation op) {
-        ByteBuffer statement = ByteBuffer.allocate(Operation.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        op.write(statement);
-        return statement.flip();
+    private static ByteBuffer peerState(Operation op) {
+        ByteBuffer peerState = ByteBuffer.allocate(Operation.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        op.write(peerState);
+        return peerState.flip();
     }
 }

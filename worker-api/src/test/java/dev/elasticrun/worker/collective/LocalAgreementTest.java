@@ -21,8 +21,8 @@ final class LocalAgreementTest {
 
     @Test
     void of_sameWorldRankReplaced_getsItsStateBackAndCopiesAreComplete() {
-        List<Holdings> old = committed(4, 1);
-        List<Holdings> next = new ArrayList<>(old);
+        List<CheckpointInventory> old = committed(4, 1);
+        List<CheckpointInventory> next = new ArrayList<>(old);
         next.set(2, newcomer());
         LocalAgreement agreement = agree(next, 1);
         assertThat(agreement.shares()).hasSize(4).allMatch(LocalAgreement.Share::isOwn);
@@ -35,9 +35,9 @@ final class LocalAgreementTest {
 
     @Test
     void of_changedWorld_survivorsKeepTheirsAndOrphansAreGivenOnce() {
-        List<Holdings> old = committed(5, 1);
+        List<CheckpointInventory> old = committed(5, 1);
         // Rank 0 is gone, all others move down by one, and there is a newcomer.
-        List<Holdings> next = List.of(old.get(1), old.get(2), old.get(3), old.get(4), newcomer());
+        List<CheckpointInventory> next = List.of(old.get(1), old.get(2), old.get(3), old.get(4), newcomer());
         LocalAgreement agreement = agree(next, 2);
         for (int owner = 1; owner < 5; owner++) {
             assertThat(agreement.shares().get(owner).keeper()).isEqualTo(owner - 1);
@@ -51,7 +51,7 @@ final class LocalAgreementTest {
 
     @Test
     void of_nobodyIsLeftOfAllCopies_saysLost() {
-        List<Holdings> old = committed(5, 1);
+        List<CheckpointInventory> old = committed(5, 1);
         LocalAgreement agreement = agree(List.of(old.get(1), old.get(2)), 2);
         assertThat(agreement.shares().stream()
                         .filter(LocalAgreement.Share::isLost)
@@ -62,8 +62,8 @@ final class LocalAgreementTest {
 
     @Test
     void of_newcomersWithFilesOnly_getWhatTheirRankHad() {
-        List<Holdings> old = committed(3, 1).stream()
-                .map(each -> new Holdings(0, false, each.copies(), List.of()))
+        List<CheckpointInventory> old = committed(3, 1).stream()
+                .map(each -> new CheckpointInventory(0, false, each.copies(), List.of()))
                 .toList();
         LocalAgreement moved = agree(List.of(old.get(2), old.get(0), old.get(1)), 2);
         assertThat(moved.shares()).allMatch(share -> share.isOwn() && share.keeper() == share.owner());
@@ -74,8 +74,8 @@ final class LocalAgreementTest {
 
     @Test
     void of_newcomerWithItsOldFile_getsItBack() {
-        List<Holdings> old = committed(3, 1);
-        Holdings back = new Holdings(0, false, old.get(1).copies(), List.of());
+        List<CheckpointInventory> old = committed(3, 1);
+        CheckpointInventory back = new CheckpointInventory(0, false, old.get(1).copies(), List.of());
         LocalAgreement agreement = agree(List.of(old.get(0), old.get(2), newcomer(), back), 2);
         assertThat(agreement.shares().get(1).keeper()).isEqualTo(3);
         assertThat(agreement.shares().get(1).isOwn()).isTrue();
@@ -88,14 +88,14 @@ final class LocalAgreementTest {
             int owners = 3 + random.nextInt(6);
             long world = 1;
             long round = 1;
-            List<Holdings> now = committed(owners, world);
+            List<CheckpointInventory> now = committed(owners, world);
             for (int change = 0; change < 6; change++) {
                 Set<Integer> lost = new HashSet<>();
                 while (lost.size() < random.nextInt(Math.min(REPLICAS, now.size() - 1) + 1)) {
                     lost.add(random.nextInt(now.size()));
                 }
                 boolean isSame = random.nextBoolean();
-                List<Holdings> next = new ArrayList<>();
+                List<CheckpointInventory> next = new ArrayList<>();
                 for (int rank = 0; rank < now.size(); rank++) {
                     if (!lost.contains(rank)) {
                         next.add(now.get(rank));
@@ -132,51 +132,51 @@ final class LocalAgreementTest {
     }
 
     /** What the ranks hold when the agreement was carried out. */
-    private static List<Holdings> after(LocalAgreement agreement, int size, long world, long round) {
-        List<Holdings> all = new ArrayList<>();
+    private static List<CheckpointInventory> after(LocalAgreement agreement, int size, long world, long round) {
+        List<CheckpointInventory> all = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {
             int mine = rank;
-            List<Holdings.Local> locals = agreement.shares().stream()
+            List<CheckpointInventory.Local> locals = agreement.shares().stream()
                     .filter(share -> share.targets().contains(mine))
-                    .map(share -> new Holdings.Local(
+                    .map(share -> new CheckpointInventory.Local(
                             share.owner(), share.keeper(), share.isOwn(), share.length(), share.digest()))
                     .toList();
-            all.add(holdings(round, world, rank, agreement.shares().size(), locals));
+            all.add(inventory(round, world, rank, agreement.shares().size(), locals));
         }
         return all;
     }
 
-    private static List<Holdings> committed(int size, long world) {
+    private static List<CheckpointInventory> committed(int size, long world) {
         LocalPlacement placement = new LocalPlacement(nodes(size), REPLICAS);
-        List<Holdings> all = new ArrayList<>();
+        List<CheckpointInventory> all = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {
             int mine = rank;
-            List<Holdings.Local> locals = IntStream.range(0, size)
+            List<CheckpointInventory.Local> locals = IntStream.range(0, size)
                     .filter(owner ->
                             owner == mine || placement.successors(owner).contains(mine))
-                    .mapToObj(owner -> new Holdings.Local(owner, owner, true, 10, owner))
+                    .mapToObj(owner -> new CheckpointInventory.Local(owner, owner, true, 10, owner))
                     .toList();
-            all.add(holdings(1, world, rank, size, locals));
+            all.add(inventory(1, world, rank, size, locals));
         }
         return all;
     }
 
-    private static Holdings holdings(long round, long world, int place, int worldSize, List<Holdings.Local> locals) {
-        Holdings.Copy copy =
-                new Holdings.Copy(ID, worldSize, 100, Holdings.State.COMMITTED, world, place, true, locals);
-        return new Holdings(round, false, List.of(copy), List.of());
+    private static CheckpointInventory inventory(long round, long world, int place, int worldSize, List<CheckpointInventory.Local> locals) {
+        CheckpointInventory.Copy copy =
+                new CheckpointInventory.Copy(ID, worldSize, 100, CheckpointInventory.State.COMMITTED, world, place, true, locals);
+        return new CheckpointInventory(round, false, List.of(copy), List.of());
     }
 
-    private static Holdings newcomer() {
-        return new Holdings(0, false, List.of(), List.of());
+    private static CheckpointInventory newcomer() {
+        return new CheckpointInventory(0, false, List.of(), List.of());
     }
 
-    private static LocalAgreement agree(List<Holdings> statements, long world) {
+    private static LocalAgreement agree(List<CheckpointInventory> peerStates, long world) {
         return LocalAgreement.of(
-                statements,
-                CheckpointAgreement.of(statements),
+                peerStates,
+                CheckpointAgreement.of(peerStates),
                 world,
-                new LocalPlacement(nodes(statements.size()), REPLICAS));
+                new LocalPlacement(nodes(peerStates.size()), REPLICAS));
     }
 
     private static List<String> nodes(int size) {

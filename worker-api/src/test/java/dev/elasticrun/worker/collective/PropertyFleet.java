@@ -88,7 +88,7 @@ final class PropertyFleet {
     }
 
     /** Whether the one who stands still does so here; said once. */
-    boolean isSilent(OperationListener.Instant instant, int rank, long version, long seq) {
+    boolean isSilent(FaultInjector.Instant instant, int rank, long version, long seq) {
         return schedule.silence()
                         .filter(silence -> silence.isAt(instant, rank, version, seq))
                         .isPresent()

@@ -209,7 +209,7 @@ final class PropertyMember {
         }
     }
 
-    private void onInstant(OperationListener.Instant instant, int rank, long version, long at) {
+    private void onInstant(FaultInjector.Instant instant, int rank, long version, long at) {
         boolean isDeadly =
                 fleet.schedule().deaths().stream().anyMatch(death -> death.isAt(instant, rank, version, at, life));
         if (!isDeadly && !isDying && fleet.isSilent(instant, rank, version, at)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.collective;
 
-import dev.elasticrun.worker.collective.OperationListener.Instant;
+import dev.elasticrun.worker.collective.FaultInjector.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -54,7 +54,7 @@ final class TestExchanges implements AutoCloseable {
             meshes.add(new PeerMesh(
                     table,
                     rank,
-                    Statement.of(new CheckpointShelf(2).holdings()),
+                    PeerState.of(new CheckpointStore(2).inventory()),
                     handshake,
                     lobbies.get(rank),
                     dialer,

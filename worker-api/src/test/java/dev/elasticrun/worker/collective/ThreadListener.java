@@ -4,14 +4,14 @@ package dev.elasticrun.worker.collective;
 import org.jspecify.annotations.Nullable;
 
 /** Leads each worker's instants to what its own thread has set, as many workers live in a test's JVM. */
-public final class ThreadListener implements OperationListener {
-    private static final ThreadLocal<@Nullable OperationListener> OF_THREAD = new InheritableThreadLocal<>();
+public final class ThreadListener implements FaultInjector {
+    private static final ThreadLocal<@Nullable FaultInjector> OF_THREAD = new InheritableThreadLocal<>();
 
     /** For the service loader. */
     public ThreadListener() {}
 
     /** For the calling thread and those that it starts from now on. */
-    static void set(OperationListener listener) {
+    static void set(FaultInjector listener) {
         OF_THREAD.set(listener);
     }
 
@@ -21,7 +21,7 @@ public final class ThreadListener implements OperationListener {
 
     @Override
     public void at(Instant instant, int rank, long version, long seq) {
-        OperationListener listener = OF_THREAD.get();
+        FaultInjector listener = OF_THREAD.get();
         if (listener != null) {
             listener.at(instant, rank, version, seq);
         }

@@ -39,7 +39,7 @@ final class TransferTest {
             List<byte[]> states = TestCluster.results(join(cluster, 2, cluster.workers, served, Integer.MAX_VALUE));
             assertThat(states).allMatch(each -> Arrays.equals(each, state));
             assertThat(served).extracting(AtomicInteger::get).containsOnly(CHUNKS / 3);
-            assertThat(newcomer.plane.holdings().partials()).isEmpty();
+            assertThat(newcomer.plane.inventory().partials()).isEmpty();
         }
     }
 
@@ -59,7 +59,7 @@ final class TransferTest {
             }
             TestCluster.failure(first.get(3));
             int begun = IntStream.of(0, 1, 2).map(i -> served[i].get()).sum();
-            List<Holdings.Partial> partials = newcomer.plane.holdings().partials();
+            List<CheckpointInventory.Partial> partials = newcomer.plane.inventory().partials();
             int arrived = partials.get(0).arrived().cardinality();
             assertThat(partials).hasSize(1);
             assertThat(arrived)
@@ -78,7 +78,7 @@ final class TransferTest {
         try (TestCluster cluster = new TestCluster(directory, 2)) {
             byte[] state = state();
             commit(cluster, state);
-            AtomicInteger left = new AtomicInteger(CHUNKS / 2 * Arrival.CHUNK);
+            AtomicInteger left = new AtomicInteger(CHUNKS / 2 * IncomingBlob.CHUNK);
             TestWorker newcomer = new TestWorker(
                     new WrappedNetwork(new SocketNetwork(ListenPlace.LOOPBACK), wire -> new DamagingWire(wire, left)),
                     directory.resolve("newcomer"));
@@ -91,7 +91,7 @@ final class TransferTest {
             for (Future<byte[]> each : first) {
                 assertThat(TestCluster.failure(each)).isInstanceOf(WorldChangedException.class);
             }
-            int arrived = newcomer.plane.holdings().partials().get(0).arrived().cardinality();
+            int arrived = newcomer.plane.inventory().partials().get(0).arrived().cardinality();
             assertThat(arrived).isBetween(CHUNKS / 4, CHUNKS - 1);
             AtomicInteger[] again = {new AtomicInteger(), new AtomicInteger(), new AtomicInteger()};
             List<byte[]> states = TestCluster.results(join(cluster, 3, cluster.workers, again, Integer.MAX_VALUE));
@@ -127,13 +127,13 @@ final class TransferTest {
         for (int i = 0; i < 500; i++) {
             List<Integer> holders =
                     IntStream.range(0, 1 + random.nextInt(12)).boxed().toList();
-            int length = random.nextInt(60 * Arrival.CHUNK);
+            int length = random.nextInt(60 * IncomingBlob.CHUNK);
             BitSet arrived = new BitSet();
             random.ints(random.nextInt(40), 0, 60).forEach(arrived::set);
-            Shipment shipment = Shipment.of(random.nextInt(100), Part.GLOBAL, holders, arrived);
+            TransferPlan transferPlan = TransferPlan.of(random.nextInt(100), StatePart.GLOBAL, holders, arrived);
             BitSet sent = new BitSet();
-            for (int source : shipment.sources()) {
-                for (int chunk : shipment.chunks(source, length)) {
+            for (int source : transferPlan.sources()) {
+                for (int chunk : transferPlan.chunks(source, length)) {
                     assertThat(sent.get(chunk) || arrived.get(chunk)).isFalse();
                     sent.set(chunk);
                 }
@@ -161,7 +161,7 @@ final class TransferTest {
         PeerTable table = TestCluster.table(round, members);
         return cluster.startEach(members.size(), rank -> {
             ThreadListener.set((instant, ofRank, version, seq) -> {
-                if (instant == OperationListener.Instant.SERVING) {
+                if (instant == FaultInjector.Instant.SERVING) {
                     if (rank == 2 && served[rank].get() == deadly) {
                         throw new Died();
                     }
@@ -179,7 +179,7 @@ final class TransferTest {
     }
 
     private static byte[] state() {
-        byte[] state = new byte[CHUNKS * Arrival.CHUNK - 12_345];
+        byte[] state = new byte[CHUNKS * IncomingBlob.CHUNK - 12_345];
         new Random(1).nextBytes(state);
         return state;
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Ends workers, which are threads here, at a chosen instant of the collective. */
-public final class DeathInOperation implements OperationListener {
+public final class DeathInOperation implements FaultInjector {
     private static final Map<String, Plan> PLANS = new ConcurrentHashMap<>();
 
     private record Plan(AtomicInteger left, Runnable death) {}

@@ -7,7 +7,7 @@ import dev.elasticrun.worker.contract.WorkerInfo;
  * Where this process stands in the run's operations, from round to round, and what of them it can give to others. For the
  * user thread.
  */
-final class History {
+final class OperationLog {
     private final ReplayLimits limits;
     private final ReplayLog log;
     private long world;
@@ -16,7 +16,7 @@ final class History {
     private long version;
     private long seq;
 
-    History(ReplayLimits limits) {
+    OperationLog(ReplayLimits limits) {
         this.limits = limits;
         this.log = new ReplayLog(limits.maxBytes());
     }

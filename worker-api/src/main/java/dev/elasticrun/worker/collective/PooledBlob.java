@@ -7,14 +7,14 @@ import java.util.Arrays;
  * Bytes that nobody changes, in a buffer that goes back to its pool when the last of its holders lets go. Who makes it
  * holds it. Any thread.
  */
-final class Content {
+final class PooledBlob {
     private final ContentPool pool;
     private final byte[] buffer;
     private final int length;
     /** Guarded by the pool. */
     private int holders = 1;
 
-    Content(ContentPool pool, byte[] buffer, int length) {
+    PooledBlob(ContentPool pool, byte[] buffer, int length) {
         this.pool = pool;
         this.buffer = buffer;
         this.length = length;
@@ -45,7 +45,7 @@ final class Content {
         }
     }
 
-    Content retain() {
+    PooledBlob retain() {
         synchronized (pool) {
             if (holders == 0) {
                 throw new IllegalStateException("cannot hold a content that was let go");

@@ -8,18 +8,18 @@ import java.util.stream.IntStream;
 /**
  * A content that a rank must get. What it lacks is dealt to its sources, chunk by chunk.
  *
- * @param owner see {@link Part}
+ * @param owner see {@link StatePart}
  * @param sources ranks that send it, in order
  * @param arrived chunks that need not be sent
  */
-record Shipment(int to, int owner, List<Integer> sources, BitSet arrived) {
+record TransferPlan(int to, int owner, List<Integer> sources, BitSet arrived) {
     /** More make it no faster, but cost a thread each. */
     private static final int MAX_SOURCES = 8;
 
     /** From some of the ranks that have it: others for each receiver, so that they share the work. */
-    static Shipment of(int to, int owner, List<Integer> holders, BitSet arrived) {
+    static TransferPlan of(int to, int owner, List<Integer> holders, BitSet arrived) {
         int first = holders.size() > MAX_SOURCES ? to % holders.size() : 0;
-        return new Shipment(
+        return new TransferPlan(
                 to,
                 owner,
                 IntStream.range(0, Math.min(MAX_SOURCES, holders.size()))
@@ -30,7 +30,7 @@ record Shipment(int to, int owner, List<Integer> sources, BitSet arrived) {
                 arrived);
     }
 
-    Shipment {
+    TransferPlan {
         sources = List.copyOf(sources);
     }
 

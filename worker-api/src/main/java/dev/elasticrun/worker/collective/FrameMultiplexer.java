@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * before its statement was compared. When nothing moves it looks again at once, if there is a processor for each rank,
  * then lets others run, then sleeps for longer and longer. User thread only.
  */
-final class Pump {
+final class FrameMultiplexer {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final int LOOKS = 200;
     /** Between two looks: who looks all the time holds up the peer, whose system call delivers what it sends. */
@@ -29,10 +29,10 @@ final class Pump {
     private final PeerGroup group;
     private final Mismatches mismatches;
     private final int looks;
-    private final ByteBuffer statement =
+    private final ByteBuffer peerState =
             ByteBuffer.allocateDirect(Operation.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     /** By place: the same bytes, to be sent. */
-    private final ByteBuffer[] statements;
+    private final ByteBuffer[] peerStates;
 
     private final boolean[] isUnstated;
     private final boolean[] isUnheard;
@@ -72,19 +72,19 @@ final class Pump {
         boolean isDone();
     }
 
-    Pump(PeerGroup group) {
+    FrameMultiplexer(PeerGroup group) {
         this.group = group;
         this.mismatches = new Mismatches(group.rank(group.place()));
         this.looks = group.isSideBySide() ? LOOKS : 0;
-        this.statements = new ByteBuffer[group.size()];
-        Arrays.setAll(statements, peer -> statement.duplicate());
+        this.peerStates = new ByteBuffer[group.size()];
+        Arrays.setAll(peerStates, peer -> peerState.duplicate());
         this.isUnstated = new boolean[group.size()];
         this.isUnheard = new boolean[group.size()];
     }
 
     /** States the operation; returns when all have stated it, and all is sent and received. */
     void run(Operation op, Traffic traffic) throws BrokenLinkException {
-        op.write(statement.clear());
+        op.write(peerState.clear());
         unheard = 0;
         for (int peer = 0; peer < group.size(); peer++) {
             boolean isPeer = peer != group.place() && traffic.isPeer(peer);
@@ -179,7 +179,7 @@ final class Pump {
                 return false;
             }
             isUnstated[peer] = false;
-            link.start(statements[peer].clear(), values == null ? NOTHING : values);
+            link.start(peerStates[peer].clear(), values == null ? NOTHING : values);
         } else if (values == null) {
             return false;
         } else {

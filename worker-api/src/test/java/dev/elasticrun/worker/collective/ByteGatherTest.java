@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Bytes of any length, in pieces. */
 @Timeout(60)
-final class GatheringTest {
+final class ByteGatherTest {
     private static final int[] LENGTHS = {0, 1, 7, 8, 9, 100, 1023};
     private static final int RANKS = 3;
 
@@ -28,7 +28,7 @@ final class GatheringTest {
                 for (int length : LENGTHS) {
                     for (int first : new int[] {1, 8, 4096}) {
                         byte[] mine = collective.rank() == 1 ? bytes(1, length) : new byte[3];
-                        isRight &= Arrays.equals(new Gathering(collective, first).broadcast(mine, 1), bytes(1, length));
+                        isRight &= Arrays.equals(new ByteGather(collective, first).broadcast(mine, 1), bytes(1, length));
                     }
                 }
                 return isRight;
@@ -44,7 +44,7 @@ final class GatheringTest {
                 boolean isRight = true;
                 for (int turn = 0; turn < LENGTHS.length; turn++) {
                     for (int first : new int[] {1, 30, 4096}) {
-                        List<byte[]> all = new Gathering(collective, first)
+                        List<byte[]> all = new ByteGather(collective, first)
                                 .gather(bytes(collective.rank(), length(collective.rank(), turn)));
                         for (int rank = 0; rank < RANKS; rank++) {
                             isRight &= Arrays.equals(all.get(rank), bytes(rank, length(rank, turn)));

@@ -5,7 +5,7 @@ package dev.elasticrun.worker.collective;
  * The caller's values as they were, piece by piece of each of their parts, for when an operation breaks off after it has
  * begun to write results. Nothing of a region that is spare. User thread only.
  */
-final class Undo {
+final class RegionBackup {
     /** No part: nothing is saved, and nothing restored. */
     private static final int[] NO_BOUNDS = {0};
 
@@ -16,7 +16,7 @@ final class Undo {
     private int kept = -1;
     private int savedOfEach;
 
-    Undo(Scratch scratch) {
+    RegionBackup(Scratch scratch) {
         this.scratch = scratch;
     }
 

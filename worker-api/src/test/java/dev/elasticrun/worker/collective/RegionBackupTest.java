@@ -6,24 +6,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-final class UndoTest {
+final class RegionBackupTest {
     private static final int[] BOUNDS = {0, 5, 5, 12, 20};
 
     private final long[] values = new long[22];
     private final Region region = new Region().set(values, 1, 20);
-    private final Undo undo = new Undo(new Scratch());
+    private final RegionBackup regionBackup = new RegionBackup(new Scratch());
 
-    UndoTest() {
+    RegionBackupTest() {
         Arrays.setAll(values, i -> 100 + i);
     }
 
     @Test
     void restore_afterSomePieces_bringsBackThoseOnly() {
-        undo.begin(region, BOUNDS, -1);
-        undo.save(3);
-        undo.save(3);
+        regionBackup.begin(region, BOUNDS, -1);
+        regionBackup.save(3);
+        regionBackup.save(3);
         Arrays.fill(values, 0);
-        undo.restore();
+        regionBackup.restore();
         // Of the parts [0, 5), [5, 12) and [12, 20) the first six elements each.
         for (int i = 0; i < values.length; i++) {
             int element = i - 1;
@@ -34,10 +34,10 @@ final class UndoTest {
 
     @Test
     void restore_keptPart_isLeftAlone() {
-        undo.begin(region, BOUNDS, 2);
-        undo.save(100);
+        regionBackup.begin(region, BOUNDS, 2);
+        regionBackup.save(100);
         Arrays.fill(values, 0);
-        undo.restore();
+        regionBackup.restore();
         assertThat(values[1 + 4]).isEqualTo(105);
         assertThat(values[1 + 5]).isZero();
         assertThat(values[1 + 12]).isEqualTo(113);
@@ -45,19 +45,19 @@ final class UndoTest {
 
     @Test
     void restore_nothingSaved_changesNothing() {
-        undo.begin(region, BOUNDS, -1);
+        regionBackup.begin(region, BOUNDS, -1);
         long[] before = values.clone();
-        undo.restore();
+        regionBackup.restore();
         assertThat(values).isEqualTo(before);
     }
 
     @Test
     void spareRegion_isLeftAlone() {
         Memory memory = Memory.allocate(20 * Long.BYTES);
-        undo.begin(new Region().set(ElementType.LONG, memory, 0, 20), BOUNDS, -1);
-        undo.save(3);
+        regionBackup.begin(new Region().set(ElementType.LONG, memory, 0, 20), BOUNDS, -1);
+        regionBackup.save(3);
         memory.bytes().putLong(0, 7);
-        undo.restore();
+        regionBackup.restore();
         assertThat(memory.bytes().getLong(0)).isEqualTo(7);
     }
 }

@@ -5,7 +5,7 @@ package dev.elasticrun.worker.collective;
  * For tests that kill a worker at a chosen instant. Found on the class path by {@link java.util.ServiceLoader}; there is
  * none in production. Called on the thread that is at the instant; what it throws goes up from there.
  */
-interface OperationListener {
+interface FaultInjector {
 
     /** Where a worker can die. */
     enum Instant {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The instants are told where the table of failures needs them. */
 @Timeout(60)
-final class OperationListenerTest {
+final class FaultInjectorTest {
     @TempDir
     private Path directory;
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Its memory is there at once if it is used again, or if the length is beyond doubt. Else it grows with what arrives.
  */
-final class Arrival {
+final class IncomingBlob {
     /** Bytes of a chunk; the last one is shorter. */
     static final int CHUNK = Digest.BLOCK;
 
@@ -34,11 +34,11 @@ final class Arrival {
     /** Whoever makes the buffer longer is alone with it. */
     private final ReadWriteLock growth = new ReentrantReadWriteLock();
 
-    private @Nullable Content content;
+    private @Nullable PooledBlob content;
     private byte[] buffer;
 
     /** @param isSure whether the length is beyond doubt */
-    Arrival(CheckpointId id, int owner, int length, long digest, boolean isSure, ContentPool pool) {
+    IncomingBlob(CheckpointId id, int owner, int length, long digest, boolean isSure, ContentPool pool) {
         this.id = id;
         this.owner = owner;
         this.length = length;
@@ -64,9 +64,9 @@ final class Arrival {
     }
 
     /** All of it, which is whole. */
-    Content content() {
-        Content known = content;
-        return known == null ? new Content(pool, buffer, length) : known;
+    PooledBlob content() {
+        PooledBlob known = content;
+        return known == null ? new PooledBlob(pool, buffer, length) : known;
     }
 
     /** It will not be used. */
@@ -131,8 +131,8 @@ final class Arrival {
         return arrived.cardinality() == hashes.length && Digest.chain(hashes, length) == digest;
     }
 
-    synchronized Holdings.Partial describe() {
-        return new Holdings.Partial(id, owner, length, digest, (BitSet) arrived.clone());
+    synchronized CheckpointInventory.Partial describe() {
+        return new CheckpointInventory.Partial(id, owner, length, digest, (BitSet) arrived.clone());
     }
 
     /** Whether all of these chunks have arrived. */

@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** Checks the arrays that a program passes, and which part of them belongs to which rank. */
-final class Places {
+final class Arguments {
     private final int rank;
     private final int worldSize;
     private final int[] equal;
 
-    Places(int rank, int worldSize) {
+    Arguments(int rank, int worldSize) {
         this.rank = rank;
         this.worldSize = worldSize;
         this.equal = new int[worldSize + 1];

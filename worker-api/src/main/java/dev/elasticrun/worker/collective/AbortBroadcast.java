@@ -8,14 +8,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** What the ranks of a mesh say to each other when they cannot go on. For the user thread. */
-final class LastWords {
+final class AbortBroadcast {
     private final PeerMesh mesh;
 
     private interface Message {
         void send(PeerLink link) throws BrokenLinkException;
     }
 
-    LastWords(PeerMesh mesh) {
+    AbortBroadcast(PeerMesh mesh) {
         this.mesh = mesh;
     }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A call that was interrupted between two of its operations goes on from there when it is made again, as the other
  * ranks do not make the first ones again.
  */
-final class Gathering {
+final class ByteGather {
     /** Bytes of the first piece, of all ranks together. */
     static final int FIRST = 1 << 24;
 
@@ -23,7 +23,7 @@ final class Gathering {
     private @Nullable BytesBroadcast interruptedBroadcast;
     private @Nullable BytesGather interruptedGather;
 
-    Gathering(Collective collective, int first) {
+    ByteGather(Collective collective, int first) {
         this.collective = collective;
         this.first = first;
     }

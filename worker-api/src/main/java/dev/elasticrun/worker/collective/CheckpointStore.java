@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * arrived of one that it lacks. Locked, because the channel thread asks for the version and closes rounds while the user
  * thread commits; all else is the user thread's.
  */
-final class CheckpointShelf {
+final class CheckpointStore {
     private static final int KEPT = 2;
 
     private final ContentPool pool = new ContentPool(KEPT);
     private final ContentPool localPool;
     private final List<Checkpoint> committed = new ArrayList<>();
-    private final List<Arrival> arrivals = new ArrayList<>();
+    private final List<IncomingBlob> incomings = new ArrayList<>();
     private @Nullable Checkpoint staged;
     private long startedRound;
     private boolean isLoaded;
@@ -27,7 +27,7 @@ final class CheckpointShelf {
     private List<Integer> lostLocals = List.of();
 
     /** @param localReplicas local states of others that this process keeps copies of, as a rule */
-    CheckpointShelf(int localReplicas) {
+    CheckpointStore(int localReplicas) {
         // Of the version that is dropped and of the next.
         this.localPool = new ContentPool(KEPT * (1 + localReplicas));
     }
@@ -52,22 +52,22 @@ final class CheckpointShelf {
     }
 
     ContentPool pool(int owner) {
-        return owner == Part.GLOBAL ? pool : localPool;
+        return owner == StatePart.GLOBAL ? pool : localPool;
     }
 
-    synchronized Holdings holdings() {
-        List<Holdings.Copy> copies = new ArrayList<>();
+    synchronized CheckpointInventory inventory() {
+        List<CheckpointInventory.Copy> copies = new ArrayList<>();
         for (Checkpoint checkpoint : committed) {
             copies.add(checkpoint.describe(false));
         }
         if (staged != null) {
             copies.add(staged.describe(true));
         }
-        return new Holdings(
+        return new CheckpointInventory(
                 startedRound,
                 hasDurable,
                 copies,
-                arrivals.stream().map(Arrival::describe).toList());
+                incomings.stream().map(IncomingBlob::describe).toList());
     }
 
     /** Holds it, until it is committed, or the round starts anew. Lazy ones before it cannot be written down any more. */
@@ -114,8 +114,8 @@ final class CheckpointShelf {
      *
      * @param isSure whether the length is beyond doubt
      */
-    synchronized Arrival arrival(CheckpointId id, int owner, int length, long digest, boolean isSure) {
-        for (Arrival arrival : List.copyOf(arrivals)) {
+    synchronized IncomingBlob arrival(CheckpointId id, int owner, int length, long digest, boolean isSure) {
+        for (IncomingBlob arrival : List.copyOf(incomings)) {
             if (arrival.isOf(id, owner)) {
                 if (arrival.isLike(length, digest)) {
                     return arrival;
@@ -123,26 +123,26 @@ final class CheckpointShelf {
                 drop(arrival);
             }
         }
-        Arrival arrival = new Arrival(id, owner, length, digest, isSure, pool(owner));
-        arrivals.add(arrival);
+        IncomingBlob arrival = new IncomingBlob(id, owner, length, digest, isSure, pool(owner));
+        incomings.add(arrival);
         return arrival;
     }
 
     /** A whole content that arrived: it is the caller's. */
-    synchronized Content take(Arrival arrival) {
-        arrivals.remove(arrival);
+    synchronized PooledBlob take(IncomingBlob arrival) {
+        incomings.remove(arrival);
         return arrival.content();
     }
 
-    synchronized void drop(Arrival arrival) {
-        if (arrivals.remove(arrival)) {
+    synchronized void drop(IncomingBlob arrival) {
+        if (incomings.remove(arrival)) {
             arrival.release();
         }
     }
 
     /** Lets go of what came of other checkpoints. */
     synchronized void keepArrivalsOf(Optional<CheckpointId> id) {
-        for (Arrival arrival : List.copyOf(arrivals)) {
+        for (IncomingBlob arrival : List.copyOf(incomings)) {
             if (id.isEmpty() || !arrival.id().equals(id.get())) {
                 drop(arrival);
             }

@@ -12,11 +12,11 @@ import java.io.UncheckedIOException;
  * What a rank says of itself when a round starts. All ranks see all statements and conclude the same from them. Each
  * part reads and writes itself.
  */
-record Statement(Progress progress, BootstrapIndex bootstrap, Holdings holdings) {
+record PeerState(Progress progress, BootstrapIndex bootstrap, CheckpointInventory inventory) {
 
     /** A rank that has taken part in nothing but holds checkpoints. */
-    static Statement of(Holdings holdings) {
-        return new Statement(Progress.NONE, BootstrapIndex.NONE, holdings);
+    static PeerState of(CheckpointInventory inventory) {
+        return new PeerState(Progress.NONE, BootstrapIndex.NONE, inventory);
     }
 
     byte[] encode() {
@@ -25,22 +25,22 @@ record Statement(Progress progress, BootstrapIndex bootstrap, Holdings holdings)
         try {
             progress.write(out);
             bootstrap.write(out);
-            holdings.write(out);
+            inventory.write(out);
         } catch (IOException e) {
             throw new UncheckedIOException("memory does not fail", e);
         }
         return bytes.toByteArray();
     }
 
-    static Statement decode(byte[] bytes, String incarnation) {
+    static PeerState decode(byte[] bytes, String incarnation) {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
         try {
-            Statement statement =
-                    new Statement(Progress.read(in), BootstrapIndex.read(in), Holdings.read(in, incarnation));
+            PeerState peerState =
+                    new PeerState(Progress.read(in), BootstrapIndex.read(in), CheckpointInventory.read(in, incarnation));
             if (in.available() > 0) {
                 throw new IllegalArgumentException("statement: " + in.available() + " bytes too many");
             }
-            return statement;
+            return peerState;
         } catch (IOException e) {
             throw new IllegalArgumentException("statement: " + e.getMessage(), e);
         }

@@ -9,14 +9,14 @@ package dev.elasticrun.worker.collective;
  * @param isOwn whether the keeper goes on from it as its own; false = it was offered to the keeper as an orphan
  * @param digest of the content
  */
-record Part(int owner, int keeper, boolean isOwn, long digest, Content content) {
+record StatePart(int owner, int keeper, boolean isOwn, long digest, PooledBlob content) {
     static final int GLOBAL = -1;
 
-    static Part global(long digest, Content content) {
-        return new Part(GLOBAL, -1, false, digest, content);
+    static StatePart global(long digest, PooledBlob content) {
+        return new StatePart(GLOBAL, -1, false, digest, content);
     }
 
-    Part keptBy(int newKeeper, boolean isItsOwn) {
-        return new Part(owner, newKeeper, isItsOwn, digest, content);
+    StatePart keptBy(int newKeeper, boolean isItsOwn) {
+        return new StatePart(owner, newKeeper, isItsOwn, digest, content);
     }
 }

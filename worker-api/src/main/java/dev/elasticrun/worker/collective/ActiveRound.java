@@ -9,4 +9,4 @@ import dev.elasticrun.worker.contract.WorkerInfo;
  * @param goesOn this rank's program goes on where it was; false = it begins at the checkpoint
  * @param startVersion version of that checkpoint; 0 = none
  */
-record Footing(OpenRound round, WorkerInfo info, Exchange exchange, boolean goesOn, long startVersion) {}
+record ActiveRound(RoundSession round, WorkerInfo info, Exchange exchange, boolean goesOn, long startVersion) {}

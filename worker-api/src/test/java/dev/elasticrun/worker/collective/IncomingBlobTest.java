@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-final class ArrivalTest {
+final class IncomingBlobTest {
     private static final CheckpointId ID = new CheckpointId("i", 1, 1, 1);
     private static final int HUGE = Integer.MAX_VALUE - 8;
 
@@ -20,39 +20,39 @@ final class ArrivalTest {
 
     @Test
     void oneWordForAHugeLength_costsLittle() {
-        Arrival arrival = new Arrival(ID, Part.GLOBAL, HUGE, 0, false, pool);
+        IncomingBlob arrival = new IncomingBlob(ID, StatePart.GLOBAL, HUGE, 0, false, pool);
 
-        assertThat(arrival.capacity()).isEqualTo(Arrival.FIRST);
-        arrival.put(0, ByteBuffer.allocate(Arrival.CHUNK));
-        assertThat(arrival.capacity()).isEqualTo(Arrival.FIRST);
+        assertThat(arrival.capacity()).isEqualTo(IncomingBlob.FIRST);
+        arrival.put(0, ByteBuffer.allocate(IncomingBlob.CHUNK));
+        assertThat(arrival.capacity()).isEqualTo(IncomingBlob.FIRST);
         arrival.release();
-        assertThat(pool.find(Arrival.FIRST)).as("what it had is not kept").isEmpty();
+        assertThat(pool.find(IncomingBlob.FIRST)).as("what it had is not kept").isEmpty();
     }
 
     @Test
     void beyondDoubt_isThereAtOnce() {
-        int length = 2 * Arrival.FIRST;
+        int length = 2 * IncomingBlob.FIRST;
 
-        assertThat(new Arrival(ID, Part.GLOBAL, length, 0, true, pool).capacity())
+        assertThat(new IncomingBlob(ID, StatePart.GLOBAL, length, 0, true, pool).capacity())
                 .isGreaterThanOrEqualTo(length);
     }
 
     @Test
     void bufferThatIsThere_isUsedAgain() {
-        int length = 2 * Arrival.FIRST;
+        int length = 2 * IncomingBlob.FIRST;
         byte[] used = new byte[length];
         pool.giveBack(used);
 
-        Arrival arrival = new Arrival(ID, Part.GLOBAL, length, 0, false, pool);
+        IncomingBlob arrival = new IncomingBlob(ID, StatePart.GLOBAL, length, 0, false, pool);
 
         assertThat(arrival.content().buffer()).isSameAs(used);
     }
 
     @Test
     void chunksInAnyOrderByManyThreads_growIntoTheWhole() throws Exception {
-        byte[] state = new byte[2 * Arrival.FIRST + 12_345];
+        byte[] state = new byte[2 * IncomingBlob.FIRST + 12_345];
         new Random(3).nextBytes(state);
-        Arrival arrival = new Arrival(ID, Part.GLOBAL, state.length, Digest.of(state, state.length), false, pool);
+        IncomingBlob arrival = new IncomingBlob(ID, StatePart.GLOBAL, state.length, Digest.of(state, state.length), false, pool);
         List<Integer> chunks = new ArrayList<>(
                 IntStream.range(0, Digest.blocks(state.length)).boxed().toList());
         Collections.shuffle(chunks, new Random(4));
@@ -73,9 +73,9 @@ final class ArrivalTest {
         assertThat(arrival.content().toBytes()).isEqualTo(state);
     }
 
-    private static void bring(Arrival arrival, byte[] state, int chunk) {
-        int start = chunk * Arrival.CHUNK;
-        int length = Arrival.chunkLength(chunk, state.length);
+    private static void bring(IncomingBlob arrival, byte[] state, int chunk) {
+        int start = chunk * IncomingBlob.CHUNK;
+        int length = IncomingBlob.chunkLength(chunk, state.length);
         arrival.put(start, ByteBuffer.wrap(state, start, length / 2));
         arrival.put(start + length / 2, ByteBuffer.wrap(state, start + length / 2, length - length / 2));
         arrival.arrived(chunk);

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The part of a rank's {@link Statement} that tells of checkpoints.
+ * The part of a rank's {@link PeerState} that tells of checkpoints.
  *
  * @param startedRound newest round whose start this process completed; 0 = none, it is new
  * @param hasDurable whether it can look for durable copies
  * @param copies checkpoints that it holds
  * @param partials contents of which some chunks have arrived
  */
-record Holdings(long startedRound, boolean hasDurable, List<Copy> copies, List<Partial> partials) {
+record CheckpointInventory(long startedRound, boolean hasDurable, List<Copy> copies, List<Partial> partials) {
     private static final int MAX_WORLD = 1 << 20;
     private static final int COPY_BYTES = 4 * Long.BYTES + 4 * Integer.BYTES + 3;
     private static final int LOCAL_BYTES = 3 * Integer.BYTES + 1 + Long.BYTES;
@@ -81,7 +81,7 @@ record Holdings(long startedRound, boolean hasDurable, List<Copy> copies, List<P
 
         /** Bytes of a part; -1 = it is not written down yet, or not there. */
         int length(int owner) {
-            return owner == Part.GLOBAL
+            return owner == StatePart.GLOBAL
                     ? length
                     : local(owner).map(Local::length).orElse(-1);
         }
@@ -91,7 +91,7 @@ record Holdings(long startedRound, boolean hasDurable, List<Copy> copies, List<P
         }
     }
 
-    /** One local state, see {@link Part}. */
+    /** One local state, see {@link StatePart}. */
     record Local(int owner, int keeper, boolean isOwn, int length, long digest) {}
 
     /**
@@ -101,7 +101,7 @@ record Holdings(long startedRound, boolean hasDurable, List<Copy> copies, List<P
      */
     record Partial(CheckpointId id, int owner, int length, long digest, BitSet arrived) {}
 
-    Holdings {
+    CheckpointInventory {
         copies = List.copyOf(copies);
         partials = List.copyOf(partials);
     }
@@ -117,11 +117,11 @@ record Holdings(long startedRound, boolean hasDurable, List<Copy> copies, List<P
     }
 
     /** The same, but that it cannot give this one to others. */
-    Holdings withoutServing(CheckpointId id) {
+    CheckpointInventory withoutServing(CheckpointId id) {
         List<Copy> changed = copies.stream()
                 .map(copy -> copy.id().equals(id) ? copy.expired() : copy)
                 .toList();
-        return new Holdings(startedRound, hasDurable, changed, partials);
+        return new CheckpointInventory(startedRound, hasDurable, changed, partials);
     }
 
     Optional<Copy> find(CheckpointId id) {
@@ -171,7 +171,7 @@ record Holdings(long startedRound, boolean hasDurable, List<Copy> copies, List<P
         }
     }
 
-    static Holdings read(DataInputStream in, String incarnation) throws IOException {
+    static CheckpointInventory read(DataInputStream in, String incarnation) throws IOException {
         long startedRound = in.readLong();
         boolean hasDurable = in.readBoolean();
         int count = count(in, COPY_BYTES);
@@ -199,7 +199,7 @@ record Holdings(long startedRound, boolean hasDurable, List<Copy> copies, List<P
             long digest = in.readLong();
             partials.add(new Partial(id, owner, length, digest, BitSet.valueOf(in.readNBytes(count(in, 1)))));
         }
-        return new Holdings(startedRound, hasDurable, copies, partials);
+        return new CheckpointInventory(startedRound, hasDurable, copies, partials);
     }
 
     private static List<Local> readLocals(DataInputStream in, int worldSize) throws IOException {

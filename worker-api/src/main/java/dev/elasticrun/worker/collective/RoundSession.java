@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  *
  * <p>Its monitor spans {@code isOrdered} and the commit of a checkpoint: what a PAUSE acknowledges stays the newest.
  */
-final class OpenRound {
+final class RoundSession {
     private final WorkerEvent work;
     private final PeerMesh mesh;
     private final RoundControl control;
@@ -21,7 +21,7 @@ final class OpenRound {
     private boolean isExpired;
     private boolean isInterrupted;
 
-    OpenRound(WorkerEvent work, PeerMesh mesh, RoundControl control) {
+    RoundSession(WorkerEvent work, PeerMesh mesh, RoundControl control) {
         this.work = work;
         this.mesh = mesh;
         this.control = control;

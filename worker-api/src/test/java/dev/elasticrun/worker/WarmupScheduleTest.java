@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-final class WarmupTest {
+final class WarmupScheduleTest {
     private static final int LONG = 600;
 
     private final List<String> rehearsed = new ArrayList<>();
-    private final Warmup warmup = new Warmup(incarnation -> {
+    private final WarmupSchedule warmup = new WarmupSchedule(incarnation -> {
         rehearsed.add(incarnation);
         return new Thread(() -> {}, "none");
     });

@@ -5,15 +5,15 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /** Tells the listener, if the class path has one. Otherwise the compiler leaves nothing of a call. */
-final class Instants {
-    private static final @Nullable OperationListener LISTENER = ServiceLoader.load(
-                    OperationListener.class, OperationListener.class.getClassLoader())
+final class FaultPoints {
+    private static final @Nullable FaultInjector LISTENER = ServiceLoader.load(
+                    FaultInjector.class, FaultInjector.class.getClassLoader())
             .findFirst()
             .orElse(null);
 
-    private Instants() {}
+    private FaultPoints() {}
 
-    static void at(OperationListener.Instant instant, int rank, long version, long seq) {
+    static void at(FaultInjector.Instant instant, int rank, long version, long seq) {
         if (LISTENER != null) {
             LISTENER.at(instant, rank, version, seq);
         }
