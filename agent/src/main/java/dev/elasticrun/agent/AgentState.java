@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * @param checkpoint newest that its workers told of, or that all were lost
  * @param stopRun a worker's request to end the run
  * @param excluded why a worker wanted this node out of the run; empty = none did since it last went to work
- * @param departed who left between the round before the newest sealed one and that
+ * @param lostMembers who left between the round before the newest sealed one and that
  * @param statesLost what the run lost while this agent was in it, in order
- * @param stagnation how long the run has made no progress
+ * @param progressBudget how long the run has made no progress
  * @param ending set once the agent is on its way out
  */
 record AgentState(
@@ -53,9 +53,9 @@ record AgentState(
         List<PeerLost> peersLost,
         @Nullable Failure stopRun,
         String excluded,
-        Departed departed,
+        LostMembers lostMembers,
         List<LostState> statesLost,
-        Stagnation stagnation,
+        ProgressBudget progressBudget,
         @Nullable Ending ending) {
 
     /**
@@ -98,9 +98,9 @@ record AgentState(
                 List.of(),
                 null,
                 "",
-                Departed.NOBODY,
+                LostMembers.NOBODY,
                 List.of(),
-                Stagnation.NONE,
+                ProgressBudget.NONE,
                 null);
     }
 
@@ -170,9 +170,9 @@ record AgentState(
         private List<PeerLost> peersLost;
         private @Nullable Failure stopRun;
         private String excluded;
-        private Departed departed;
+        private LostMembers lostMembers;
         private List<LostState> statesLost;
-        private Stagnation stagnation;
+        private ProgressBudget progressBudget;
         private @Nullable Ending ending;
 
         private Copy(AgentState from) {
@@ -191,9 +191,9 @@ record AgentState(
             peersLost = from.peersLost;
             stopRun = from.stopRun;
             excluded = from.excluded;
-            departed = from.departed;
+            lostMembers = from.lostMembers;
             statesLost = from.statesLost;
-            stagnation = from.stagnation;
+            progressBudget = from.progressBudget;
             ending = from.ending;
         }
 
@@ -268,8 +268,8 @@ record AgentState(
             return this;
         }
 
-        Copy departed(Departed value) {
-            departed = value;
+        Copy lostMembers(LostMembers value) {
+            lostMembers = value;
             return this;
         }
 
@@ -278,8 +278,8 @@ record AgentState(
             return this;
         }
 
-        Copy stagnation(Stagnation value) {
-            stagnation = value;
+        Copy progressBudget(ProgressBudget value) {
+            progressBudget = value;
             return this;
         }
 
@@ -307,9 +307,9 @@ record AgentState(
                     peersLost,
                     stopRun,
                     excluded,
-                    departed,
+                    lostMembers,
                     statesLost,
-                    stagnation,
+                    progressBudget,
                     ending);
         }
     }

@@ -2,10 +2,10 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.rendezvous.Command;
+import dev.elasticrun.rendezvous.CommandResult;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.Settled;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Whether an accepted command has come to its end, and what is said of it. Pure. */
-record CommandGoal(Settled settled) {
+record CommandGoal(CommandResult settled) {
 
     /**
      * For whom it waits; empty = it is done.

@@ -2,7 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.rendezvous.Failure;
-import dev.elasticrun.rendezvous.History;
+import dev.elasticrun.rendezvous.FailureHistory;
 import dev.elasticrun.rendezvous.Round;
 import java.util.HashSet;
 import java.util.List;
@@ -37,7 +37,7 @@ final class EarlyEndRules {
     /** A round was published: if it was formed because another node lost a peer here, fails those that had ended. */
     Transition onRound(AgentState before, AgentState state) {
         Round round = state.round();
-        Set<History.Link> links =
+        Set<FailureHistory.Link> links =
                 new HashSet<>(round == null ? List.of() : round.history().brokenLinks());
         Round former = before.round();
         links.removeAll(former == null ? List.of() : former.history().brokenLinks());

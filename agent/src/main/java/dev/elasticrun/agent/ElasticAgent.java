@@ -43,7 +43,7 @@ final class ElasticAgent {
     private final RoundPreparation preparation;
     private final AgentMachine machine;
     private final NodeRendezvous rendezvous;
-    private final AgentNews news;
+    private final ConsoleReporter news;
     private final StallClock stalls = new StallClock();
     private final CompletableFuture<LaunchResult> outcome = new CompletableFuture<>();
     private final CompletableFuture<LaunchResult> result = new CompletableFuture<>();
@@ -67,7 +67,7 @@ final class ElasticAgent {
         this.groups = new WorkerGroups(
                 context, loop, runDirectory, temporaries, launcher, preparation, logs, Clock.systemUTC(), this::heard);
         this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine, stalls, web);
-        this.news = new AgentNews(context.settings(), loop, machine, rendezvous::surroundings, groups.gauges());
+        this.news = new ConsoleReporter(context.settings(), loop, machine, rendezvous::surroundings, groups.gauges());
     }
 
     private AgentJournal openJournal() {

@@ -147,7 +147,7 @@ final class MessageRules {
     /** Which nodes the round is without, if nothing newer is known. */
     private static List<String> goneIn(AgentState state, long number) {
         Round round = state.round();
-        return round != null && round.number() == number ? state.departed().nodes() : List.of();
+        return round != null && round.number() == number ? state.lostMembers().nodes() : List.of();
     }
 
     private RunEvent.Loss loss(LostState lost) {

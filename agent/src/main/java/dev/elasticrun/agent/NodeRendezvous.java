@@ -14,6 +14,7 @@ import dev.elasticrun.agent.facts.NodeFacts;
 import dev.elasticrun.agent.facts.RunFacts;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.agent.tls.RunTls;
+import dev.elasticrun.rendezvous.CommandResult;
 import dev.elasticrun.rendezvous.KeptOut;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Rendezvous;
@@ -22,7 +23,6 @@ import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.RunVersion;
-import dev.elasticrun.rendezvous.Settled;
 import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import java.io.IOException;
@@ -367,7 +367,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     }
 
     @Override
-    public void onSettled(Settled command) {
+    public void onSettled(CommandResult command) {
         commands.onSettled(command);
     }
 

@@ -16,15 +16,15 @@ final class ProgressRules {
     }
 
     Transition onRound(AgentState state, Round round) {
-        Stagnation stagnation = state.stagnation().in(round, state.checkpoint());
-        AgentState next = state.copy().stagnation(stagnation).build();
+        ProgressBudget progressBudget = state.progressBudget().in(round, state.checkpoint());
+        AgentState next = state.copy().progressBudget(progressBudget).build();
         int limit = settings.retries().incidents();
-        if (limit == 0 || stagnation.incidents() < limit || state.stopRun() != null || state.isEnding()) {
+        if (limit == 0 || progressBudget.incidents() < limit || state.stopRun() != null || state.isEnding()) {
             return Transition.stay(next);
         }
-        String reason = "no progress: " + stagnation.incidents()
+        String reason = "no progress: " + progressBudget.incidents()
                 + " incidents in a row without a new checkpoint (newest version: "
-                + stagnation.checkpoint().version()
+                + progressBudget.checkpoint().version()
                 + ", --no-progress-limit is " + limit + ")";
         return Transition.to(
                 next.copy().stopRun(byTheAgent(round, reason)).build(),

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.rendezvous.CommandResult;
 import dev.elasticrun.rendezvous.KeptOut;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RendezvousListener;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
-import dev.elasticrun.rendezvous.Settled;
 import dev.elasticrun.rendezvous.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +73,7 @@ final class RendezvousAdapter implements RendezvousListener {
         default void onVerdict(Verdict reached) {}
 
         /** This agent coordinates, and consumed a command. */
-        default void onSettled(Settled command) {}
+        default void onSettled(CommandResult command) {}
 
         default void onStoreTrouble(String trouble) {}
 
@@ -231,7 +231,7 @@ final class RendezvousAdapter implements RendezvousListener {
     }
 
     @Override
-    public void onSettled(Settled command) {
+    public void onSettled(CommandResult command) {
         calls.run(() -> edges.onSettled(command));
     }
 }

@@ -41,7 +41,7 @@ final class RoundRules {
                         .filter(lost -> lost.round() >= round.number())
                         .toList())
                 .excluded(isAdmittedAgain(state, round) ? "" : state.excluded())
-                .departed(state.departed().in(round, state.round()))
+                .lostMembers(state.lostMembers().in(round, state.round()))
                 .checkpoint(RunVersion.lostIn(round.checkpoint().since()))
                 .build();
         Transition obeyed = obey(seen, round);
@@ -146,7 +146,7 @@ final class RoundRules {
                 .peersLost(List.of())
                 .startFailures(0)
                 .build();
-        String cause = state.departed().causeOf(round);
+        String cause = state.lostMembers().causeOf(round);
         return Transition.to(
                 next,
                 "working in round " + round.number() + " from rank " + place.firstRank() + " of " + round.worldSize(),
@@ -210,7 +210,7 @@ final class RoundRules {
                 .workingRound(round.number())
                 .acknowledged(round.number())
                 .build();
-        String cause = state.departed().causeOf(round);
+        String cause = state.lostMembers().causeOf(round);
         return Transition.to(
                 next,
                 "starting workers of round " + round.number() + " from rank "

@@ -4,9 +4,9 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.control.CommandDesk;
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.Command;
+import dev.elasticrun.rendezvous.CommandResult;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RunIdentity;
-import dev.elasticrun.rendezvous.Settled;
 import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ final class RunCommands implements CommandDesk {
     private final StallClock stalls;
     private final WorkerDumps dumps;
     private final Consumer<RunEvent> events;
-    private final List<AskedCommand> open = new ArrayList<>();
+    private final List<CommandTracker> open = new ArrayList<>();
     private @Nullable Rendezvous rendezvous;
 
     /** @param events takes events */
@@ -77,7 +77,7 @@ final class RunCommands implements CommandDesk {
             outcome.complete(new Outcome(Outcome.Stage.REFUSED, refusal, 0, 0, 0, 0));
             return;
         }
-        AskedCommand asked = new AskedCommand(loop, joined, state, stalls, command, asking, outcome);
+        CommandTracker asked = new CommandTracker(loop, joined, state, stalls, command, asking, outcome);
         open.add(asked);
         outcome.whenComplete((last, cancelled) -> loop.execute(() -> open.remove(asked)));
         asked.begin();
@@ -108,7 +108,7 @@ final class RunCommands implements CommandDesk {
     }
 
     /** This agent coordinates, and consumed a command. */
-    void onSettled(Settled settled) {
+    void onSettled(CommandResult settled) {
         events.accept(new RunEvent.CommandConsumed(
                 event(settled.command()), settled.command().number(), settled.accepted(), settled.answer()));
     }
@@ -116,7 +116,7 @@ final class RunCommands implements CommandDesk {
     /** The agent's state is another one: what somebody waits for may have come. */
     void onState() {
         if (!open.isEmpty()) {
-            loop.execute(() -> List.copyOf(open).forEach(AskedCommand::look));
+            loop.execute(() -> List.copyOf(open).forEach(CommandTracker::look));
         }
     }
 

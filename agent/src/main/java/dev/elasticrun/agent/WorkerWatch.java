@@ -6,7 +6,7 @@ import dev.elasticrun.agent.hang.HangWatch;
 import dev.elasticrun.agent.logs.ErrorFile;
 import dev.elasticrun.agent.process.ExitDescription;
 import dev.elasticrun.agent.process.GroupSignal;
-import dev.elasticrun.agent.process.MemoryWatch;
+import dev.elasticrun.agent.process.OomWatcher;
 import dev.elasticrun.agent.process.StderrTail;
 import dev.elasticrun.agent.process.UpChannelReader;
 import dev.elasticrun.agent.process.WorkerProcess;
@@ -35,8 +35,8 @@ final class WorkerWatch implements AutoCloseable {
     private final NodeFiles files;
     private final WorkerLogs logs;
     private final Consumer<AgentEvent> post;
-    private final EndNews endNews;
-    private final MemoryWatch memory = MemoryWatch.start();
+    private final ExitHoldback exitHoldback;
+    private final OomWatcher memory = OomWatcher.start();
     private final UpChannelReader upReader = UpChannelReader.start(new Messages());
     private final HangWatch hangs;
     private final WorkerGauges gauges = new WorkerGauges();
@@ -46,7 +46,7 @@ final class WorkerWatch implements AutoCloseable {
         this.files = context.files();
         this.logs = logs;
         this.post = post;
-        this.endNews = new EndNews(DrainSignal.exitCodes(config.drainSignals()));
+        this.exitHoldback = new ExitHoldback(DrainSignal.exitCodes(config.drainSignals()));
         Timeouts times = config.times();
         HangLimits limits = new HangLimits(times.hangTimeout(), times.pauseTimeout(), times.stragglerTimeout());
         this.hangs = new HangWatch(limits);
@@ -91,7 +91,7 @@ final class WorkerWatch implements AutoCloseable {
         process.exit()
                 .thenCompose(code -> {
                     long nanos = System.nanoTime();
-                    CompletableFuture<Void> told = endNews.of(nanos, code, worker.asked()::get);
+                    CompletableFuture<Void> told = exitHoldback.of(nanos, code, worker.asked()::get);
                     Failure.Evidence end =
                             end(process.pid(), code, worker.asked().get());
                     return told.thenRun(() -> ended(slot, attempt, code, end, nanos));
@@ -185,12 +185,12 @@ final class WorkerWatch implements AutoCloseable {
 
     /** Workers are being stopped: ends are told at once. */
     void stopping() {
-        endNews.release();
+        exitHoldback.release();
     }
 
     /** The agent was asked to leave: what ends from now on was meant to. */
     void leaving() {
-        endNews.leaving();
+        exitHoldback.leaving();
     }
 
     @Override

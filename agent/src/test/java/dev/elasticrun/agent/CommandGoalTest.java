@@ -4,11 +4,11 @@ package dev.elasticrun.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.Command;
+import dev.elasticrun.rendezvous.CommandResult;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.NodeRecords;
 import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.Settled;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +53,7 @@ final class CommandGoalTest {
     }
 
     private static CommandGoal goal(Command command) {
-        return new CommandGoal(new Settled(command, true, "", 3));
+        return new CommandGoal(new CommandResult(command, true, "", 3));
     }
 
     private static NodeRecord ready(String nodeId) {

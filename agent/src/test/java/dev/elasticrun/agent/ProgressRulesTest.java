@@ -36,7 +36,7 @@ final class ProgressRulesTest {
         incidents(4, 6);
 
         assertThat(agent.state().stopRun()).isNull();
-        assertThat(agent.state().stagnation().incidents()).isEqualTo(2);
+        assertThat(agent.state().progressBudget().incidents()).isEqualTo(2);
     }
 
     @Test
@@ -45,12 +45,12 @@ final class ProgressRulesTest {
         incidents(2, 3);
         agent.says(0, new UpMessage.StateLost(3, 7));
         incidents(4, 4);
-        assertThat(agent.state().stagnation().incidents()).isEqualTo(2);
+        assertThat(agent.state().progressBudget().incidents()).isEqualTo(2);
 
         agent.says(0, new UpMessage.Committed(1));
         incidents(5, 5);
 
-        assertThat(agent.state().stagnation().incidents()).isZero();
+        assertThat(agent.state().progressBudget().incidents()).isZero();
     }
 
     @Test
@@ -58,7 +58,7 @@ final class ProgressRulesTest {
         agent.round(RoundFixture.round(2).with("a", 0, 1).suspended());
         incidents(2, 2);
 
-        assertThat(agent.state().stagnation().incidents()).isEqualTo(1);
+        assertThat(agent.state().progressBudget().incidents()).isEqualTo(1);
     }
 
     @Test
@@ -68,11 +68,11 @@ final class ProgressRulesTest {
         agent.round(RoundFixture.round(4).with("a", 0, 1).command(1).suspended());
         agent.round(RoundFixture.round(4).with("a", 0, 1).command(1));
         agent.round(RoundFixture.round(5).with("a", 0, 1).command(2));
-        assertThat(agent.state().stagnation().incidents()).isEqualTo(2);
+        assertThat(agent.state().progressBudget().incidents()).isEqualTo(2);
 
         agent.round(RoundFixture.round(6).with("a", 0, 1).command(2));
 
-        assertThat(agent.state().stagnation().incidents()).isEqualTo(3);
+        assertThat(agent.state().progressBudget().incidents()).isEqualTo(3);
     }
 
     @Test

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.rendezvous.History;
+import dev.elasticrun.rendezvous.FailureHistory;
 import dev.elasticrun.rendezvous.Order;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
@@ -22,8 +22,8 @@ final class RoundFixture {
     private int ranks;
     private RunVersion checkpoint = RunVersion.NONE;
     private long lastCommand;
-    private final List<History.Absence> absences = new ArrayList<>();
-    private final List<History.Link> brokenLinks = new ArrayList<>();
+    private final List<FailureHistory.Absence> absences = new ArrayList<>();
+    private final List<FailureHistory.Link> brokenLinks = new ArrayList<>();
 
     private RoundFixture(long number) {
         this.number = number;
@@ -55,14 +55,14 @@ final class RoundFixture {
     /** Suspended, and these have gone. */
     RoundFixture without(String... nodeIds) {
         for (String nodeId : nodeIds) {
-            absences.add(new History.Absence(nodeId, History.Absence.How.LOST));
+            absences.add(new FailureHistory.Absence(nodeId, FailureHistory.Absence.How.LOST));
         }
         return suspended();
     }
 
     /** Formed because of this link. */
     RoundFixture broken(String oneNode, String otherNode) {
-        brokenLinks.add(History.Link.between(oneNode, otherNode));
+        brokenLinks.add(FailureHistory.Link.between(oneNode, otherNode));
         return this;
     }
 
@@ -108,7 +108,7 @@ final class RoundFixture {
                 lastCommand,
                 checkpoint,
                 number,
-                new History(List.of(), brokenLinks, absences, 0),
+                new FailureHistory(List.of(), brokenLinks, absences, 0),
                 0);
     }
 }

@@ -12,45 +12,48 @@ import java.util.stream.Collectors;
  * @param admissible in join order
  * @param holds those that are kept waiting
  */
-record Admission(List<Node> admissible, List<Hold> holds) {
+record Admission(List<Node> admissible, List<AdmissionDelay> holds) {
 
     static Admission of(
             Snapshot snapshot,
             Round round,
-            Assessment assessment,
+            MemberStates memberStates,
             Observations seen,
             PlannerConfig config,
             long nowNanos) {
         Troubles troubles = Troubles.of(snapshot);
         List<Node> free = new ArrayList<>();
-        List<Hold> holds = new ArrayList<>();
-        for (Node node : assessment.newcomers()) {
-            Optional<Hold> hold =
-                    Hold.on(node, troubles, seen, snapshot, config).filter(found -> !found.over(nowNanos));
+        List<AdmissionDelay> holds = new ArrayList<>();
+        for (Node node : memberStates.newcomers()) {
+            Optional<AdmissionDelay> hold =
+                    AdmissionDelay.on(node, troubles, seen, snapshot, config).filter(found -> !found.over(nowNanos));
             hold.ifPresentOrElse(holds::add, () -> free.add(node));
         }
-        boolean enough =
-                assessment.survivors().size() + free.size() + assessment.done().size()
-                        >= snapshot.target().minNodes();
+        boolean enough = memberStates.survivors().size()
+                        + free.size()
+                        + memberStates.done().size()
+                >= snapshot.target().minNodes();
         if (holds.isEmpty() || (enough && !round.suspended())) {
             return new Admission(List.copyOf(free), List.copyOf(holds));
         }
-        List<Node> kept =
-                holds.stream().filter(hold -> !hold.waivable()).map(Hold::node).toList();
+        List<Node> kept = holds.stream()
+                .filter(hold -> !hold.waivable())
+                .map(AdmissionDelay::node)
+                .toList();
         return new Admission(
-                assessment.newcomers().stream()
+                memberStates.newcomers().stream()
                         .filter(node -> !kept.contains(node))
                         .toList(),
                 holds.stream().filter(hold -> !hold.waivable()).toList());
     }
 
     /** What this adds to a plan that waits, or does nothing: who is kept waiting, and the end of the shortest wait. */
-    static Plan remind(Plan plan, List<Hold> holds, long nowNanos) {
+    static Plan remind(Plan plan, List<AdmissionDelay> holds, long nowNanos) {
         if (holds.isEmpty() || plan.decision() instanceof Decision.Publish || plan.decision() instanceof Decision.End) {
             return plan;
         }
         long until = plan.decision() instanceof Decision.Wait wait ? wait.untilNanos() : Long.MAX_VALUE;
-        for (Hold hold : holds) {
+        for (AdmissionDelay hold : holds) {
             boolean sooner =
                     until == Long.MAX_VALUE || (hold.untilNanos() != Long.MAX_VALUE && hold.untilNanos() - until < 0);
             until = sooner ? hold.untilNanos() : until;

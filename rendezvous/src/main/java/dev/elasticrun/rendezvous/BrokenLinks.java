@@ -22,8 +22,8 @@ record BrokenLinks(Set<Report> reports, Set<Report> first) {
 
     record Report(String reporter, String named) {}
 
-    static BrokenLinks in(Round round, Assessment assessment) {
-        if (!assessment.brokenLinks()) {
+    static BrokenLinks in(Round round, MemberStates memberStates) {
+        if (!memberStates.brokenLinks()) {
             return NONE;
         }
         Map<Integer, String> nodeOfRank = new HashMap<>();
@@ -32,10 +32,10 @@ record BrokenLinks(Set<Report> reports, Set<Report> first) {
                 nodeOfRank.put(participant.firstRank() + slot, participant.nodeId());
             }
         }
-        Set<String> alive = assessment.survivors().stream().map(Node::nodeId).collect(Collectors.toSet());
+        Set<String> alive = memberStates.survivors().stream().map(Node::nodeId).collect(Collectors.toSet());
         Set<Report> reports = new LinkedHashSet<>();
         Map<String, Report> first = new HashMap<>();
-        for (Node node : assessment.survivors()) {
+        for (Node node : memberStates.survivors()) {
             for (PeerLost lost : node.record().peersLost()) {
                 String named = nodeOfRank.getOrDefault(lost.lostRank(), "");
                 if (lost.round() == round.number() && !lost.isDoubt() && alive.contains(named)) {
@@ -48,9 +48,9 @@ record BrokenLinks(Set<Report> reports, Set<Report> first) {
         return new BrokenLinks(reports, Set.copyOf(first.values()));
     }
 
-    Set<History.Link> links() {
+    Set<FailureHistory.Link> links() {
         return reports.stream()
-                .map(report -> History.Link.between(report.reporter(), report.named()))
+                .map(report -> FailureHistory.Link.between(report.reporter(), report.named()))
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
@@ -60,14 +60,14 @@ record BrokenLinks(Set<Report> reports, Set<Report> first) {
      * nodes name, else the younger one.
      */
     Optional<LeftOut> secondTime(Snapshot snapshot, Round round, Observations seen, long nowNanos) {
-        boolean recent = nowNanos - seen.roundSinceNanos() < Hold.FORGET.toNanos();
-        Set<History.Link> again = links();
+        boolean recent = nowNanos - seen.roundSinceNanos() < AdmissionDelay.FORGET.toNanos();
+        Set<FailureHistory.Link> again = links();
         again.removeIf(link -> !(recent && round.history().brokenLinks().contains(link)) && !known(round, link));
-        Set<History.Link> judged = mutual(again, first);
+        Set<FailureHistory.Link> judged = mutual(again, first);
         judged = judged.isEmpty() ? judgedBefore(again, round) : judged;
         judged = judged.isEmpty() ? mutual(again, reports) : judged;
         judged = judged.isEmpty() ? again : judged;
-        Set<History.Link> links = judged;
+        Set<FailureHistory.Link> links = judged;
         Set<String> ends = new HashSet<>();
         links.forEach(link -> {
             ends.add(link.oneNode());
@@ -87,16 +87,16 @@ record BrokenLinks(Set<Report> reports, Set<Report> first) {
     }
 
     /** Of these links those whose ends accuse each other. */
-    private static Set<History.Link> mutual(Set<History.Link> links, Set<Report> reports) {
-        Set<History.Link> mutual = new LinkedHashSet<>(links);
+    private static Set<FailureHistory.Link> mutual(Set<FailureHistory.Link> links, Set<Report> reports) {
+        Set<FailureHistory.Link> mutual = new LinkedHashSet<>(links);
         mutual.removeIf(link -> !reports.contains(new Report(link.oneNode(), link.otherNode()))
                 || !reports.contains(new Report(link.otherNode(), link.oneNode())));
         return mutual;
     }
 
     /** Of these links those because of which a node was left out already. */
-    private static Set<History.Link> judgedBefore(Set<History.Link> links, Round round) {
-        Set<History.Link> known = new LinkedHashSet<>(links);
+    private static Set<FailureHistory.Link> judgedBefore(Set<FailureHistory.Link> links, Round round) {
+        Set<FailureHistory.Link> known = new LinkedHashSet<>(links);
         known.removeIf(link -> !known(round, link));
         return known;
     }
@@ -112,10 +112,10 @@ record BrokenLinks(Set<Report> reports, Set<Report> first) {
                 .count();
     }
 
-    private static boolean known(Round round, History.Link link) {
+    private static boolean known(Round round, FailureHistory.Link link) {
         return round.history().troubles().stream()
                 .anyMatch(trouble -> !trouble.brokenLinkTo().isEmpty()
-                        && History.Link.between(trouble.nodeId(), trouble.brokenLinkTo())
+                        && FailureHistory.Link.between(trouble.nodeId(), trouble.brokenLinkTo())
                                 .equals(link));
     }
 }

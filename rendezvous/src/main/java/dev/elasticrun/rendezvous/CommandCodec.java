@@ -22,7 +22,7 @@ final class CommandCodec {
      *
      * @param settled what became of it; empty while it waits for the coordinator
      */
-    record Stored(Command command, String incarnation, Optional<Settled> settled) {}
+    record Stored(Command command, String incarnation, Optional<CommandResult> settled) {}
 
     /** The number in a command's key; 0 when there is none. */
     static long number(RunKeys keys, String key) {
@@ -34,7 +34,7 @@ final class CommandCodec {
         return builder(command, incarnation).build().toByteArray();
     }
 
-    static byte[] encode(Settled settled, String incarnation) {
+    static byte[] encode(CommandResult settled, String incarnation) {
         return builder(settled.command(), incarnation)
                 .setState(settled.accepted() ? CommandState.COMMAND_ACCEPTED : CommandState.COMMAND_REFUSED)
                 .setAnswer(settled.answer())
@@ -79,7 +79,7 @@ final class CommandCodec {
                     stored.getIncarnation(),
                     waits
                             ? Optional.empty()
-                            : Optional.of(new Settled(
+                            : Optional.of(new CommandResult(
                                     command,
                                     stored.getState() == CommandState.COMMAND_ACCEPTED,
                                     stored.getAnswer(),
@@ -89,7 +89,7 @@ final class CommandCodec {
         }
     }
 
-    static byte[] encode(Target target, long command, String incarnation) {
+    static byte[] encode(NodeBounds target, long command, String incarnation) {
         return TargetRecord.newBuilder()
                 .setSchema(SCHEMA)
                 .setIncarnation(incarnation)
@@ -105,9 +105,9 @@ final class CommandCodec {
      *
      * @param entry what the key holds; null = the run was never scaled
      */
-    static Target target(@Nullable KeyValue entry, RunSpec spec) {
+    static NodeBounds target(@Nullable KeyValue entry, RunSpec spec) {
         if (entry == null) {
-            return Target.of(spec);
+            return NodeBounds.of(spec);
         }
         try {
             TargetRecord stored = TargetRecord.parseFrom(entry.value());
@@ -115,8 +115,8 @@ final class CommandCodec {
                 throw corrupt(entry, "schema " + stored.getSchema() + " (expected: " + SCHEMA + ")", null);
             }
             return stored.getIncarnation().equals(spec.incarnation())
-                    ? new Target(stored.getMinNodes(), stored.getMaxNodes())
-                    : Target.of(spec);
+                    ? new NodeBounds(stored.getMinNodes(), stored.getMaxNodes())
+                    : NodeBounds.of(spec);
         } catch (InvalidProtocolBufferException e) {
             throw corrupt(entry, String.valueOf(e.getMessage()), e);
         }

@@ -28,9 +28,9 @@ final class CommandPlanner {
     }
 
     /** Plans a situation in which nobody asks for anything. */
-    interface Rest extends Function<Situation, Plan> {}
+    interface Rest extends Function<PlanInput, Plan> {}
 
-    Plan plan(Command command, Situation now, Rest rest) {
+    Plan plan(Command command, PlanInput now, Rest rest) {
         String refusal = refusal(command, now);
         if (!refusal.isEmpty()) {
             return amend(now, round -> round, settled(command, now, false, refusal));
@@ -54,17 +54,17 @@ final class CommandPlanner {
                         command,
                         now,
                         now.round(),
-                        new Target(command.minNodes(), command.maxNodes()),
+                        new NodeBounds(command.minNodes(), command.maxNodes()),
                         scaled(command, now),
                         rest);
         };
     }
 
     /** What is published anyway carries the command; else the round is written again with it. */
-    private Plan answer(Command command, Situation now, Round changed, Target target, String answer, Rest rest) {
-        Settled settled = settled(command, now, true, answer);
+    private Plan answer(Command command, PlanInput now, Round changed, NodeBounds target, String answer, Rest rest) {
+        CommandResult settled = settled(command, now, true, answer);
         Round consumed = changed.withCommand(command.number());
-        Situation then = Situation.of(
+        PlanInput then = PlanInput.of(
                 config,
                 now.snapshot().answered(consumed, target),
                 consumed,
@@ -78,18 +78,18 @@ final class CommandPlanner {
                 : amend(now, round -> changed, settled);
     }
 
-    private static Plan amend(Situation now, UnaryOperator<Round> change, Settled settled) {
+    private static Plan amend(PlanInput now, UnaryOperator<Round> change, CommandResult settled) {
         Round amended = change.apply(now.round()).withCommand(settled.command().number());
         String reason = settled.command().text() + (settled.accepted() ? ": " : " refused: ") + settled.answer();
         return new Plan(new Decision.Publish(amended), now.gathering(), reason).settling(settled);
     }
 
-    private static Settled settled(Command command, Situation now, boolean accepted, String answer) {
-        return new Settled(command, accepted, answer, now.round().number());
+    private static CommandResult settled(Command command, PlanInput now, boolean accepted, String answer) {
+        return new CommandResult(command, accepted, answer, now.round().number());
     }
 
     /** No failure: nothing is charged, and under every policy all members start afresh. */
-    private Plan restart(Command command, Situation now) {
+    private Plan restart(Command command, PlanInput now) {
         List<Cause> causes = List.of(new Cause.RestartCommanded());
         if (now.round().suspended() && !strategy.workersOutliveRounds()) {
             String answer = "all workers are being stopped already, and start afresh with the next round";
@@ -106,11 +106,11 @@ final class CommandPlanner {
     }
 
     /** All members whose workers may run, also those that lost their place to an outage and are back by another life. */
-    private static Set<String> restarted(Situation now) {
+    private static Set<String> restarted(PlanInput now) {
         RestartDecision.RestartAll all = new RestartDecision.RestartAll(0, List.of());
         Set<String> restarted =
                 new HashSet<>(RunningRoundPlanner.restartAll(now, all).restart());
-        now.assessment().in(MemberState.LOST).stream()
+        now.memberStates().in(MemberState.LOST).stream()
                 .filter(nodeId ->
                         now.snapshot().node(nodeId).filter(Node::usable).isPresent())
                 .forEach(restarted::add);
@@ -118,7 +118,7 @@ final class CommandPlanner {
     }
 
     /** Empty when the command can be carried out. */
-    private static String refusal(Command command, Situation now) {
+    private static String refusal(Command command, PlanInput now) {
         return switch (command.kind()) {
             case STOP -> "";
             case RESTART -> now.round().number() == 0 ? "no worker works yet: there is no round" : "";
@@ -127,7 +127,7 @@ final class CommandPlanner {
         };
     }
 
-    private static String refusedDrain(Command command, Situation now) {
+    private static String refusedDrain(Command command, PlanInput now) {
         if (now.snapshot().node(command.nodeId()).isEmpty()) {
             return command.nodeId() + " is not in the run; it has "
                     + Node.names(now.snapshot().nodes());
@@ -136,15 +136,15 @@ final class CommandPlanner {
         if (command.force() || !member || now.round().drains(command.nodeId())) {
             return "";
         }
-        List<String> left = new ArrayList<>(now.assessment().in(MemberState.HEALTHY));
-        left.addAll(now.assessment().in(MemberState.FENCED));
-        left.addAll(now.assessment().in(MemberState.REPLACING));
+        List<String> left = new ArrayList<>(now.memberStates().in(MemberState.HEALTHY));
+        left.addAll(now.memberStates().in(MemberState.FENCED));
+        left.addAll(now.memberStates().in(MemberState.REPLACING));
         left.remove(command.nodeId());
-        int done = (int) now.assessment().done().stream()
+        int done = (int) now.memberStates().done().stream()
                 .filter(node -> !node.nodeId().equals(command.nodeId()))
                 .count();
         int room = Math.max(0, now.maxNodes() - left.size() - done);
-        now.assessment().newcomers().stream()
+        now.memberStates().newcomers().stream()
                 .limit(room)
                 .map(Node::nodeId)
                 .filter(nodeId -> !nodeId.equals(command.nodeId()))
@@ -156,8 +156,8 @@ final class CommandPlanner {
                         + "); with --force it is drained all the same, and the others wait for another node";
     }
 
-    private static String refusedScale(Command command, Situation now) {
-        int there = now.snapshot().usable().size() + now.assessment().done().size();
+    private static String refusedScale(Command command, PlanInput now) {
+        int there = now.snapshot().usable().size() + now.memberStates().done().size();
         return command.force() || command.minNodes() <= Math.max(there, now.minNodes())
                 ? ""
                 : "there are " + there + " nodes, and the run would have to wait for "
@@ -165,7 +165,7 @@ final class CommandPlanner {
                         + " more as soon as anything happens to it; with --force it is scaled all the same";
     }
 
-    private static String scaled(Command command, Situation now) {
+    private static String scaled(Command command, PlanInput now) {
         String before = now.snapshot().target().text();
         String after = command.minNodes() + ":" + command.maxNodes();
         return before.equals(after) ? "nodes: " + after + " as before" : "nodes: " + after + ", before " + before;

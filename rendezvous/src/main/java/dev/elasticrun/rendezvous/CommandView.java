@@ -40,7 +40,7 @@ public final class CommandView {
     }
 
     /** What became of the command; empty = it waits, or is not known yet. */
-    public Optional<Settled> settled() {
+    public Optional<CommandResult> settled() {
         KeyValue entry = command.entry(keys.command(number));
         if (entry == null) {
             return Optional.empty();

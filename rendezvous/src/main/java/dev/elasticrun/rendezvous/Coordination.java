@@ -192,7 +192,7 @@ final class Coordination {
         }
 
         @Override
-        public void onSettled(Settled command) {
+        public void onSettled(CommandResult command) {
             listener.onSettled(command);
         }
 

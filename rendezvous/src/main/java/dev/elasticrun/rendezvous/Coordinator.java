@@ -41,11 +41,11 @@ final class Coordinator {
     private final CoordinatorWrites writes;
     private final Listener listener;
     private final RangeView nodes;
-    private final AskedCommands commands;
+    private final PendingCommands commands;
     private final RangeChecks checks;
     private final LiveNodes live;
-    private final WordOfMouth heard = new WordOfMouth();
-    private final FailureMemory failures = new FailureMemory();
+    private final PushedRecords heard = new PushedRecords();
+    private final FailureLog failures = new FailureLog();
     private final WaitingNews waiting = new WaitingNews();
     private final Backoff retry = new Backoff();
     private final LongSupplier storeSinceNanos;
@@ -60,7 +60,7 @@ final class Coordinator {
 
     private @Nullable Verdict verdict;
     /** How many nodes the run is to have; written by coordinators only. */
-    private Target target;
+    private NodeBounds target;
 
     /** The checkpoint that the run told of, if nobody of the round is left who could tell; null = not asked for. */
     private @Nullable RunVersion checkpoint;
@@ -89,7 +89,7 @@ final class Coordinator {
         void onPublished(Round published);
 
         /** A command was consumed, and that is in the store. */
-        void onSettled(Settled command);
+        void onSettled(CommandResult command);
 
         /** The key belongs to somebody else, or to nobody. */
         void onDeposed();
@@ -125,8 +125,8 @@ final class Coordinator {
         this.dials = makeDials.apply(this::replan);
         this.live = new LiveNodes(spec.incarnation(), heard);
         this.nodes = new RangeView(store, loop, KeyRange.prefix(keys.nodes()), this::replanSoon);
-        this.commands = new AskedCommands(store, loop, keys, spec.incarnation(), this::replanSoon);
-        this.target = Target.of(spec);
+        this.commands = new PendingCommands(store, loop, keys, spec.incarnation(), this::replanSoon);
+        this.target = NodeBounds.of(spec);
         this.checks = new RangeChecks(store, loop, relist, List.of(nodes, commands.view()));
     }
 
@@ -212,7 +212,7 @@ final class Coordinator {
 
     private void onReadBack(List<KeyValue> all) {
         boolean stillOurs = false;
-        target = Target.of(spec);
+        target = NodeBounds.of(spec);
         for (KeyValue entry : all) {
             if (entry.key().equals(keys.coordinator())) {
                 stillOurs = entry.createRevision() == fence.coordinator();
@@ -310,7 +310,7 @@ final class Coordinator {
                         .isPresent());
     }
 
-    private void publishKnowing(Round next, @Nullable Settled settled) {
+    private void publishKnowing(Round next, @Nullable CommandResult settled) {
         if (!isAbandonedBy(next)) {
             publish(next, settled);
         } else if (checkpoint == null) {
@@ -340,7 +340,7 @@ final class Coordinator {
                 }));
     }
 
-    private void publish(Round next, @Nullable Settled settled) {
+    private void publish(Round next, @Nullable CommandResult settled) {
         byte[] bytes = RecordCodec.encode(next, spec.incarnation());
         if (bytes.length > MAX_ROUND_BYTES) {
             end(Verdicts.tooLarge(next, bytes.length, MAX_ROUND_BYTES), null);
@@ -362,7 +362,7 @@ final class Coordinator {
 
     private void onPublished(
             Round next,
-            @Nullable Settled settled,
+            @Nullable CommandResult settled,
             Operation.Get asked,
             @Nullable TransactionResult result,
             @Nullable Throwable error) {
@@ -405,7 +405,7 @@ final class Coordinator {
         replan();
     }
 
-    private void settle(@Nullable Settled settled) {
+    private void settle(@Nullable CommandResult settled) {
         if (settled != null) {
             target = settled.target().orElse(target);
             LOG.info(
@@ -418,7 +418,7 @@ final class Coordinator {
         }
     }
 
-    private void end(Verdict decided, @Nullable Settled settled) {
+    private void end(Verdict decided, @Nullable CommandResult settled) {
         busy = true;
         writes.verdict(decided, othersExpected(decided), settled)
                 .whenComplete((result, error) -> loop.execute(() -> {

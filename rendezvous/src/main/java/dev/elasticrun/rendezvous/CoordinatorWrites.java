@@ -57,7 +57,7 @@ final class CoordinatorWrites {
             byte[] bytes,
             long fromRound,
             long roundRevision,
-            @Nullable Settled settled,
+            @Nullable CommandResult settled,
             Operation.Get check) {
         List<Operation> writes = new ArrayList<>(List.of(new Operation.Put(keys.round(), bytes, runLease)));
         if (next.suspended() || next.number() > fromRound) {
@@ -79,7 +79,7 @@ final class CoordinatorWrites {
     }
 
     /** What became of a command, with what it changes; old ones go. */
-    private List<Operation> consumption(@Nullable Settled settled) {
+    private List<Operation> consumption(@Nullable CommandResult settled) {
         if (settled == null) {
             return List.of();
         }
@@ -101,7 +101,8 @@ final class CoordinatorWrites {
      * @param bindsLatecomers whether it also binds agents that register for the first time after it
      * @param settled the command that is consumed with it; null = none
      */
-    CompletableFuture<TransactionResult> verdict(Verdict decided, boolean bindsLatecomers, @Nullable Settled settled) {
+    CompletableFuture<TransactionResult> verdict(
+            Verdict decided, boolean bindsLatecomers, @Nullable CommandResult settled) {
         List<Operation> writes = new ArrayList<>(consumption(settled));
         return store.grantLease(VERDICT_TTL)
                 .thenCompose(lease -> {

@@ -55,7 +55,7 @@ final class Departure {
     }
 
     private void removeRemains(boolean waitForOthers, CompletableFuture<Void> done) {
-        RunGlance.at(store, keys, nodeId)
+        RunProbe.at(store, keys, nodeId)
                 .whenComplete((run, error) -> loop.execute(() -> {
                     if (error != null) {
                         done.complete(null);

@@ -11,18 +11,18 @@ final class FirstRoundPlanner {
         this.config = config;
     }
 
-    Plan plan(Situation now) {
+    Plan plan(PlanInput now) {
         Snapshot snapshot = now.snapshot();
-        Target target = snapshot.target();
+        NodeBounds target = snapshot.target();
         List<Node> usable = snapshot.usable();
-        int done = now.assessment().done().size();
+        int done = now.memberStates().done().size();
         if (usable.isEmpty() && snapshot.any(NodePhase.BROKEN)) {
             return now.end(Verdicts.nobodyStarts(snapshot));
         }
         if (usable.isEmpty() && done >= target.minNodes()) {
             return now.end(Verdicts.success());
         }
-        List<Node> kept = now.holds().stream().map(Hold::node).toList();
+        List<Node> kept = now.holds().stream().map(AdmissionDelay::node).toList();
         List<Node> candidates = usable.stream()
                 .filter(node -> !kept.contains(node) && !now.round().sendsAway(node.nodeId()))
                 .toList();
@@ -31,7 +31,7 @@ final class FirstRoundPlanner {
                     now.gathering().become(Gathering.Kind.MINIMUM, now.nowNanos()),
                     config.joinTimeout(),
                     now.nowNanos(),
-                    Headcount.of(target.minNodes(), candidates),
+                    MembershipText.of(target.minNodes(), candidates),
                     List.of());
         }
         int room = Math.max(1, target.maxNodes() - done);

@@ -17,12 +17,12 @@ final class HistoryBuilder {
     /** More would only make the document grow: the oldest are forgotten. */
     private static final int MAX_ENTRIES = 64;
 
-    private final Situation now;
+    private final PlanInput now;
     private final Set<String> next;
     private final long seenRevision;
-    private final Map<String, History.Trouble> troubles = new LinkedHashMap<>();
+    private final Map<String, FailureHistory.Trouble> troubles = new LinkedHashMap<>();
 
-    private HistoryBuilder(Situation now, List<Participant> next) {
+    private HistoryBuilder(PlanInput now, List<Participant> next) {
         this.now = now;
         this.next = next.stream().map(Participant::nodeId).collect(Collectors.toSet());
         this.seenRevision = now.snapshot().nodes().stream()
@@ -32,14 +32,14 @@ final class HistoryBuilder {
     }
 
     /** @param next participants of the next round, or what is left of this one if it is suspended */
-    static History of(Situation now, List<Participant> next, boolean suspended) {
+    static FailureHistory of(PlanInput now, List<Participant> next, boolean suspended) {
         HistoryBuilder builder = new HistoryBuilder(now, next);
         builder.carryOver();
         builder.judgeMembers();
         builder.noteExclusions();
-        List<History.Trouble> all = new ArrayList<>(builder.troubles.values());
-        List<History.Link> links = new ArrayList<>(builder.links());
-        return new History(
+        List<FailureHistory.Trouble> all = new ArrayList<>(builder.troubles.values());
+        List<FailureHistory.Link> links = new ArrayList<>(builder.links());
+        return new FailureHistory(
                 newest(all),
                 newest(links),
                 suspended ? newest(builder.absences()) : List.of(),
@@ -47,7 +47,7 @@ final class HistoryBuilder {
     }
 
     private void carryOver() {
-        for (History.Trouble trouble : now.round().history().troubles()) {
+        for (FailureHistory.Trouble trouble : now.round().history().troubles()) {
             troubles.put(trouble.nodeId(), trouble);
         }
         Troubles before = Troubles.of(now.snapshot());
@@ -55,43 +55,44 @@ final class HistoryBuilder {
             return;
         }
         for (Node node : now.snapshot().nodes()) {
-            Optional<History.Trouble> known = before.of(node);
+            Optional<FailureHistory.Trouble> known = before.of(node);
             if (known.isEmpty()) {
                 continue;
             }
-            History.Trouble trouble = known.get();
+            FailureHistory.Trouble trouble = known.get();
             boolean joins = next.contains(node.nodeId())
                     && now.round().participant(node.nodeId()).isEmpty();
             if (forgotten(node.nodeId(), trouble)) {
                 troubles.remove(trouble.nodeId());
             } else if (joins) {
                 troubles.remove(trouble.nodeId());
-                boolean cooled = Hold.on(node, before, now.seen(), now.snapshot(), now.config())
+                boolean cooled = AdmissionDelay.on(node, before, now.seen(), now.snapshot(), now.config())
                         .filter(hold -> hold.over(now.nowNanos()))
                         .isPresent();
                 troubles.put(
                         node.nodeId(),
-                        new History.Trouble(
+                        new FailureHistory.Trouble(
                                 node.nodeId(),
                                 node.record().hostLabel(),
                                 trouble.seenRevision(),
                                 trouble.strikes(),
-                                cooled && trouble.failures() >= Hold.MAX_FAILURES ? 0 : trouble.failures(),
+                                cooled && trouble.failures() >= AdmissionDelay.MAX_FAILURES ? 0 : trouble.failures(),
                                 "",
                                 trouble.brokenLinkTo()));
             }
         }
     }
 
-    private boolean forgotten(String nodeId, History.Trouble trouble) {
+    private boolean forgotten(String nodeId, FailureHistory.Trouble trouble) {
         Long working = now.seen().workingSince().get(nodeId);
         return working != null
                 && trouble.excluded().isEmpty()
-                && now.nowNanos() - working >= Hold.forgetAfter(trouble).toNanos();
+                && now.nowNanos() - working
+                        >= AdmissionDelay.forgetAfter(trouble).toNanos();
     }
 
     private void judgeMembers() {
-        for (GroupView.Member member : now.assessment().members()) {
+        for (GroupView.Member member : now.memberStates().members()) {
             boolean stays = next.contains(member.nodeId());
             switch (member.state()) {
                 case FAILED -> {
@@ -120,8 +121,8 @@ final class HistoryBuilder {
      * wait longer and longer, whichever end is left out.
      */
     private int linkStrikes(BrokenLinks.LeftOut left) {
-        History.Trouble own = troubles.get(left.nodeId());
-        History.Trouble other = troubles.get(left.otherEnd());
+        FailureHistory.Trouble own = troubles.get(left.nodeId());
+        FailureHistory.Trouble other = troubles.get(left.otherEnd());
         int before = other == null || !other.brokenLinkTo().equals(left.nodeId()) ? 0 : other.strikes();
         return 2 + Math.max(0, before - (own == null ? 0 : own.strikes()));
     }
@@ -135,7 +136,7 @@ final class HistoryBuilder {
     }
 
     private void note(String nodeId, int strikes, int failures, String excluded, String brokenLinkTo) {
-        History.Trouble known = troubles.remove(nodeId);
+        FailureHistory.Trouble known = troubles.remove(nodeId);
         String label = now.round()
                 .participant(nodeId)
                 .map(Participant::hostLabel)
@@ -144,8 +145,9 @@ final class HistoryBuilder {
         troubles.put(
                 nodeId,
                 known == null
-                        ? new History.Trouble(nodeId, label, seenRevision, strikes, failures, excluded, brokenLinkTo)
-                        : new History.Trouble(
+                        ? new FailureHistory.Trouble(
+                                nodeId, label, seenRevision, strikes, failures, excluded, brokenLinkTo)
+                        : new FailureHistory.Trouble(
                                 nodeId,
                                 label,
                                 seenRevision,
@@ -155,42 +157,42 @@ final class HistoryBuilder {
                                 brokenLinkTo.isEmpty() ? known.brokenLinkTo() : brokenLinkTo));
     }
 
-    private Set<History.Link> links() {
-        Set<History.Link> links = new LinkedHashSet<>();
-        if (now.nowNanos() - now.seen().roundSinceNanos() < Hold.FORGET.toNanos()) {
+    private Set<FailureHistory.Link> links() {
+        Set<FailureHistory.Link> links = new LinkedHashSet<>();
+        if (now.nowNanos() - now.seen().roundSinceNanos() < AdmissionDelay.FORGET.toNanos()) {
             links.addAll(now.round().history().brokenLinks());
         }
-        if (!now.assessment().urgent()) {
+        if (!now.memberStates().urgent()) {
             links.addAll(now.brokenLinks().links());
         }
         return links;
     }
 
-    private List<History.Absence> absences() {
-        Map<String, History.Absence> absences = new LinkedHashMap<>();
+    private List<FailureHistory.Absence> absences() {
+        Map<String, FailureHistory.Absence> absences = new LinkedHashMap<>();
         now.round().history().absences().forEach(absence -> absences.put(absence.nodeId(), absence));
-        for (GroupView.Member member : now.assessment().members()) {
+        for (GroupView.Member member : now.memberStates().members()) {
             if (!next.contains(member.nodeId())) {
-                absences.put(member.nodeId(), new History.Absence(member.nodeId(), how(member.state())));
+                absences.put(member.nodeId(), new FailureHistory.Absence(member.nodeId(), how(member.state())));
             }
         }
         return List.copyOf(absences.values());
     }
 
-    static History.Absence.How how(MemberState state) {
+    static FailureHistory.Absence.How how(MemberState state) {
         return switch (state) {
-            case FAILED, REPLACING -> History.Absence.How.FAILED;
-            case LEAVING, DONE -> History.Absence.How.LEFT;
-            case EXCLUDED -> History.Absence.How.LEFT_OUT;
-            case LOST, HEALTHY, FENCED -> History.Absence.How.LOST;
+            case FAILED, REPLACING -> FailureHistory.Absence.How.FAILED;
+            case LEAVING, DONE -> FailureHistory.Absence.How.LEFT;
+            case EXCLUDED -> FailureHistory.Absence.How.LEFT_OUT;
+            case LOST, HEALTHY, FENCED -> FailureHistory.Absence.How.LOST;
         };
     }
 
     private int collateralRestarts() {
-        boolean stood = now.nowNanos() - now.seen().roundSinceNanos() >= Hold.FORGET.toNanos();
+        boolean stood = now.nowNanos() - now.seen().roundSinceNanos() >= AdmissionDelay.FORGET.toNanos();
         int before =
                 stood && !now.round().suspended() ? 0 : now.round().history().collateralRestarts();
-        List<String> failed = now.assessment().members().stream()
+        List<String> failed = now.memberStates().members().stream()
                 .filter(member -> member.state() == MemberState.FAILED)
                 .filter(member -> !now.stopped(member.nodeId()))
                 .map(GroupView.Member::nodeId)
@@ -198,9 +200,9 @@ final class HistoryBuilder {
         if (failed.isEmpty()) {
             return before;
         }
-        boolean explained = now.assessment().any(MemberState.LOST)
-                || now.assessment().any(MemberState.LEAVING)
-                || now.assessment().any(MemberState.EXCLUDED)
+        boolean explained = now.memberStates().any(MemberState.LOST)
+                || now.memberStates().any(MemberState.LEAVING)
+                || now.memberStates().any(MemberState.EXCLUDED)
                 || failed.stream().anyMatch(nodeId -> !now.innocent(nodeId));
         boolean ran = failed.stream().anyMatch(nodeId -> !now.neverRan(nodeId));
         return explained ? 0 : ran ? before + 1 : before;

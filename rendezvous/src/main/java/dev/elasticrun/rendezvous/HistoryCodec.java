@@ -13,9 +13,9 @@ final class HistoryCodec {
 
     private HistoryCodec() {}
 
-    static HistoryRecord toProto(History history) {
+    static HistoryRecord toProto(FailureHistory history) {
         HistoryRecord.Builder builder = HistoryRecord.newBuilder().setCollateralRestarts(history.collateralRestarts());
-        for (History.Trouble trouble : history.troubles()) {
+        for (FailureHistory.Trouble trouble : history.troubles()) {
             builder.addTroubles(TroubleRecord.newBuilder()
                     .setNodeId(trouble.nodeId())
                     .setHostLabel(trouble.hostLabel())
@@ -25,11 +25,11 @@ final class HistoryCodec {
                     .setExcluded(trouble.excluded())
                     .setBrokenLinkTo(trouble.brokenLinkTo()));
         }
-        for (History.Link link : history.brokenLinks()) {
+        for (FailureHistory.Link link : history.brokenLinks()) {
             builder.addBrokenLinks(
                     LinkRecord.newBuilder().setOneNode(link.oneNode()).setOtherNode(link.otherNode()));
         }
-        for (History.Absence absence : history.absences()) {
+        for (FailureHistory.Absence absence : history.absences()) {
             builder.addAbsences(AbsenceRecord.newBuilder()
                     .setNodeId(absence.nodeId())
                     .setKind(AbsenceKind.valueOf(ABSENCE + absence.how().name())));
@@ -37,10 +37,10 @@ final class HistoryCodec {
         return builder.build();
     }
 
-    static History fromProto(HistoryRecord stored) {
-        return new History(
+    static FailureHistory fromProto(HistoryRecord stored) {
+        return new FailureHistory(
                 stored.getTroublesList().stream()
-                        .map(trouble -> new History.Trouble(
+                        .map(trouble -> new FailureHistory.Trouble(
                                 trouble.getNodeId(),
                                 trouble.getHostLabel(),
                                 trouble.getSeenRevision(),
@@ -50,12 +50,12 @@ final class HistoryCodec {
                                 trouble.getBrokenLinkTo()))
                         .toList(),
                 stored.getBrokenLinksList().stream()
-                        .map(link -> new History.Link(link.getOneNode(), link.getOtherNode()))
+                        .map(link -> new FailureHistory.Link(link.getOneNode(), link.getOtherNode()))
                         .toList(),
                 stored.getAbsencesList().stream()
-                        .map(absence -> new History.Absence(
+                        .map(absence -> new FailureHistory.Absence(
                                 absence.getNodeId(),
-                                History.Absence.How.valueOf(
+                                FailureHistory.Absence.How.valueOf(
                                         absence.getKind().name().substring(ABSENCE.length()))))
                         .toList(),
                 stored.getCollateralRestarts());

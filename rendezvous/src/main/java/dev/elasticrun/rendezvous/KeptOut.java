@@ -11,7 +11,7 @@ import java.util.Optional;
  */
 public record KeptOut(String nodeId, String why, long untilNanos) {
 
-    static KeptOut of(Hold hold) {
+    static KeptOut of(AdmissionDelay hold) {
         return new KeptOut(hold.node().nodeId(), hold.why(), hold.untilNanos());
     }
 
@@ -24,7 +24,7 @@ public record KeptOut(String nodeId, String why, long untilNanos) {
             if (!trouble.brokenLinkTo().isEmpty()) {
                 return Optional.of("its link to " + trouble.brokenLinkTo() + " is broken");
             }
-            return trouble.failures() >= Hold.MAX_FAILURES
+            return trouble.failures() >= AdmissionDelay.MAX_FAILURES
                     ? Optional.of("its workers failed " + trouble.failures() + " times in a row")
                     : Optional.empty();
         });

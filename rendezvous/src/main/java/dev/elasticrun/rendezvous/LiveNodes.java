@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /** The nodes of one incarnation, decoded: each record once, however often all of them are asked for. */
 final class LiveNodes {
     private final String incarnation;
-    private final WordOfMouth heard;
+    private final PushedRecords heard;
     private Map<String, Decoded> known = Map.of();
 
     /** @param node null when the record is of another incarnation */
     private record Decoded(long modRevision, @Nullable Node node) {}
 
-    LiveNodes(String incarnation, WordOfMouth heard) {
+    LiveNodes(String incarnation, PushedRecords heard) {
         this.incarnation = incarnation;
         this.heard = heard;
     }

@@ -237,11 +237,11 @@ final class Membership implements LeaseKeeper.Listener {
     private void join() {
         cancelAttempt();
         if (!closed) {
-            join(RunGlance.at(store, keys, record.nodeId()));
+            join(RunProbe.at(store, keys, record.nodeId()));
         }
     }
 
-    private void join(CompletableFuture<RunGlance> glance) {
+    private void join(CompletableFuture<RunProbe> glance) {
         glance.whenComplete((all, error) -> loop.execute(() -> {
             if (closed || joined || lease.leaseId() == 0) {
                 return;
@@ -261,7 +261,7 @@ final class Membership implements LeaseKeeper.Listener {
         }));
     }
 
-    private void joinRun(RunGlance all) {
+    private void joinRun(RunProbe all) {
         KeyValue storedSpec = all.spec();
         KeyValue ownKey = all.node(record.nodeId());
         boolean anyNode = all.anyNode();
@@ -298,7 +298,7 @@ final class Membership implements LeaseKeeper.Listener {
     }
 
     /** Whether an end that is already there keeps this agent from starting the run anew; what follows is on its way then. */
-    private boolean isBoundBy(KeyValue verdict, RunGlance all) {
+    private boolean isBoundBy(KeyValue verdict, RunProbe all) {
         Verdict decoded = StoredRecord.verdict(verdict);
         if (decoded.succeeded()) {
             return isBoundBySuccess(verdict, all.anyNode());
@@ -349,7 +349,7 @@ final class Membership implements LeaseKeeper.Listener {
                 }));
     }
 
-    private void rejoin(RunSpec known, RunGlance all) {
+    private void rejoin(RunSpec known, RunProbe all) {
         KeyValue storedSpec = all.spec();
         KeyValue ownKey = all.node(record.nodeId());
         if (storedSpec == null || !StoredRecord.spec(storedSpec).incarnation().equals(known.incarnation())) {
@@ -383,7 +383,7 @@ final class Membership implements LeaseKeeper.Listener {
     }
 
     /** A run of this id ended, or all its agents died: its keys make room for a new incarnation. */
-    private void clearRemains(@Nullable KeyValue storedSpec, @Nullable KeyValue verdict, RunGlance all) {
+    private void clearRemains(@Nullable KeyValue storedSpec, @Nullable KeyValue verdict, RunProbe all) {
         KeyValue admission = all.admission();
         List<Guard> guards = List.of(
                 new Guard.ModRevision(keys.spec(), storedSpec == null ? 0 : storedSpec.modRevision()),
@@ -398,7 +398,7 @@ final class Membership implements LeaseKeeper.Listener {
                 }));
     }
 
-    private void create(RunGlance all) {
+    private void create(RunProbe all) {
         long registering = lease.leaseId();
         runLease.grant()
                 .whenComplete((granted, error) -> loop.execute(() -> {
@@ -415,7 +415,7 @@ final class Membership implements LeaseKeeper.Listener {
     }
 
     /** @param all tells that there is no key of ours: an attempt that arrives late must not overwrite the one of this */
-    private void register(RunSpec wanted, Guard guard, RunGlance all, boolean create) {
+    private void register(RunSpec wanted, Guard guard, RunProbe all, boolean create) {
         Guard absent = new Guard.ModRevision(keys.node(record.nodeId()), 0);
         Operation node = new Operation.Put(
                 keys.node(record.nodeId()),
@@ -437,7 +437,7 @@ final class Membership implements LeaseKeeper.Listener {
         }
         long registering = lease.leaseId();
         NodeRecord written = complete();
-        List<Operation> glance = RunGlance.reads(keys, record.nodeId());
+        List<Operation> glance = RunProbe.reads(keys, record.nodeId());
         store.commit(new Transaction(List.of(guard, absent), operations, glance))
                 .whenComplete((result, error) -> loop.execute(() -> {
                     if (closed || registering != lease.leaseId()) {
@@ -450,7 +450,7 @@ final class Membership implements LeaseKeeper.Listener {
                         if (create && wanted.lease() != 0) {
                             store.revokeLease(wanted.lease());
                         }
-                        join(RunGlance.of(store, keys, record.nodeId(), result.reads()));
+                        join(RunProbe.of(store, keys, record.nodeId(), result.reads()));
                     } else {
                         onRegistered(wanted, result.revision(), written, result.reads());
                     }

@@ -42,16 +42,16 @@ final class NewcomerDials {
     }
 
     /** Who is dialled: another life of the node, or other listeners, are somebody else. */
-    private record Target(long createRevision, String address, List<Integer> ports) {}
+    private record NodeBounds(long createRevision, String address, List<Integer> ports) {}
 
     /** How it stands with one node. */
     private static final class Dial {
-        private final Target target;
+        private final NodeBounds target;
         private Duration retry = FIRST_RETRY;
         private boolean reached;
         private String error = "";
 
-        Dial(Target target) {
+        Dial(NodeBounds target) {
             this.target = target;
         }
     }
@@ -70,7 +70,7 @@ final class NewcomerDials {
                 continue;
             }
             known.add(node.nodeId());
-            Target target = target(node);
+            NodeBounds target = target(node);
             Dial dial = dials.get(node.nodeId());
             if (dial == null || !dial.target.equals(target)) {
                 dial = new Dial(target);
@@ -119,8 +119,8 @@ final class NewcomerDials {
                 && !target(node).ports().isEmpty();
     }
 
-    private static Target target(Node node) {
-        return new Target(
+    private static NodeBounds target(Node node) {
+        return new NodeBounds(
                 node.createRevision(),
                 node.record().address(),
                 node.record().workers().stream()

@@ -46,7 +46,7 @@ record Observations(
         Map<String, Long> excluded = new HashMap<>();
         Troubles troubles = Troubles.of(snapshot);
         for (Node node : snapshot.nodes()) {
-            Optional<History.Trouble> trouble = troubles.of(node);
+            Optional<FailureHistory.Trouble> trouble = troubles.of(node);
             boolean asks = node.excluded(newest);
             boolean member = newest != null && newest.participant(node.nodeId()).isPresent();
             if (asks || trouble.filter(known -> !known.excluded().isEmpty()).isPresent()) {

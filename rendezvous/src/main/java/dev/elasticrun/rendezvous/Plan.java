@@ -17,7 +17,7 @@ record Plan(
         Gathering gathering,
         String reason,
         String times,
-        @Nullable Settled settled) {
+        @Nullable CommandResult settled) {
 
     Plan(Decision decision, Gathering gathering, String reason) {
         this(decision, gathering, reason, "");
@@ -31,7 +31,7 @@ record Plan(
     private static final Duration HINT_AFTER = Duration.ofSeconds(5);
 
     /** The same, with a command that is consumed by it. */
-    Plan settling(Settled command) {
+    Plan settling(CommandResult command) {
         return new Plan(decision, gathering, reason, times, command);
     }
 
@@ -56,15 +56,18 @@ record Plan(
     /**
      * Waits until the time-out of this wait has passed, then ends the run.
      *
-     * @param headcount who is there and who is missing
+     * @param membershipText who is there and who is missing
      */
-    static Plan waitOrEnd(Gathering wait, Duration timeout, long nowNanos, String headcount, List<Failure> failures) {
+    static Plan waitOrEnd(
+            Gathering wait, Duration timeout, long nowNanos, String membershipText, List<Failure> failures) {
         long deadline = wait.deadlineNanos(timeout);
         if (nowNanos - deadline < 0) {
             String times = "; for " + seconds(deadline, nowNanos) + " s more";
-            return new Plan(new Decision.Wait(deadline), wait, headcount, times);
+            return new Plan(new Decision.Wait(deadline), wait, membershipText, times);
         }
-        return end(Verdicts.belowMinimum(headcount + "; waited for " + timeout.toSeconds() + " s", failures), nowNanos);
+        return end(
+                Verdicts.belowMinimum(membershipText + "; waited for " + timeout.toSeconds() + " s", failures),
+                nowNanos);
     }
 
     /** How long workers load is their affair. */

@@ -35,7 +35,7 @@ final class Planner {
                 return Plan.end(Verdicts.stoppedBy(stopRun, snapshot.failures()), nowNanos);
             }
         }
-        Situation now = situation(snapshot, gathering, seen, nowNanos);
+        PlanInput now = planInput(snapshot, gathering, seen, nowNanos);
         // Who is only out of sight is meant by a command, too.
         Optional<Command> command = snapshot.nextCommand()
                 .filter(next ->
@@ -52,27 +52,27 @@ final class Planner {
         boolean isTroubled = !round.history().troubles().isEmpty()
                 || snapshot.nodes().stream().anyMatch(node -> node.excluded(round));
         return isTroubled
-                ? situation(snapshot, gathering, seen, nowNanos).holds().stream()
+                ? planInput(snapshot, gathering, seen, nowNanos).holds().stream()
                         .map(KeptOut::of)
                         .toList()
                 : List.of();
     }
 
-    private Situation situation(Snapshot snapshot, Gathering gathering, Observations seen, long nowNanos) {
+    private PlanInput planInput(Snapshot snapshot, Gathering gathering, Observations seen, long nowNanos) {
         Round newest = snapshot.round();
         Round round = newest == null ? Round.NONE : newest;
-        return Situation.of(config, snapshot, round, Optional.empty(), gathering, seen, nowNanos);
+        return PlanInput.of(config, snapshot, round, Optional.empty(), gathering, seen, nowNanos);
     }
 
-    private Plan planRound(Situation now) {
+    private Plan planRound(PlanInput now) {
         Plan plan = now.round().number() == 0 ? first.plan(now) : plan(now);
         return Admission.remind(plan, now.holds(), now.nowNanos());
     }
 
-    private Plan plan(Situation now) {
+    private Plan plan(PlanInput now) {
         Round round = now.round();
         boolean whole = !round.suspended() || round.change() == WorldChange.NONE;
-        if (whole && now.assessment().all(MemberState.DONE)) {
+        if (whole && now.memberStates().all(MemberState.DONE)) {
             return now.end(Verdicts.success());
         }
         List<String> unseen = outOfSight(now);
@@ -93,7 +93,7 @@ final class Planner {
         }
     }
 
-    private long graceEnd(Situation now) {
+    private long graceEnd(PlanInput now) {
         return now.seen().viewSinceNanos() + config.leaseTtl().toNanos();
     }
 
@@ -101,14 +101,14 @@ final class Planner {
      * Members that a coordinator misses which has not looked for longer than one lease TTL. Several at once are more
      * likely to have lost their leases to the same outage than to have died. Empty when they are to be counted lost.
      */
-    private List<String> outOfSight(Situation now) {
+    private List<String> outOfSight(PlanInput now) {
         boolean otherNews = !now.round().suspended()
-                && (now.assessment().any(MemberState.FAILED)
-                        || now.assessment().any(MemberState.LEAVING)
-                        || now.assessment().any(MemberState.EXCLUDED));
+                && (now.memberStates().any(MemberState.FAILED)
+                        || now.memberStates().any(MemberState.LEAVING)
+                        || now.memberStates().any(MemberState.EXCLUDED));
         if (otherNews
                 || now.nowNanos() - graceEnd(now) >= 0
-                || !now.assessment().any(MemberState.LOST)) {
+                || !now.memberStates().any(MemberState.LOST)) {
             return List.of();
         }
         Set<Long> dead = now.snapshot().provedDead();
@@ -123,9 +123,9 @@ final class Planner {
     }
 
     /** Whether it is there and can be put into a round. */
-    private static boolean isBack(Situation now, String nodeId) {
+    private static boolean isBack(PlanInput now, String nodeId) {
         return now.snapshot().node(nodeId).isPresent()
-                && now.assessment().preparing().stream()
+                && now.memberStates().preparing().stream()
                         .noneMatch(node -> node.nodeId().equals(nodeId));
     }
 
@@ -134,12 +134,12 @@ final class Planner {
      * the finished nodes are enough for it. A suspended round may have lost members that are not done: what is left of
      * it says nothing.
      */
-    private static boolean finishedWithoutTheRest(Situation now) {
-        Assessment assessment = now.assessment();
-        return assessment.survivors().isEmpty()
-                && !assessment.any(MemberState.FAILED)
-                && !assessment.done().isEmpty()
-                && assessment.done().size() >= now.minNodes()
+    private static boolean finishedWithoutTheRest(PlanInput now) {
+        MemberStates memberStates = now.memberStates();
+        return memberStates.survivors().isEmpty()
+                && !memberStates.any(MemberState.FAILED)
+                && !memberStates.done().isEmpty()
+                && memberStates.done().size() >= now.minNodes()
                 && now.snapshot().usable().isEmpty();
     }
 }

@@ -163,7 +163,7 @@ final class RecordCodec {
                 .setHighestSince(round.checkpoint().since())
                 .setIncident(round.incident())
                 .setAwaited(round.awaited());
-        if (!round.history().equals(History.NONE)) {
+        if (!round.history().equals(FailureHistory.NONE)) {
             builder.setHistory(HistoryCodec.toProto(round.history()));
         }
         builder.setParticipantColumns(ParticipantTable.encode(round.participants()));

@@ -15,16 +15,16 @@ final class ReformPlanner {
         this.replacements = new ReplacementPlanner(config.replacementWait());
     }
 
-    Plan plan(Situation now, RestartDecision.Reform reform) {
+    Plan plan(PlanInput now, RestartDecision.Reform reform) {
         return replacements.plan(now, reform).orElseGet(() -> planMembers(now, reform));
     }
 
-    private Plan planMembers(Situation now, RestartDecision.Reform reform) {
+    private Plan planMembers(PlanInput now, RestartDecision.Reform reform) {
         Snapshot snapshot = now.snapshot();
         Round round = now.round();
-        Assessment assessment = now.assessment();
-        List<Node> admitted = assessment.admitted(now.maxNodes());
-        List<Node> staying = assessment.survivors().stream()
+        MemberStates memberStates = now.memberStates();
+        List<Node> admitted = memberStates.admitted(now.maxNodes());
+        List<Node> staying = memberStates.survivors().stream()
                 .filter(node -> !reform.restart().contains(node.nodeId())
                         && !reform.leave().contains(node.nodeId()))
                 .toList();
@@ -33,7 +33,7 @@ final class ReformPlanner {
             return Plan.waitForReady(restarting, now.gathering(), now.nowNanos());
         }
         int working = staying.size() + admitted.size();
-        if (working > 0 && working + assessment.done().size() >= now.minNodes()) {
+        if (working > 0 && working + memberStates.done().size() >= now.minNodes()) {
             return seal(now, RoundBuilder.seal(now, staying, admitted, reform));
         }
         boolean nobodyElse = working == 0
@@ -52,8 +52,8 @@ final class ReformPlanner {
                     now.gathering().become(Gathering.Kind.BELOW_MINIMUM, now.nowNanos()),
                     reform.reason());
         }
-        List<Node> loading = assessment.preparing();
-        if (working + loading.size() + assessment.done().size() >= now.minNodes() && !loading.isEmpty()) {
+        List<Node> loading = memberStates.preparing();
+        if (working + loading.size() + memberStates.done().size() >= now.minNodes() && !loading.isEmpty()) {
             return Plan.waitForReady(loading, now.gathering(), now.nowNanos());
         }
         List<Node> there = new ArrayList<>(staying);
@@ -62,12 +62,12 @@ final class ReformPlanner {
     }
 
     /** No worker works on: the round waits for the fresh ones of its members, whoever else is there. */
-    static Plan startOver(Situation now, RestartDecision.Reform reform) {
+    static Plan startOver(PlanInput now, RestartDecision.Reform reform) {
         return now.publish(RoundBuilder.suspend(now, false, reform));
     }
 
     /** Former members of a suspended round of which nobody is left, that start again by its order. */
-    private static List<Node> restarting(Situation now) {
+    private static List<Node> restarting(PlanInput now) {
         Round round = now.round();
         if (!round.suspended() || !round.participants().isEmpty()) {
             return List.of();
@@ -83,7 +83,7 @@ final class ReformPlanner {
     }
 
     /** A sealed round, once its first node has a master endpoint that was not used yet. */
-    static Plan seal(Situation now, Round sealed) {
+    static Plan seal(PlanInput now, Round sealed) {
         if (hasNoMaster(sealed) || hasUsedMaster(now, sealed)) {
             String reason =
                     "waiting for " + sealed.participants().get(0).nodeId() + " to reserve a new master endpoint";
@@ -106,7 +106,7 @@ final class ReformPlanner {
      * Whether the endpoint may be that of an earlier round. The record of a node that has not acted on the newest round
      * can be much older than what an earlier coordinator had heard of it.
      */
-    private static boolean hasUsedMaster(Situation now, Round sealed) {
+    private static boolean hasUsedMaster(PlanInput now, Round sealed) {
         Round previous = now.round();
         boolean same = sealed.masterPort() == previous.masterPort()
                 && sealed.masterAddress().equals(previous.masterAddress());
@@ -123,12 +123,12 @@ final class ReformPlanner {
     }
 
     /** @param there members and newcomers that could go on if they were enough */
-    static Plan belowMinimum(Situation now, List<Node> there, PlannerConfig config) {
+    static Plan belowMinimum(PlanInput now, List<Node> there, PlannerConfig config) {
         return Plan.waitOrEnd(
                 now.gathering().become(Gathering.Kind.BELOW_MINIMUM, now.nowNanos()),
                 config.joinTimeout(),
                 now.nowNanos(),
-                Headcount.of(now, there) + "; " + now.round().cause(),
+                MembershipText.of(now, there) + "; " + now.round().cause(),
                 now.snapshot().failures());
     }
 }

@@ -86,5 +86,5 @@ public interface RendezvousListener {
     void onPublished(Round published);
 
     /** This agent is the coordinator and consumed a command; what it leads to is in the store. */
-    default void onSettled(Settled command) {}
+    default void onSettled(CommandResult command) {}
 }

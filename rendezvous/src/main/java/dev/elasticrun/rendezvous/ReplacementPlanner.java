@@ -27,11 +27,11 @@ final class ReplacementPlanner {
     }
 
     /** Empty when there is nothing to wait for. */
-    Optional<Plan> plan(Situation now, RestartDecision.Reform reform) {
-        Assessment assessment = now.assessment();
-        boolean replacing = !reform.replace().isEmpty() || assessment.any(MemberState.REPLACING);
+    Optional<Plan> plan(PlanInput now, RestartDecision.Reform reform) {
+        MemberStates memberStates = now.memberStates();
+        boolean replacing = !reform.replace().isEmpty() || memberStates.any(MemberState.REPLACING);
         int awaited = awaited(now, reform);
-        int returned = assessment.admitted(now.maxNodes()).size();
+        int returned = memberStates.admitted(now.maxNodes()).size();
         Gathering wait = now.gathering().become(Gathering.Kind.REPLACEMENT, now.nowNanos());
         long deadline = wait.deadlineNanos(patience);
         boolean patient = !isOver(now) && now.nowNanos() - deadline < 0;
@@ -47,37 +47,37 @@ final class ReplacementPlanner {
     }
 
     /** Newcomers are left to the next round: the members have the same ranks as before, and lose nothing. */
-    private static Optional<Plan> whole(Situation now, RestartDecision.Reform reform) {
+    private static Optional<Plan> whole(PlanInput now, RestartDecision.Reform reform) {
         Round round = now.round();
         boolean same = round.replaces()
                 && reform.restart().isEmpty()
                 && reform.leave().isEmpty()
-                && now.assessment().survivors().size() == round.participants().size();
+                && now.memberStates().survivors().size() == round.participants().size();
         if (!same) {
             return Optional.empty();
         }
         RestartDecision.Reform resume = RoundBuilder.unchanged(round.causes());
-        return Optional.of(
-                ReformPlanner.seal(now, RoundBuilder.seal(now, now.assessment().survivors(), List.of(), resume)));
+        return Optional.of(ReformPlanner.seal(
+                now, RoundBuilder.seal(now, now.memberStates().survivors(), List.of(), resume)));
     }
 
     /** Nodes that the round has to do without now, and that may come back; not those that leave in good order. */
-    private int awaited(Situation now, RestartDecision.Reform reform) {
+    private int awaited(PlanInput now, RestartDecision.Reform reform) {
         if (patience.isZero()) {
             return 0;
         }
-        List<String> gone = new ArrayList<>(now.assessment().in(MemberState.LOST));
+        List<String> gone = new ArrayList<>(now.memberStates().in(MemberState.LOST));
         gone.addAll(reform.restart());
         return now.round().awaited() + gone.size();
     }
 
-    private static boolean isOver(Situation now) {
+    private static boolean isOver(PlanInput now) {
         return now.round().suspended() && LATER.contains(now.gathering().kind());
     }
 
-    private static String reason(Situation now, int missing) {
+    private static String reason(PlanInput now, int missing) {
         List<String> waits = new ArrayList<>();
-        List<String> replacing = now.assessment().in(MemberState.REPLACING);
+        List<String> replacing = now.memberStates().in(MemberState.REPLACING);
         if (!replacing.isEmpty()) {
             waits.add("the replaced workers of " + String.join(", ", replacing) + " to report READY");
         }

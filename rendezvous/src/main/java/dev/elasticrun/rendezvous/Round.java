@@ -41,7 +41,7 @@ public record Round(
         long lastCommand,
         RunVersion checkpoint,
         long incident,
-        History history,
+        FailureHistory history,
         int awaited) {
 
     /** Before the first. */
@@ -60,7 +60,7 @@ public record Round(
             0,
             RunVersion.NONE,
             0,
-            History.NONE,
+            FailureHistory.NONE,
             0);
 
     public Round {

@@ -16,7 +16,7 @@ final class RoundBuilder {
 
     private RoundBuilder() {}
 
-    static Round first(Situation now, List<Node> wanted) {
+    static Round first(PlanInput now, List<Node> wanted) {
         return seal(now, List.of(), wanted, unchanged(List.of(new Cause.Started(wanted.size()))));
     }
 
@@ -25,7 +25,7 @@ final class RoundBuilder {
         return new RestartDecision.Reform(Set.of(), Set.of(), Set.of(), 0, causes);
     }
 
-    static Round seal(Situation now, List<Node> survivors, List<Node> newcomers, RestartDecision.Reform reform) {
+    static Round seal(PlanInput now, List<Node> survivors, List<Node> newcomers, RestartDecision.Reform reform) {
         Snapshot snapshot = now.snapshot();
         Round previous = now.round();
         List<Participant> participants = RankAssigner.assign(survivors, newcomers).stream()
@@ -75,11 +75,11 @@ final class RoundBuilder {
      *
      * @param keepFailed whether failed members stay members: under {@code hard} they are restarted like all others
      */
-    static Round suspend(Situation now, boolean keepFailed, RestartDecision.Reform reform) {
+    static Round suspend(PlanInput now, boolean keepFailed, RestartDecision.Reform reform) {
         Snapshot snapshot = now.snapshot();
         Round previous = now.round();
         Set<String> gone = new HashSet<>();
-        now.assessment().members().forEach(member -> {
+        now.memberStates().members().forEach(member -> {
             boolean stays =
                     switch (member.state()) {
                         case HEALTHY, FENCED, DONE, REPLACING -> true;
@@ -115,16 +115,16 @@ final class RoundBuilder {
     }
 
     /** Whether a suspended round would say what the newest one does not: that it waits, for whom, or new orders. */
-    static boolean isNews(Situation now, RestartDecision.Reform reform) {
+    static boolean isNews(PlanInput now, RestartDecision.Reform reform) {
         return !now.round().suspended()
-                || membersChanged(now.round(), now.assessment())
+                || membersChanged(now.round(), now.memberStates())
                 || !reform.restart().isEmpty()
                 || !reform.leave().isEmpty();
     }
 
     /** Whether members left a suspended round since it was published. */
-    private static boolean membersChanged(Round suspended, Assessment assessment) {
-        long left = assessment.members().stream()
+    private static boolean membersChanged(Round suspended, MemberStates memberStates) {
+        long left = memberStates.members().stream()
                 .filter(member -> switch (member.state()) {
                     case HEALTHY, FENCED, DONE, REPLACING -> true;
                     case FAILED, LOST, LEAVING, EXCLUDED -> false;

@@ -39,7 +39,7 @@ public record RunDescription(
         List<Node> nodes = new ArrayList<>();
         Round round = null;
         String coordinator = "";
-        Target target = Target.of(spec);
+        NodeBounds target = NodeBounds.of(spec);
         for (KeyValue entry : all) {
             if (entry.key().startsWith(keys.nodes())) {
                 nodes.add(StoredRecord.node(entry));

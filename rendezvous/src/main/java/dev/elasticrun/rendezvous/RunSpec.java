@@ -53,7 +53,7 @@ record RunSpec(
      * Where an agent's wishes differ from the run's, one line each; empty when it may join. The numbers of nodes may be
      * those that the run was started with, or those that it was scaled to: whoever starts agents may know either.
      */
-    List<String> differences(RendezvousConfig config, Target target) {
+    List<String> differences(RendezvousConfig config, NodeBounds target) {
         List<String> differences = new ArrayList<>();
         String nnodes = config.minNodes() + ":" + config.maxNodes();
         String expected = minNodes + ":" + maxNodes;

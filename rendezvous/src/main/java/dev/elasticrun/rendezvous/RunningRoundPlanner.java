@@ -35,10 +35,10 @@ final class RunningRoundPlanner {
         this.reforms = new ReformPlanner(config);
     }
 
-    Plan plan(Situation now) {
+    Plan plan(PlanInput now) {
         boolean urgent = now.round().suspended() || !(decide(now, 0, false) instanceof RestartDecision.Keep);
-        List<Node> admitted = now.assessment().admitted(now.maxNodes());
-        if (!urgent && now.assessment().brokenLinks()) {
+        List<Node> admitted = now.memberStates().admitted(now.maxNodes());
+        if (!urgent && now.memberStates().brokenLinks()) {
             Gathering wait = now.gathering().become(Gathering.Kind.BROKEN_LINK, now.nowNanos());
             long deadline = wait.deadlineNanos(LeaseTimes.explained(config.leaseTtl()));
             if (now.nowNanos() - deadline < 0) {
@@ -68,7 +68,7 @@ final class RunningRoundPlanner {
      * Where many nodes are, several are lost at once, but not all are noticed in the same moment: one more moment, short
      * beside what the round will cost, spares them all a second one. Under {@code hard} the wait for process groups does.
      */
-    private Optional<Plan> collectLosses(Situation now) {
+    private Optional<Plan> collectLosses(PlanInput now) {
         Duration moment = config.losses(now.round().participants().size());
         Gathering.Kind before = now.gathering().kind();
         boolean waited = before == Gathering.Kind.LOSS_GRACE || before == Gathering.Kind.CAUSES;
@@ -80,7 +80,7 @@ final class RunningRoundPlanner {
     }
 
     /** Nothing is lost by a moment more once a run has failed, and the report names who failed first. */
-    private static Plan afterCauses(Situation now, RestartDecision.Fail fail) {
+    private static Plan afterCauses(PlanInput now, RestartDecision.Fail fail) {
         Gathering wait = now.gathering().become(Gathering.Kind.CAUSES, now.nowNanos());
         long deadline = wait.deadlineNanos(CAUSES);
         return now.round().participants().size() > 1 && now.nowNanos() - deadline < 0
@@ -89,15 +89,15 @@ final class RunningRoundPlanner {
     }
 
     /** No loss explained the broken links: a round of the same members, and the second time one without an end. */
-    private Plan mend(Situation now) {
+    private Plan mend(PlanInput now) {
         Optional<BrokenLinks.LeftOut> left =
                 now.brokenLinks().secondTime(now.snapshot(), now.round(), now.seen(), now.nowNanos());
-        Situation rest = left.map(now::without).orElse(now);
-        int admitted = rest.assessment().admitted(rest.maxNodes()).size();
+        PlanInput rest = left.map(now::without).orElse(now);
+        int admitted = rest.memberStates().admitted(rest.maxNodes()).size();
         return apply(decide(rest, admitted, true), rest);
     }
 
-    private RestartDecision decide(Situation now, int newcomers, boolean brokenLinks) {
+    private RestartDecision decide(PlanInput now, int newcomers, boolean brokenLinks) {
         RestartDecision decision = advice.decide(
                 new GroupView(now.round().number(), now.members(), newcomers, brokenLinks, now.budgetLeft()));
         if (!(decision instanceof RestartDecision.Keep) || !now.commanded()) {
@@ -109,15 +109,15 @@ final class RunningRoundPlanner {
     }
 
     /** Whether nobody is left to wait for. */
-    private static boolean complete(Situation now, List<Node> admitted) {
-        Assessment assessment = now.assessment();
+    private static boolean complete(PlanInput now, List<Node> admitted) {
+        MemberStates memberStates = now.memberStates();
         int all = admitted.size()
-                + assessment.survivors().size()
-                + assessment.done().size();
-        return all == now.maxNodes() && assessment.preparing().isEmpty();
+                + memberStates.survivors().size()
+                + memberStates.done().size();
+        return all == now.maxNodes() && memberStates.preparing().isEmpty();
     }
 
-    private Plan apply(RestartDecision decided, Situation now) {
+    private Plan apply(RestartDecision decided, PlanInput now) {
         RestartDecision decision = decided.because(details(now));
         Round round = now.round();
         if (decision instanceof RestartDecision.Fail fail) {
@@ -141,9 +141,9 @@ final class RunningRoundPlanner {
     }
 
     /** Workers that outlive rounds are stopped by order, node by node. */
-    static RestartDecision.Reform restartAll(Situation now, RestartDecision.RestartAll all) {
+    static RestartDecision.Reform restartAll(PlanInput now, RestartDecision.RestartAll all) {
         Set<String> restart = new HashSet<>();
-        for (GroupView.Member member : now.assessment().members()) {
+        for (GroupView.Member member : now.memberStates().members()) {
             switch (member.state()) {
                 case HEALTHY, FAILED, REPLACING, FENCED -> restart.add(member.nodeId());
                 case LOST, LEAVING, EXCLUDED, DONE -> {}
@@ -153,14 +153,14 @@ final class RunningRoundPlanner {
     }
 
     /** Why nodes are excluded, and what an operator asked for. */
-    private static List<Cause> details(Situation now) {
+    private static List<Cause> details(PlanInput now) {
         List<Cause> details = new ArrayList<>();
-        for (GroupView.Member member : now.assessment().members()) {
+        for (GroupView.Member member : now.memberStates().members()) {
             if (member.state() == MemberState.EXCLUDED && !now.surplus().contains(member.nodeId())) {
                 details.add(whyLeftOut(now, member.nodeId()));
             }
         }
-        if (now.assessment().in(MemberState.LEAVING).stream().anyMatch(now.round()::drains)) {
+        if (now.memberStates().in(MemberState.LEAVING).stream().anyMatch(now.round()::drains)) {
             details.add(new Cause.DrainCommanded());
         }
         if (!now.surplus().isEmpty()) {
@@ -169,7 +169,7 @@ final class RunningRoundPlanner {
         return details;
     }
 
-    private static Cause whyLeftOut(Situation now, String nodeId) {
+    private static Cause whyLeftOut(PlanInput now, String nodeId) {
         return now.leftOut()
                 .filter(left -> left.nodeId().equals(nodeId))
                 .<Cause>map(left -> new Cause.LinkOf(left.nodeId(), left.otherEnd()))

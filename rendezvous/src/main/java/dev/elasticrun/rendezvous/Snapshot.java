@@ -18,7 +18,7 @@ final class Snapshot {
     private final @Nullable Round round;
     private final @Nullable Verdict verdict;
     private final List<Failure> failures;
-    private final Target target;
+    private final NodeBounds target;
     private final List<Command> commands;
 
     /**
@@ -28,7 +28,7 @@ final class Snapshot {
      * @param failures what workers failed of, in the order in which the coordinator learnt of it
      */
     Snapshot(RunSpec spec, List<Node> nodes, @Nullable Round round, @Nullable Verdict verdict, List<Failure> failures) {
-        this(spec, nodes, round, verdict, failures, Target.of(spec), List.of());
+        this(spec, nodes, round, verdict, failures, NodeBounds.of(spec), List.of());
     }
 
     private Snapshot(
@@ -37,7 +37,7 @@ final class Snapshot {
             @Nullable Round round,
             @Nullable Verdict verdict,
             List<Failure> failures,
-            Target target,
+            NodeBounds target,
             List<Command> commands) {
         this.spec = spec;
         this.target = target;
@@ -58,12 +58,12 @@ final class Snapshot {
      * @param newTarget how many nodes the run is to have
      * @param newCommands that no coordinator has consumed yet, in order
      */
-    Snapshot asked(Target newTarget, List<Command> newCommands) {
+    Snapshot asked(NodeBounds newTarget, List<Command> newCommands) {
         return new Snapshot(spec, nodes, round, verdict, failures, newTarget, newCommands);
     }
 
     /** What there will be once a command is consumed. */
-    Snapshot answered(Round newRound, Target newTarget) {
+    Snapshot answered(Round newRound, NodeBounds newTarget) {
         return new Snapshot(spec, nodes, newRound, verdict, failures, newTarget, List.of());
     }
 
@@ -71,7 +71,7 @@ final class Snapshot {
         return spec;
     }
 
-    Target target() {
+    NodeBounds target() {
         return target;
     }
 

@@ -14,7 +14,7 @@ final class StoppedRoundPlanner {
         this.config = config;
     }
 
-    Plan plan(Situation now) {
+    Plan plan(PlanInput now) {
         Round round = now.round();
         List<Node> stopping = new ArrayList<>();
         List<Node> stopped = new ArrayList<>();
@@ -36,7 +36,7 @@ final class StoppedRoundPlanner {
                         .filter(node -> !node.excluded(round) && !round.drains(node.nodeId()))
                         .toList());
         if (fit.isEmpty()
-                && now.assessment().newcomers().isEmpty()
+                && now.memberStates().newcomers().isEmpty()
                 && now.snapshot().any(NodePhase.BROKEN)) {
             return now.end(Verdicts.nobodyStarts(now.snapshot()));
         }
@@ -59,8 +59,8 @@ final class StoppedRoundPlanner {
     }
 
     /** As many as the run is to have, in the same order: it may have been scaled down. */
-    private static List<Node> oldest(Situation now, List<Node> nodes) {
-        int room = Math.max(1, now.maxNodes() - now.assessment().done().size());
+    private static List<Node> oldest(PlanInput now, List<Node> nodes) {
+        int room = Math.max(1, now.maxNodes() - now.memberStates().done().size());
         List<Node> kept = nodes.stream()
                 .sorted(Comparator.comparingLong(Node::createRevision))
                 .limit(room)
@@ -68,23 +68,23 @@ final class StoppedRoundPlanner {
         return nodes.stream().filter(kept::contains).toList();
     }
 
-    private boolean keepsFailing(Node node, Situation now) {
+    private boolean keepsFailing(Node node, PlanInput now) {
         return !config.rejoinBackOff().isZero()
                 && Troubles.of(now.snapshot())
                         .of(node)
-                        .filter(trouble -> trouble.failures() >= Hold.MAX_FAILURES)
+                        .filter(trouble -> trouble.failures() >= AdmissionDelay.MAX_FAILURES)
                         .isPresent();
     }
 
-    private static boolean enough(Situation now, List<Node> members) {
+    private static boolean enough(PlanInput now, List<Node> members) {
         int working = members.size() + admitted(now, members).size();
-        return working > 0 && working + now.assessment().done().size() >= now.minNodes();
+        return working > 0 && working + now.memberStates().done().size() >= now.minNodes();
     }
 
-    private static List<Node> admitted(Situation now, List<Node> members) {
-        List<Node> newcomers = now.assessment().newcomers();
+    private static List<Node> admitted(PlanInput now, List<Node> members) {
+        List<Node> newcomers = now.memberStates().newcomers();
         int room = Math.max(
-                0, now.maxNodes() - members.size() - now.assessment().done().size());
+                0, now.maxNodes() - members.size() - now.memberStates().done().size());
         return newcomers.subList(0, Math.min(room, newcomers.size()));
     }
 

@@ -16,7 +16,7 @@ import java.util.Set;
  *
  * @param byNode what each node has to answer for, by node id
  */
-record Troubles(Map<String, History.Trouble> byNode) {
+record Troubles(Map<String, FailureHistory.Trouble> byNode) {
 
     Troubles {
         byNode = Map.copyOf(byNode);
@@ -27,8 +27,8 @@ record Troubles(Map<String, History.Trouble> byNode) {
         if (round == null || round.history().troubles().isEmpty()) {
             return new Troubles(Map.of());
         }
-        List<History.Trouble> all = round.history().troubles();
-        Map<String, History.Trouble> byNode = new HashMap<>();
+        List<FailureHistory.Trouble> all = round.history().troubles();
+        Map<String, FailureHistory.Trouble> byNode = new HashMap<>();
         all.forEach(trouble -> byNode.put(trouble.nodeId(), trouble));
         List<Node> followers = snapshot.nodes().stream()
                 .filter(node -> !byNode.containsKey(node.nodeId()))
@@ -38,7 +38,7 @@ record Troubles(Map<String, History.Trouble> byNode) {
             return new Troubles(byNode);
         }
         Set<String> taken = new HashSet<>();
-        for (History.Trouble trouble : all) {
+        for (FailureHistory.Trouble trouble : all) {
             if (snapshot.node(trouble.nodeId()).isPresent()) {
                 continue;
             }
@@ -56,7 +56,7 @@ record Troubles(Map<String, History.Trouble> byNode) {
         return new Troubles(byNode);
     }
 
-    Optional<History.Trouble> of(Node node) {
+    Optional<FailureHistory.Trouble> of(Node node) {
         return Optional.ofNullable(byNode.get(node.nodeId()));
     }
 }

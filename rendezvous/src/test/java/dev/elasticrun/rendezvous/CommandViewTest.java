@@ -27,7 +27,7 @@ final class CommandViewTest {
     private final SimulatedStore cluster = new SimulatedStore(time, new Random(1));
     private final SimulatedLoop loop = new SimulatedLoop(time);
     private final CountingStore store = new CountingStore(cluster.connect(loop));
-    private final List<Optional<Settled>> told = new ArrayList<>();
+    private final List<Optional<CommandResult>> told = new ArrayList<>();
 
     @Test
     void settled_coordinatorAnswers_isToldOfOnce() {
@@ -39,8 +39,8 @@ final class CommandViewTest {
         settle(SCALE);
         pass(MOMENT);
 
-        assertThat(told).containsExactly(Optional.empty(), Optional.of(new Settled(SCALE, true, "yes", 7)));
-        assertThat(view.settled()).contains(new Settled(SCALE, true, "yes", 7));
+        assertThat(told).containsExactly(Optional.empty(), Optional.of(new CommandResult(SCALE, true, "yes", 7)));
+        assertThat(view.settled()).contains(new CommandResult(SCALE, true, "yes", 7));
     }
 
     @Test
@@ -115,7 +115,7 @@ final class CommandViewTest {
     }
 
     private void settle(Command command) {
-        put(KEYS.command(3), CommandCodec.encode(new Settled(command, true, "yes", 7), "i"));
+        put(KEYS.command(3), CommandCodec.encode(new CommandResult(command, true, "yes", 7), "i"));
     }
 
     private List<String> names(CommandView view) {

@@ -93,12 +93,12 @@ final class CommandWritesTest {
     @Test
     void codec_commandAndWhatBecameOfIt_areReadBack() {
         Command drain = Command.drain("r", "n1", true, "alice").numbered(3);
-        put(KEYS.command(3), CommandCodec.encode(new Settled(drain, false, "no", 9), "i"));
+        put(KEYS.command(3), CommandCodec.encode(new CommandResult(drain, false, "no", 9), "i"));
 
         CommandCodec.Stored stored = CommandCodec.decode(stored(3));
 
         assertThat(stored)
-                .isEqualTo(new CommandCodec.Stored(drain, "i", Optional.of(new Settled(drain, false, "no", 9))));
+                .isEqualTo(new CommandCodec.Stored(drain, "i", Optional.of(new CommandResult(drain, false, "no", 9))));
         put(KEYS.command(4), new byte[] {1, 2, 3});
         assertThatThrownBy(() -> CommandCodec.decode(stored(4)))
                 .isInstanceOf(CorruptRecordException.class)

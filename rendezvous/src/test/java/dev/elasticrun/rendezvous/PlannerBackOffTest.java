@@ -77,7 +77,7 @@ final class PlannerBackOffTest {
         flap(run);
         run.publishOne();
         run.allWork().plan();
-        run.pass(Hold.FORGET);
+        run.pass(AdmissionDelay.FORGET);
         flap(run);
 
         run.publishOne();
@@ -85,7 +85,7 @@ final class PlannerBackOffTest {
         assertThat(run.members()).containsExactly("a", "b", "c");
         assertThat(run.round().history().troubles())
                 .singleElement()
-                .extracting(History.Trouble::strikes)
+                .extracting(FailureHistory.Trouble::strikes)
                 .isEqualTo(1);
     }
 

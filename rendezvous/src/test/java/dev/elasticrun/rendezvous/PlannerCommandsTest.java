@@ -39,7 +39,7 @@ final class PlannerCommandsTest {
         assertThat(next.lastCommand()).isEqualTo(1);
         assertThat(next.cause()).contains("leaving b", "drained by command");
         assertThat(next.history().troubles()).isEmpty();
-        assertThat(run.settled()).singleElement().matches(Settled::accepted);
+        assertThat(run.settled()).singleElement().matches(CommandResult::accepted);
     }
 
     @ParameterizedTest
@@ -178,7 +178,7 @@ final class PlannerCommandsTest {
         run.ask(scale(3, 4)).publishOne();
         run.ask(Command.scale("f", 3, 4, true, "")).publishOne();
 
-        assertThat(run.settled()).extracting(Settled::accepted).containsExactly(false, true);
+        assertThat(run.settled()).extracting(CommandResult::accepted).containsExactly(false, true);
         assertThat(run.settled().get(0).answer()).contains("there are 2 nodes", "1 more");
         run.lose("b").publish();
         assertThat(run.round().suspended()).isTrue();

@@ -39,8 +39,8 @@ final class PlannerFixture {
     private @Nullable Round round;
     private @Nullable Verdict verdict;
     private final List<Command> asked = new ArrayList<>();
-    private final List<Settled> settled = new ArrayList<>();
-    private Target target;
+    private final List<CommandResult> settled = new ArrayList<>();
+    private NodeBounds target;
     private long nextRevision = 1;
     private long nowNanos = 1_000;
 
@@ -52,7 +52,7 @@ final class PlannerFixture {
         this.strategy = strategy;
         this.planner = planner(strategy, replacementWait, BACK_OFF, Duration.ZERO);
         this.spec = new RunSpec("i", min, max, strategy.name(), "none", "off", budget, new byte[0]);
-        this.target = Target.of(spec);
+        this.target = NodeBounds.of(spec);
     }
 
     private static Planner planner(
@@ -168,7 +168,7 @@ final class PlannerFixture {
     }
 
     /** What became of the commands that were consumed, in order. */
-    List<Settled> settled() {
+    List<CommandResult> settled() {
         return List.copyOf(settled);
     }
 
@@ -177,7 +177,7 @@ final class PlannerFixture {
         return asked.stream().filter(command -> command.number() > consumed).toList();
     }
 
-    private void settle(@Nullable Settled consumed) {
+    private void settle(@Nullable CommandResult consumed) {
         if (consumed != null) {
             settled.add(consumed);
             target = consumed.target().orElse(target);

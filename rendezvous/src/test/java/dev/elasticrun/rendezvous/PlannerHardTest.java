@@ -264,7 +264,7 @@ final class PlannerHardTest {
         run.node("a").fails(true);
         stopAndStart(run);
         run.plan();
-        run.pass(Hold.FORGET);
+        run.pass(AdmissionDelay.FORGET);
         run.node("a").fails(true);
 
         assertThat(run.publishOne().budgetUsed()).isZero();

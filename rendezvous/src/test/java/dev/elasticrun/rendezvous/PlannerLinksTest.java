@@ -128,7 +128,7 @@ final class PlannerLinksTest {
         PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
         reformOnce(run);
         run.allWork().plan();
-        run.pass(Hold.FORGET);
+        run.pass(AdmissionDelay.FORGET);
         reportCut(run, 2);
         run.linkStaysBroken();
 

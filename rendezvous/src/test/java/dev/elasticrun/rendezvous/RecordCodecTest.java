@@ -89,12 +89,12 @@ final class RecordCodecTest {
                 3,
                 new RunVersion(4, 19),
                 8,
-                new History(
-                        List.of(new History.Trouble("b", "host-b", 41, 2, 1, "disk", "a")),
-                        List.of(History.Link.between("b", "a")),
+                new FailureHistory(
+                        List.of(new FailureHistory.Trouble("b", "host-b", 41, 2, 1, "disk", "a")),
+                        List.of(FailureHistory.Link.between("b", "a")),
                         List.of(
-                                new History.Absence("b", History.Absence.How.LEFT_OUT),
-                                new History.Absence("c", History.Absence.How.FAILED)),
+                                new FailureHistory.Absence("b", FailureHistory.Absence.How.LEFT_OUT),
+                                new FailureHistory.Absence("c", FailureHistory.Absence.How.FAILED)),
                         1),
                 4);
 

@@ -12,12 +12,13 @@ final class RunSpecTest {
 
     @Test
     void differences_sameWishes_none() {
-        assertThat(spec.differences(config(2, 3, "hard", 9), Target.of(spec))).isEmpty();
+        assertThat(spec.differences(config(2, 3, "hard", 9), NodeBounds.of(spec)))
+                .isEmpty();
     }
 
     @Test
     void differences_runWasScaled_numbersOfTheStartAndOfNowAreTakenOthersAreNot() {
-        Target target = new Target(2, 8);
+        NodeBounds target = new NodeBounds(2, 8);
 
         assertThat(spec.differences(config(2, 3, "hard", 9), target)).isEmpty();
         assertThat(spec.differences(config(2, 8, "hard", 9), target)).isEmpty();
@@ -29,7 +30,7 @@ final class RunSpecTest {
 
     @Test
     void differences_other_namesBothValuesOfEach() {
-        assertThat(spec.differences(config(1, 4, "soft-no-replace", 3), Target.of(spec)))
+        assertThat(spec.differences(config(1, 4, "soft-no-replace", 3), NodeBounds.of(spec)))
                 .containsExactly(
                         "--nnodes: 1:4 (expected: 2:3, with which run demo was started)",
                         "--restart-policy: soft-no-replace (expected: hard, with which run demo was started)");
@@ -44,13 +45,13 @@ final class RunSpecTest {
         RendezvousConfig right = config(2, 3, "hard", 3, key);
         RendezvousConfig wrong = config(2, 3, "hard", 3, new byte[] {1, 2, 4});
 
-        assertThat(proved.differences(right, Target.of(proved))).isEmpty();
-        assertThat(minted.differences(right, Target.of(minted))).isEmpty();
-        assertThat(proved.differences(wrong, Target.of(proved)))
+        assertThat(proved.differences(right, NodeBounds.of(proved))).isEmpty();
+        assertThat(minted.differences(right, NodeBounds.of(minted))).isEmpty();
+        assertThat(proved.differences(wrong, NodeBounds.of(proved)))
                 .containsExactly(
                         "--run-key-file: another key (expected: the file with the key of run demo, with which it"
                                 + " was started)");
-        assertThat(minted.differences(wrong, Target.of(minted)))
+        assertThat(minted.differences(wrong, NodeBounds.of(minted)))
                 .containsExactly("--run-key-file: another key (expected: none, as the store holds the one of run demo,"
                         + " with which it was started)");
     }

@@ -20,14 +20,14 @@ public final class StoredRecords {
     }
 
     /** What was asked, with what became of it; that is empty while it waits. */
-    public static Settled command(KeyValue entry) {
+    public static CommandResult command(KeyValue entry) {
         CommandCodec.Stored stored = CommandCodec.decode(entry);
-        return stored.settled().orElse(new Settled(stored.command(), false, "", -1));
+        return stored.settled().orElse(new CommandResult(stored.command(), false, "", -1));
     }
 
     /** The smallest and the greatest number of nodes. */
     public static List<Integer> target(KeyValue entry) {
-        Target target =
+        NodeBounds target =
                 CommandCodec.target(entry, new RunSpec(incarnationOfTarget(entry), 0, 0, "", "", "", 0, new byte[0]));
         return List.of(target.minNodes(), target.maxNodes());
     }

@@ -36,7 +36,7 @@ public final class GroupProcessLauncher implements ProcessLauncher {
     private final String agentMark;
     private final long killWaitNanos;
     private final ProcessGroups groups;
-    private final Strays strays = new Strays();
+    private final EscapedProcesses strays = new EscapedProcesses();
     private final Orphans orphans = Orphans.reap();
     private final ExecutorService spawner;
     /** Written by the spawner only. */

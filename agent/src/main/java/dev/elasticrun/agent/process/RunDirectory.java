@@ -99,7 +99,7 @@ public final class RunDirectory implements Closeable {
                 Files.createDirectories(path, PrivateFiles.DIRECTORY);
                 DirectoryLock lock = DirectoryLock.acquire(path);
                 RunDirectory created = new RunDirectory(path, lock, notices);
-                Leftovers.remove(owned);
+                StaleRunDirectories.remove(owned);
                 return created;
             } catch (AccessDeniedException e) {
                 throw e;
@@ -253,7 +253,7 @@ public final class RunDirectory implements Closeable {
         } finally {
             lock.close();
         }
-        Leftovers.removeEmptyParents(path);
+        StaleRunDirectories.removeEmptyParents(path);
     }
 
     /** Not a constant: commands look here, and loggers take long to load. */

@@ -37,7 +37,7 @@ public final class RunTls {
     private final String node;
     private final List<String> hosts;
     private final String agreement;
-    private final LateMaterial material = new LateMaterial();
+    private final DeferredKeyManager material = new DeferredKeyManager();
     // Guarded by this, so that one key makes one certificate.
     private byte @Nullable [] madeFrom;
 

@@ -254,7 +254,7 @@ class GroupProcessLauncherIT {
     @Test
     void memoryWatch_realKill_isNamedWithTheLimit() throws Exception {
         try (MemoryLimit limit = MemoryLimit.of(32 << 20);
-                MemoryWatch watch = MemoryWatch.start()) {
+                OomWatcher watch = OomWatcher.start()) {
             WorkerProcess worker = Processes.start(
                     launcher,
                     Processes.shell(directory, "w", "while ! [ -e go ]; do sleep 0.01; done; exec tail /dev/zero"));

@@ -26,12 +26,12 @@ enum BrokenRule {
     A_ROUND_HAS_THE_MINIMUM(
             "soft",
             Sources.RENDEZVOUS + "ReformPlanner.java",
-            "working > 0 && working + assessment.done().size() >= now.minNodes()",
+            "working > 0 && working + memberStates.done().size() >= now.minNodes()",
             "working > 0",
             7),
     NOBODY_WAITS_FOR_THE_DEAD(
             "soft",
-            Sources.RENDEZVOUS + "Assessment.java",
+            Sources.RENDEZVOUS + "MemberStates.java",
             "orElse(MemberState.LOST)",
             "orElse(MemberState.REPLACING)",
             7),
@@ -47,13 +47,13 @@ enum BrokenRule {
             "soft", Sources.RENDEZVOUS + "RankAssigner.java", "rank += node.record().slots();", "rank += 2;", 6),
     THE_BUDGET_HAS_AN_END_SOFT(
             "soft",
-            Sources.RENDEZVOUS + "Situation.java",
+            Sources.RENDEZVOUS + "PlanInput.java",
             "snapshot.spec().maxRestarts() - round.budgetUsed()",
             "1000",
             18),
     THE_BUDGET_HAS_AN_END_HARD(
             "hard",
-            Sources.RENDEZVOUS + "Situation.java",
+            Sources.RENDEZVOUS + "PlanInput.java",
             "snapshot.spec().maxRestarts() - round.budgetUsed()",
             "1000",
             49),
@@ -135,13 +135,13 @@ enum BrokenRule {
             149),
     AN_EXCLUDED_NODE_COOLS_DOWN(
             "soft",
-            Sources.RENDEZVOUS + "Hold.java",
+            Sources.RENDEZVOUS + "AdmissionDelay.java",
             "config.excludeCoolDown(), false, \"excluded: \"",
             "Duration.ZERO, false, \"excluded: \"",
             144),
     A_NODE_THAT_KEEPS_FAILING_COOLS_DOWN(
             "soft",
-            Sources.RENDEZVOUS + "Hold.java",
+            Sources.RENDEZVOUS + "AdmissionDelay.java",
             "if (trouble.failures() >= MAX_FAILURES) {",
             "if (trouble.failures() >= 1000) {",
             517),
@@ -153,7 +153,7 @@ enum BrokenRule {
             6),
     A_CUT_LINK_IS_TRIED_LESS_AND_LESS_OFTEN(
             "soft",
-            Sources.RENDEZVOUS + "Hold.java",
+            Sources.RENDEZVOUS + "AdmissionDelay.java",
             "until(node, since, delay(trouble.strikes(), LONGEST_FOR_LINKS), false, why)",
             "until(node, since, Duration.ZERO, false, why)",
             32),
@@ -185,7 +185,7 @@ enum BrokenRule {
             13),
     A_COMMAND_IS_CONSUMED_ONCE(
             "soft",
-            Sources.RENDEZVOUS + "AskedCommands.java",
+            Sources.RENDEZVOUS + "PendingCommands.java",
             "if (number(entry) > consumed) {",
             "if (number(entry) > 0 * consumed) {",
             4),
@@ -207,7 +207,7 @@ enum BrokenRule {
             "case DRAIN -> endings.onDrain(state, EndRules.DRAINED, \"drained by command\");",
             "case DRAIN -> Transition.stay(state);",
             4),
-    A_SCALED_RUN_HAS_ITS_MAXIMUM("soft", Sources.RENDEZVOUS + "Situation.java", "out.addAll(surplus);", "", 4),
+    A_SCALED_RUN_HAS_ITS_MAXIMUM("soft", Sources.RENDEZVOUS + "PlanInput.java", "out.addAll(surplus);", "", 4),
     A_RESTART_BY_COMMAND_IS_FREE(
             "soft",
             Sources.RENDEZVOUS + "CommandPlanner.java",

@@ -4,10 +4,10 @@ package dev.elasticrun.agent.sim;
 import static dev.elasticrun.agent.sim.RunInvariants.require;
 
 import dev.elasticrun.rendezvous.Command;
+import dev.elasticrun.rendezvous.CommandResult;
 import dev.elasticrun.rendezvous.Order;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.Settled;
 import dev.elasticrun.rendezvous.StoredRecords;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import java.util.HashMap;
@@ -43,7 +43,7 @@ final class CommandInvariants {
 
     /** @param checkWriter fails unless the coordinator wrote it */
     void onWritten(KeyValue entry, Runnable checkWriter) {
-        Settled stored = StoredRecords.command(entry);
+        CommandResult stored = StoredRecords.command(entry);
         Command command = stored.command();
         long number = command.number();
         if (stored.round() < 0) {
@@ -103,7 +103,7 @@ final class CommandInvariants {
         return command != null && command.nodeId().equals(order.nodeId());
     }
 
-    private static void checkTold(Round round, Settled settled) {
+    private static void checkTold(Round round, CommandResult settled) {
         boolean drains = settled.accepted() && settled.command().kind() == Command.Kind.DRAIN;
         require(
                 !drains

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.sim;
 
-import dev.elasticrun.rendezvous.History;
+import dev.elasticrun.rendezvous.FailureHistory;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.StoredRecords;
@@ -233,7 +233,7 @@ final class Faults {
     }
 
     /** Nodes that were left out for a broken link not long ago. */
-    Stream<History.Trouble> linkTroubles() {
+    Stream<FailureHistory.Trouble> linkTroubles() {
         Round round = cluster.invariants.newest();
         return round == null
                 ? Stream.empty()
@@ -281,7 +281,7 @@ final class Faults {
     private static int failures(SimulatedNode node, Round round) {
         return round.history().troubles().stream()
                 .filter(trouble -> trouble.nodeId().equals(node.nodeId))
-                .mapToInt(History.Trouble::failures)
+                .mapToInt(FailureHistory.Trouble::failures)
                 .sum();
     }
 

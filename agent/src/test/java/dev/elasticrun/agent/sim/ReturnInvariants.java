@@ -3,7 +3,7 @@ package dev.elasticrun.agent.sim;
 
 import static dev.elasticrun.agent.sim.RunInvariants.require;
 
-import dev.elasticrun.rendezvous.History;
+import dev.elasticrun.rendezvous.FailureHistory;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Participant;
@@ -128,7 +128,7 @@ final class ReturnInvariants {
                             >= cluster.config.excludeCoolDown().toNanos(),
                     nodeId + " is in a round before the cool-down of its exclusion is over");
         }
-        Optional<History.Trouble> trouble = trouble(previous, nodeId);
+        Optional<FailureHistory.Trouble> trouble = trouble(previous, nodeId);
         Long since = outSince.get(nodeId);
         if (returns && trouble.isPresent() && since != null) {
             Duration least = leastWait(trouble.get(), round, previous, writer);
@@ -138,13 +138,13 @@ final class ReturnInvariants {
         }
     }
 
-    private static Optional<History.Trouble> trouble(Round round, String nodeId) {
+    private static Optional<FailureHistory.Trouble> trouble(Round round, String nodeId) {
         return round.history().troubles().stream()
                 .filter(trouble -> trouble.nodeId().equals(nodeId))
                 .findFirst();
     }
 
-    private Duration leastWait(History.Trouble trouble, Round round, Round previous, Origin writer) {
+    private Duration leastWait(FailureHistory.Trouble trouble, Round round, Round previous, Origin writer) {
         if (!trouble.excluded().isEmpty()) {
             // Counted from the wish, which is checked.
             return Duration.ZERO;

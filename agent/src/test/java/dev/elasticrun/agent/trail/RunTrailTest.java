@@ -4,7 +4,7 @@ package dev.elasticrun.agent.trail;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.events.EventFields;
-import dev.elasticrun.rendezvous.History;
+import dev.elasticrun.rendezvous.FailureHistory;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunVersion;
@@ -138,7 +138,7 @@ final class RunTrailTest {
                 0,
                 RunVersion.NONE,
                 number,
-                History.NONE,
+                FailureHistory.NONE,
                 0);
     }
 }

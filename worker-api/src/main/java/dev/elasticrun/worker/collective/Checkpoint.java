@@ -150,7 +150,8 @@ final class Checkpoint {
 
     /** What to tell the other ranks. */
     CheckpointInventory.Copy describe(boolean isStaged) {
-        CheckpointInventory.State state = isStaged ? CheckpointInventory.State.STAGED : CheckpointInventory.State.COMMITTED;
+        CheckpointInventory.State state =
+                isStaged ? CheckpointInventory.State.STAGED : CheckpointInventory.State.COMMITTED;
         StatePart written = global;
         return new CheckpointInventory.Copy(
                 id,

@@ -41,8 +41,10 @@ record CheckpointAgreement(
     }
 
     static CheckpointAgreement of(List<CheckpointInventory> peerStates) {
-        long newestRound =
-                peerStates.stream().mapToLong(CheckpointInventory::startedRound).max().orElse(0);
+        long newestRound = peerStates.stream()
+                .mapToLong(CheckpointInventory::startedRound)
+                .max()
+                .orElse(0);
         List<Integer> survivors =
                 ranks(peerStates, peerState -> newestRound > 0 && peerState.startedRound() == newestRound);
         Optional<CheckpointId> agreed = survivors.isEmpty()
@@ -59,7 +61,8 @@ record CheckpointAgreement(
                 ranks(peerStates, peerState -> !peerState.serves(id)));
     }
 
-    private static Optional<CheckpointId> newestCommon(List<CheckpointInventory> survivors, List<CheckpointInventory> all) {
+    private static Optional<CheckpointId> newestCommon(
+            List<CheckpointInventory> survivors, List<CheckpointInventory> all) {
         return survivors.get(0).copies().stream()
                 .map(CheckpointInventory.Copy::id)
                 .filter(id -> survivors.stream().allMatch(survivor -> survivor.holds(id)))
@@ -72,7 +75,8 @@ record CheckpointAgreement(
                 .flatMap(newcomer -> newcomer.copies().stream())
                 .filter(copy -> copy.state() == CheckpointInventory.State.COMMITTED)
                 .toList();
-        Optional<CheckpointId> newest = copies.stream().map(CheckpointInventory.Copy::id).max(NEWEST);
+        Optional<CheckpointId> newest =
+                copies.stream().map(CheckpointInventory.Copy::id).max(NEWEST);
         return newest.map(id -> copies.stream()
                 .map(CheckpointInventory.Copy::id)
                 .filter(other -> other.world() == id.world() && other.version() >= id.version() - 1)

@@ -55,8 +55,8 @@ final class CheckpointCalls {
 
     void commitLazily(Call call, Supplier<byte[]> state) {
         WorkerInfo info = engine.activeRound().info();
-        Checkpoint checkpoint =
-                Checkpoint.lazy(state, engine.incarnation(), info.world(), checkpointStore.version() + 1, info.worldSize());
+        Checkpoint checkpoint = Checkpoint.lazy(
+                state, engine.incarnation(), info.world(), checkpointStore.version() + 1, info.worldSize());
         // From now on the one before cannot be written down: not even a round that is over may leave it on the shelf.
         checkpointStore.stage(checkpoint);
         describe(call, checkpoint, Operation.LAZY);
@@ -65,8 +65,10 @@ final class CheckpointCalls {
     }
 
     Optional<byte[]> load() {
-        return checkpointStore.newest()
-                .map(checkpoint -> checkpoint.global(checkpointStore.pool()).content().toBytes());
+        return checkpointStore
+                .newest()
+                .map(checkpoint ->
+                        checkpoint.global(checkpointStore.pool()).content().toBytes());
     }
 
     Optional<byte[]> loadLocal() {

@@ -232,7 +232,8 @@ record CheckpointFile(
                 header.getLong(28));
     }
 
-    private static CheckpointFile readHeader(FileChannel in, ContentPool pool, List<StatePart> parts) throws IOException {
+    private static CheckpointFile readHeader(FileChannel in, ContentPool pool, List<StatePart> parts)
+            throws IOException {
         ByteBuffer all = readHeader(in);
         int count = all.getInt(FIXED - Integer.BYTES);
         all.position(FIXED + all.getInt(MAGIC.length));

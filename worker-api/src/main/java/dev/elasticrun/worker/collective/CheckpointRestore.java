@@ -37,7 +37,8 @@ final class CheckpointRestore {
                 mesh.peerStates().stream().map(PeerState::inventory).toList();
         CheckpointAgreement agreement = CheckpointAgreement.of(peerStates);
         for (List<Integer> writers = writers(peerStates, agreement); !writers.isEmpty(); ) {
-            List<CheckpointInventory> known = writeDown(peerStates, agreement.agreed().orElseThrow(), writers);
+            List<CheckpointInventory> known =
+                    writeDown(peerStates, agreement.agreed().orElseThrow(), writers);
             boolean isSettled = known.equals(peerStates);
             peerStates = known;
             agreement = CheckpointAgreement.of(peerStates);
@@ -77,7 +78,8 @@ final class CheckpointRestore {
         }
         CheckpointId id = agreement.agreed().get();
         return agreement.lacking().stream()
-                .flatMap(rank -> TransferPlan.of(rank, StatePart.GLOBAL, agreement.sources(), new BitSet()).sources().stream())
+                .flatMap(rank ->
+                        TransferPlan.of(rank, StatePart.GLOBAL, agreement.sources(), new BitSet()).sources().stream())
                 .distinct()
                 .filter(rank -> peerStates.get(rank).find(id).orElseThrow().length() < 0)
                 .sorted()
@@ -88,8 +90,8 @@ final class CheckpointRestore {
      * All that must write it down do so, before anybody waits for it, and all learn who could not: the program's supplier may
      * fail. Each sends a byte to all others.
      */
-    private List<CheckpointInventory> writeDown(List<CheckpointInventory> peerStates, CheckpointId id, List<Integer> writers)
-            throws BrokenLinkException {
+    private List<CheckpointInventory> writeDown(
+            List<CheckpointInventory> peerStates, CheckpointId id, List<Integer> writers) throws BrokenLinkException {
         boolean isWriter = writers.contains(mesh.rank());
         boolean canGive = isWriter && checkpointStore.find(id).orElseThrow().writeDown(checkpointStore.pool());
         for (int peer = 0; isWriter && peer < mesh.size(); peer++) {

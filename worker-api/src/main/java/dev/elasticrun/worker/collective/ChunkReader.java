@@ -20,7 +20,11 @@ final class ChunkReader {
 
     /** @param stated by rank and owner, how long that rank said that the content is; -1 = it has not said */
     ChunkReader(
-            PeerLink link, int rank, CheckpointStore checkpointStore, CheckpointId id, ToIntBiFunction<Integer, Integer> stated) {
+            PeerLink link,
+            int rank,
+            CheckpointStore checkpointStore,
+            CheckpointId id,
+            ToIntBiFunction<Integer, Integer> stated) {
         this.link = link;
         this.rank = rank;
         this.checkpointStore = checkpointStore;
@@ -37,8 +41,8 @@ final class ChunkReader {
         if (owner != transferPlan.owner() || length < 0 || length > MAX_LENGTH) {
             throw BrokenLinkException.malformed(
                     link.rank(),
-                    length + " bytes of owner " + owner + " (expected: of " + transferPlan.owner() + ", 0 to " + MAX_LENGTH
-                            + ")");
+                    length + " bytes of owner " + owner + " (expected: of " + transferPlan.owner() + ", 0 to "
+                            + MAX_LENGTH + ")");
         }
         if (owner == StatePart.GLOBAL && !Checkpoint.isLazy(id) && digest != id.digest()) {
             throw BrokenLinkException.malformed(link.rank(), "another content than that of " + id);

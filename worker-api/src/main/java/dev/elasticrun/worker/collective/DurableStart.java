@@ -27,7 +27,12 @@ final class DurableStart {
     private final String incarnation;
     private final long world;
 
-    DurableStart(PeerMesh mesh, CheckpointStore checkpointStore, Optional<DurableCopies> copies, String incarnation, long world) {
+    DurableStart(
+            PeerMesh mesh,
+            CheckpointStore checkpointStore,
+            Optional<DurableCopies> copies,
+            String incarnation,
+            long world) {
         this.mesh = mesh;
         this.checkpointStore = checkpointStore;
         this.copies = copies;
@@ -98,8 +103,9 @@ final class DurableStart {
         for (int rank = 1; rank < mesh.size(); rank++) {
             shipments.add(TransferPlan.of(rank, StatePart.GLOBAL, List.of(0), new BitSet()));
         }
-        Map<Integer, StatePart> got = new Transfer(
-                        mesh, checkpointStore, id, owner -> found.orElseThrow().parts().get(0))
+        Map<Integer, StatePart> got = new Transfer(mesh, checkpointStore, id, owner -> found.orElseThrow()
+                        .parts()
+                        .get(0))
                 .run(shipments);
         StatePart global = found.isPresent() ? found.get().parts().get(0) : got.get(StatePart.GLOBAL);
         if (global == null) {

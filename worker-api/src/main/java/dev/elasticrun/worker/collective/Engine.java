@@ -145,7 +145,8 @@ final class Engine {
         }
         if (!isResumed) {
             isResumed = true;
-            control.report(new UpMessage.Resumed(activeRound.info().round(), activeRound.startVersion(), System.nanoTime()));
+            control.report(
+                    new UpMessage.Resumed(activeRound.info().round(), activeRound.startVersion(), System.nanoTime()));
         }
         return true;
     }

@@ -74,7 +74,8 @@ record LocalAgreement(List<Share> shares) {
 
         Deal(List<CheckpointInventory> peerStates, CheckpointAgreement agreement, CheckpointId id, long world) {
             this.copies = peerStates.stream()
-                    .map(peerState -> peerState.find(id).filter(copy -> copy.state() != CheckpointInventory.State.EXPIRED))
+                    .map(peerState ->
+                            peerState.find(id).filter(copy -> copy.state() != CheckpointInventory.State.EXPIRED))
                     .toList();
             this.survivors = agreement.survivors();
             this.world = world;

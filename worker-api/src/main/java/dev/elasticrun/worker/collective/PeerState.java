@@ -35,8 +35,8 @@ record PeerState(Progress progress, BootstrapIndex bootstrap, CheckpointInventor
     static PeerState decode(byte[] bytes, String incarnation) {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
         try {
-            PeerState peerState =
-                    new PeerState(Progress.read(in), BootstrapIndex.read(in), CheckpointInventory.read(in, incarnation));
+            PeerState peerState = new PeerState(
+                    Progress.read(in), BootstrapIndex.read(in), CheckpointInventory.read(in, incarnation));
             if (in.available() > 0) {
                 throw new IllegalArgumentException("statement: " + in.available() + " bytes too many");
             }

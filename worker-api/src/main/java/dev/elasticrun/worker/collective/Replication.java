@@ -34,7 +34,8 @@ final class Replication {
                 shipments.add(TransferPlan.of(to, rank, List.of(rank), new BitSet()));
             }
         }
-        Map<Integer, StatePart> copies = new Transfer(mesh, checkpointStore, checkpoint.id(), owner -> own).run(shipments);
+        Map<Integer, StatePart> copies =
+                new Transfer(mesh, checkpointStore, checkpoint.id(), owner -> own).run(shipments);
         List<StatePart> locals = new ArrayList<>(List.of(own));
         copies.forEach((owner, part) -> locals.add(part.keptBy(owner, true)));
         checkpoint.keep(world, mesh.rank(), locals);

@@ -48,8 +48,8 @@ final class RoundStart {
         OperationLog history = carriedState.history();
         history.start(replay, info, version);
         new ReplayTransfer(mesh, history).run(replay);
-        agreed.ifPresent(
-                found -> files.keep(found, info.localRank(), carriedState.checkpointStore().pool()));
+        agreed.ifPresent(found -> files.keep(
+                found, info.localRank(), carriedState.checkpointStore().pool()));
         Exchange exchange = exchanges.open(mesh, table);
         // Nobody stages the next checkpoint before all have begun from this one: a rank that did would be the only
         // survivor when the round breaks now, and what it alone has would be agreed on.
@@ -64,8 +64,9 @@ final class RoundStart {
     private Optional<Checkpoint> agree(WorkerEvent work, WorkerInfo info, PeerMesh mesh, List<PeerState> peerStates)
             throws BrokenLinkException {
         CheckpointStore checkpointStore = carriedState.checkpointStore();
-        CheckpointRestore.Result exchanged =
-                new CheckpointRestore(mesh, checkpointStore, info.world(), files.options().localReplicas()).run();
+        CheckpointRestore.Result exchanged = new CheckpointRestore(
+                        mesh, checkpointStore, info.world(), files.options().localReplicas())
+                .run();
         Optional<Checkpoint> agreed = exchanged.start();
         if (info.localRank() == 0) {
             reportLocalsLost(work, agreed, exchanged.lostLocals());

@@ -57,16 +57,19 @@ final class Transfer {
                                 .get(0),
                         "checkpoint " + id + " arrived damaged");
             }
-            got.put(entry.getKey(), new StatePart(entry.getKey(), -1, false, arrival.digest(), checkpointStore.take(arrival)));
+            got.put(
+                    entry.getKey(),
+                    new StatePart(entry.getKey(), -1, false, arrival.digest(), checkpointStore.take(arrival)));
         }
         return got;
     }
 
-    private void addIncoming(int peer, List<TransferPlan> shipments, Map<Integer, IncomingBlob> incomings, List<Task> tasks)
+    private void addIncoming(
+            int peer, List<TransferPlan> shipments, Map<Integer, IncomingBlob> incomings, List<Task> tasks)
             throws BrokenLinkException {
         List<TransferPlan> incoming = shipments.stream()
-                .filter(transferPlan ->
-                        transferPlan.to() == mesh.rank() && transferPlan.sources().contains(peer))
+                .filter(transferPlan -> transferPlan.to() == mesh.rank()
+                        && transferPlan.sources().contains(peer))
                 .toList();
         if (!incoming.isEmpty()) {
             ChunkReader reader = new ChunkReader(mesh.link(peer), mesh.rank(), checkpointStore, id, this::statedLength);
@@ -93,7 +96,8 @@ final class Transfer {
 
     private void addOutgoing(int peer, List<TransferPlan> shipments, List<Task> tasks) throws BrokenLinkException {
         List<TransferPlan> outgoing = shipments.stream()
-                .filter(transferPlan -> transferPlan.to() == peer && transferPlan.sources().contains(mesh.rank()))
+                .filter(transferPlan ->
+                        transferPlan.to() == peer && transferPlan.sources().contains(mesh.rank()))
                 .toList();
         if (!outgoing.isEmpty()) {
             Map<Integer, StatePart> parts = new HashMap<>();

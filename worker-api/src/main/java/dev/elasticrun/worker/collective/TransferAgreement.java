@@ -16,7 +16,8 @@ record TransferAgreement(List<TransferPlan> shipments) {
         shipments = List.copyOf(shipments);
     }
 
-    static TransferAgreement of(List<CheckpointInventory> peerStates, CheckpointAgreement agreement, LocalAgreement locals) {
+    static TransferAgreement of(
+            List<CheckpointInventory> peerStates, CheckpointAgreement agreement, LocalAgreement locals) {
         List<TransferPlan> shipments = new ArrayList<>();
         if (agreement.agreed().isEmpty()) {
             return new TransferAgreement(shipments);
@@ -24,7 +25,10 @@ record TransferAgreement(List<TransferPlan> shipments) {
         CheckpointId id = agreement.agreed().get();
         for (int rank : agreement.lacking()) {
             shipments.add(TransferPlan.of(
-                    rank, StatePart.GLOBAL, agreement.sources(), peerStates.get(rank).arrived(id, StatePart.GLOBAL)));
+                    rank,
+                    StatePart.GLOBAL,
+                    agreement.sources(),
+                    peerStates.get(rank).arrived(id, StatePart.GLOBAL)));
         }
         for (LocalAgreement.Share share : locals.shares()) {
             for (int rank : share.targets()) {

@@ -56,12 +56,12 @@ public record TlsMaterial(PrivateKey key, List<X509Certificate> chain, List<X509
 
     /** Refuses certificates that no authority vouches for, and those that are not valid now. */
     public X509ExtendedTrustManager trustManager() {
-        return new NamingTrustManager(authorities, false);
+        return new DiagnosticTrustManager(authorities, false);
     }
 
     /** The same for authorities that vouch for others, too: also refuses a server whose name is not the one that was called. */
     public static X509ExtendedTrustManager namedTrust(List<X509Certificate> authorities) {
-        return new NamingTrustManager(authorities, true);
+        return new DiagnosticTrustManager(authorities, true);
     }
 
     /** For sockets between workers. */

@@ -28,7 +28,8 @@ final class ByteGatherTest {
                 for (int length : LENGTHS) {
                     for (int first : new int[] {1, 8, 4096}) {
                         byte[] mine = collective.rank() == 1 ? bytes(1, length) : new byte[3];
-                        isRight &= Arrays.equals(new ByteGather(collective, first).broadcast(mine, 1), bytes(1, length));
+                        isRight &=
+                                Arrays.equals(new ByteGather(collective, first).broadcast(mine, 1), bytes(1, length));
                     }
                 }
                 return isRight;

@@ -110,8 +110,8 @@ final class CheckpointAgreementTest {
     @Test
     void of_newcomersWithTwoHistories_takesTheLaterWorld() {
         CheckpointId later = new CheckpointId("i", 3, 2, 1);
-        CheckpointAgreement agreement = CheckpointAgreement.of(
-                List.of(rank(NEWCOMER, committed(5)), rank(NEWCOMER, copy(later, 8, CheckpointInventory.State.COMMITTED))));
+        CheckpointAgreement agreement = CheckpointAgreement.of(List.of(
+                rank(NEWCOMER, committed(5)), rank(NEWCOMER, copy(later, 8, CheckpointInventory.State.COMMITTED))));
         assertThat(agreement.agreed()).contains(later);
     }
 
@@ -119,7 +119,10 @@ final class CheckpointAgreementTest {
     void of_lazyExpiredHereAndHeldThere_isServedFromThere() {
         // Rank 0 is in the next checkpoint call, rank 1 is not there yet.
         CheckpointAgreement agreement = CheckpointAgreement.of(List.of(
-                rank(SURVIVOR, copy(id(5), -1, CheckpointInventory.State.EXPIRED), copy(id(6), -1, CheckpointInventory.State.STAGED)),
+                rank(
+                        SURVIVOR,
+                        copy(id(5), -1, CheckpointInventory.State.EXPIRED),
+                        copy(id(6), -1, CheckpointInventory.State.STAGED)),
                 rank(SURVIVOR, copy(id(5), -1, CheckpointInventory.State.COMMITTED)),
                 rank(NEWCOMER)));
         assertThat(agreement.agreed()).contains(id(5));
@@ -131,8 +134,14 @@ final class CheckpointAgreementTest {
     @Test
     void of_expiredEverywhere_isNotAgreed() {
         CheckpointAgreement agreement = CheckpointAgreement.of(List.of(
-                rank(SURVIVOR, copy(id(5), -1, CheckpointInventory.State.EXPIRED), copy(id(6), -1, CheckpointInventory.State.STAGED)),
-                rank(SURVIVOR, copy(id(5), -1, CheckpointInventory.State.EXPIRED), copy(id(6), -1, CheckpointInventory.State.STAGED))));
+                rank(
+                        SURVIVOR,
+                        copy(id(5), -1, CheckpointInventory.State.EXPIRED),
+                        copy(id(6), -1, CheckpointInventory.State.STAGED)),
+                rank(
+                        SURVIVOR,
+                        copy(id(5), -1, CheckpointInventory.State.EXPIRED),
+                        copy(id(6), -1, CheckpointInventory.State.STAGED))));
         assertThat(agreement.agreed()).contains(id(6));
     }
 
@@ -147,7 +156,8 @@ final class CheckpointAgreementTest {
                 false,
                 List.of(
                         committed(5),
-                        new CheckpointInventory.Copy(id(6), 4, 100, CheckpointInventory.State.STAGED, 9, 3, true, List.of(local, local))),
+                        new CheckpointInventory.Copy(
+                                id(6), 4, 100, CheckpointInventory.State.STAGED, 9, 3, true, List.of(local, local))),
                 List.of(new CheckpointInventory.Partial(id(7), 2, 1 << 27, 5, arrived)));
         PeerState peerState = PeerState.of(inventory);
         assertThat(PeerState.decode(peerState.encode(), "i")).isEqualTo(peerState);

@@ -154,7 +154,9 @@ final class CheckpointFileTest {
             assertThat(second.resolve("1"))
                     .as("older than the one in the first place")
                     .doesNotExist();
-            assertThat(files.read("i", 0, 1, checkpointStore)).extracting(Checkpoint::id).containsExactly(id(5), id(4));
+            assertThat(files.read("i", 0, 1, checkpointStore))
+                    .extracting(Checkpoint::id)
+                    .containsExactly(id(5), id(4));
         }
     }
 
@@ -184,7 +186,8 @@ final class CheckpointFileTest {
 
     private List<Checkpoint> read(String incarnation) {
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            return new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD).read(incarnation, 0, 1, checkpointStore);
+            return new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD)
+                    .read(incarnation, 0, 1, checkpointStore);
         }
     }
 
@@ -194,7 +197,8 @@ final class CheckpointFileTest {
 
     private StatePart part(int owner, byte[] bytes) {
         PooledBlob content = pool.take(bytes.length);
-        return new StatePart(owner, 10 + owner, true, StateCopier.copy(bytes, content.buffer(), bytes.length, 1), content);
+        return new StatePart(
+                owner, 10 + owner, true, StateCopier.copy(bytes, content.buffer(), bytes.length, 1), content);
     }
 
     private static CheckpointId id(long version) {

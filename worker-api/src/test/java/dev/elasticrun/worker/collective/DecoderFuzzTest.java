@@ -32,7 +32,14 @@ final class DecoderFuzzTest {
     void peerState() {
         List<CheckpointInventory.Copy> copies = List.of(
                 new CheckpointInventory.Copy(
-                        new CheckpointId("i1", 1, 2, 3), 4, 100, CheckpointInventory.State.COMMITTED, 0, -1, false, List.of()),
+                        new CheckpointId("i1", 1, 2, 3),
+                        4,
+                        100,
+                        CheckpointInventory.State.COMMITTED,
+                        0,
+                        -1,
+                        false,
+                        List.of()),
                 new CheckpointInventory.Copy(
                         new CheckpointId("i1", 1, 3, 4),
                         4,
@@ -41,7 +48,9 @@ final class DecoderFuzzTest {
                         3,
                         1,
                         true,
-                        List.of(new CheckpointInventory.Local(1, 1, true, 10, 11), new CheckpointInventory.Local(0, 0, true, 10, 12))));
+                        List.of(
+                                new CheckpointInventory.Local(1, 1, true, 10, 11),
+                                new CheckpointInventory.Local(0, 0, true, 10, 12))));
         BitSet arrived = new BitSet();
         arrived.set(3, 90);
         byte[] real = new PeerState(
@@ -51,7 +60,8 @@ final class DecoderFuzzTest {
                                 4,
                                 false,
                                 copies,
-                                List.of(new CheckpointInventory.Partial(new CheckpointId("i1", 1, 2, 3), -1, 9, 8, arrived))))
+                                List.of(new CheckpointInventory.Partial(
+                                        new CheckpointId("i1", 1, 2, 3), -1, 9, 8, arrived))))
                 .encode();
         feed(real, bytes -> PeerState.decode(bytes, "i1"));
     }

@@ -52,7 +52,8 @@ final class IncomingBlobTest {
     void chunksInAnyOrderByManyThreads_growIntoTheWhole() throws Exception {
         byte[] state = new byte[2 * IncomingBlob.FIRST + 12_345];
         new Random(3).nextBytes(state);
-        IncomingBlob arrival = new IncomingBlob(ID, StatePart.GLOBAL, state.length, Digest.of(state, state.length), false, pool);
+        IncomingBlob arrival =
+                new IncomingBlob(ID, StatePart.GLOBAL, state.length, Digest.of(state, state.length), false, pool);
         List<Integer> chunks = new ArrayList<>(
                 IntStream.range(0, Digest.blocks(state.length)).boxed().toList());
         Collections.shuffle(chunks, new Random(4));

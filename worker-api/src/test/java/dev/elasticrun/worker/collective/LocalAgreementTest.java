@@ -161,9 +161,10 @@ final class LocalAgreementTest {
         return all;
     }
 
-    private static CheckpointInventory inventory(long round, long world, int place, int worldSize, List<CheckpointInventory.Local> locals) {
-        CheckpointInventory.Copy copy =
-                new CheckpointInventory.Copy(ID, worldSize, 100, CheckpointInventory.State.COMMITTED, world, place, true, locals);
+    private static CheckpointInventory inventory(
+            long round, long world, int place, int worldSize, List<CheckpointInventory.Local> locals) {
+        CheckpointInventory.Copy copy = new CheckpointInventory.Copy(
+                ID, worldSize, 100, CheckpointInventory.State.COMMITTED, world, place, true, locals);
         return new CheckpointInventory(round, false, List.of(copy), List.of());
     }
 

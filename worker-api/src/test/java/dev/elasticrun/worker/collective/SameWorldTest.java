@@ -118,8 +118,7 @@ final class SameWorldTest {
         "AGREED, 2",
         "AGREED, 3"
     })
-    void localAndLazyStates_replacedRank_getsItsOwnBack(FaultInjector.Instant instant, long version)
-            throws Exception {
+    void localAndLazyStates_replacedRank_getsItsOwnBack(FaultInjector.Instant instant, long version) throws Exception {
         for (boolean isLazy : new boolean[] {false, true}) {
             for (int victim = 0; victim < 3; victim++) {
                 int dying = victim;

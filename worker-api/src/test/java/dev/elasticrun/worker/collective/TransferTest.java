@@ -59,7 +59,8 @@ final class TransferTest {
             }
             TestCluster.failure(first.get(3));
             int begun = IntStream.of(0, 1, 2).map(i -> served[i].get()).sum();
-            List<CheckpointInventory.Partial> partials = newcomer.plane.inventory().partials();
+            List<CheckpointInventory.Partial> partials =
+                    newcomer.plane.inventory().partials();
             int arrived = partials.get(0).arrived().cardinality();
             assertThat(partials).hasSize(1);
             assertThat(arrived)

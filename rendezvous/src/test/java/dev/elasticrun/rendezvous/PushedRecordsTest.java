@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-final class WordOfMouthTest {
+final class PushedRecordsTest {
     private static final NodeRecord STORED =
             NodeFixture.of("a", 1).node().record().withLease(5).withEdition(3);
 
-    private final WordOfMouth heard = new WordOfMouth();
+    private final PushedRecords heard = new PushedRecords();
 
     @Test
     void newerOf_nothingHeard_isTheStored() {

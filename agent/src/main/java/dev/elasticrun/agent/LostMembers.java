@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.rendezvous.History;
+import dev.elasticrun.rendezvous.FailureHistory;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
 import java.util.LinkedHashSet;
@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param nodes in rank order
  * @param everybody whether nobody of the round is left
  */
-record Departed(List<String> nodes, boolean everybody) {
-    static final Departed NOBODY = new Departed(List.of(), false);
+record LostMembers(List<String> nodes, boolean everybody) {
+    static final LostMembers NOBODY = new LostMembers(List.of(), false);
 
-    Departed {
+    LostMembers {
         nodes = List.copyOf(nodes);
     }
 
@@ -28,7 +28,7 @@ record Departed(List<String> nodes, boolean everybody) {
      *
      * @param before the newest round that was seen until now
      */
-    Departed in(Round round, @Nullable Round before) {
+    LostMembers in(Round round, @Nullable Round before) {
         boolean isSame = before != null && before.number() == round.number() && !before.suspended();
         if (round.suspended() || before == null || isSame) {
             return this;
@@ -36,11 +36,13 @@ record Departed(List<String> nodes, boolean everybody) {
         Set<String> members = new LinkedHashSet<>();
         before.participants().forEach(member -> members.add(member.nodeId()));
         if (before.suspended()) {
-            before.history().absences().stream().map(History.Absence::nodeId).forEach(members::add);
+            before.history().absences().stream()
+                    .map(FailureHistory.Absence::nodeId)
+                    .forEach(members::add);
         }
         int size = members.size();
         members.removeAll(round.participants().stream().map(Participant::nodeId).collect(Collectors.toSet()));
-        return new Departed(List.copyOf(members), size > 0 && members.size() == size);
+        return new LostMembers(List.copyOf(members), size > 0 && members.size() == size);
     }
 
     /** Why there is the round, as workers are told it: also when nobody is left of those who had what was completed. */

@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
  * end is no failure. Whoever fails meanwhile is told of later than that one, of which it may be a consequence. Safe for
  * use by any thread.
  */
-final class EndNews {
+final class ExitHoldback {
     static final Duration MOMENT = Duration.ofMillis(300);
 
     private final Set<Integer> exitCodes;
@@ -27,7 +27,7 @@ final class EndNews {
     private long heldUntilNanos;
 
     /** @param exitCodes 128 + the number of each such signal */
-    EndNews(Set<Integer> exitCodes) {
+    ExitHoldback(Set<Integer> exitCodes) {
         this.exitCodes = Set.copyOf(exitCodes);
     }
 

@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Words for a run that has too few nodes: who is there, who is missing, and how they went. Pure. */
-final class Headcount {
+final class MembershipText {
     private static final int MAX_NAMES = 16;
 
-    private Headcount() {}
+    private MembershipText() {}
 
     static String of(int minNodes, List<Node> there) {
         return there.size() + " of at least " + minNodes + " nodes are there ("
@@ -20,26 +20,26 @@ final class Headcount {
     }
 
     /** @param there members and newcomers that could go on if they were enough */
-    static String of(Situation now, List<Node> there) {
+    static String of(PlanInput now, List<Node> there) {
         Set<String> present = there.stream().map(Node::nodeId).collect(Collectors.toSet());
         Map<String, String> missing = new LinkedHashMap<>();
         now.round()
                 .history()
                 .absences()
                 .forEach(absence -> missing.put(absence.nodeId(), absence.how().words()));
-        now.assessment()
+        now.memberStates()
                 .members()
                 .forEach(member -> missing.putIfAbsent(
                         member.nodeId(), HistoryBuilder.how(member.state()).words()));
         missing.keySet().removeAll(present);
-        now.assessment().done().forEach(node -> missing.remove(node.nodeId()));
-        now.assessment()
+        now.memberStates().done().forEach(node -> missing.remove(node.nodeId()));
+        now.memberStates()
                 .preparing()
                 .forEach(node -> missing.computeIfPresent(node.nodeId(), (nodeId, how) -> how + ", starting again"));
         List<String> parts = new ArrayList<>();
         parts.add(of(now.minNodes(), there));
-        if (!now.assessment().done().isEmpty()) {
-            parts.add(now.assessment().done().size() + " done");
+        if (!now.memberStates().done().isEmpty()) {
+            parts.add(now.memberStates().done().size() + " done");
         }
         if (!missing.isEmpty()) {
             parts.add("missing: "

@@ -15,11 +15,12 @@ import java.util.Set;
  * @param absences members that a suspended round has lost
  * @param collateralRestarts restarts in a row that were free because every failure was said to follow from another one
  */
-public record History(List<Trouble> troubles, List<Link> brokenLinks, List<Absence> absences, int collateralRestarts) {
+public record FailureHistory(
+        List<Trouble> troubles, List<Link> brokenLinks, List<Absence> absences, int collateralRestarts) {
 
-    public static final History NONE = new History(List.of(), List.of(), List.of(), 0);
+    public static final FailureHistory NONE = new FailureHistory(List.of(), List.of(), List.of(), 0);
 
-    public History {
+    public FailureHistory {
         troubles = List.copyOf(troubles);
         brokenLinks = List.copyOf(brokenLinks);
         absences = List.copyOf(absences);

@@ -4,10 +4,10 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.control.CommandDesk.Asking;
 import dev.elasticrun.agent.control.CommandDesk.Outcome;
 import dev.elasticrun.rendezvous.Command;
+import dev.elasticrun.rendezvous.CommandResult;
 import dev.elasticrun.rendezvous.CommandView;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.Settled;
 import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One command from its caller's words to its end, as far as this agent sees it. Owned by the agent's loop. */
-final class AskedCommand {
+final class CommandTracker {
     private static final Duration TELL = Duration.ofSeconds(1);
     /** Workers that do not tell when they go on are not waited for. */
     private static final Duration STALL_WAIT = Duration.ofSeconds(3);
@@ -35,7 +35,7 @@ final class AskedCommand {
     private String waitsFor = "";
     private long reachedNanos;
 
-    AskedCommand(
+    CommandTracker(
             EventLoop loop,
             Rendezvous rendezvous,
             Supplier<AgentState> state,
@@ -137,7 +137,7 @@ final class AskedCommand {
         }
     }
 
-    private void onSettled(Settled settled) {
+    private void onSettled(CommandResult settled) {
         if (!settled.accepted()) {
             refuse(settled.answer());
             return;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param waivable whether it is admitted all the same when the run could not go on without it
  */
-record Hold(Node node, long untilNanos, boolean waivable, String why) {
+record AdmissionDelay(Node node, long untilNanos, boolean waivable, String why) {
     /** So many failures of its workers in a row, and a node is kept out like one that a worker excluded. */
     static final int MAX_FAILURES = 3;
     /** How long a node has to stay in rounds until what it did before is forgotten. */
@@ -22,21 +22,22 @@ record Hold(Node node, long untilNanos, boolean waivable, String why) {
     private static final Duration LONGEST_FOR_LINKS = Duration.ofHours(1);
 
     /** What keeps this node waiting, or kept it: the time may have passed. */
-    static Optional<Hold> on(Node node, Troubles troubles, Observations seen, Snapshot snapshot, PlannerConfig config) {
-        Optional<History.Trouble> known = troubles.of(node);
+    static Optional<AdmissionDelay> on(
+            Node node, Troubles troubles, Observations seen, Snapshot snapshot, PlannerConfig config) {
+        Optional<FailureHistory.Trouble> known = troubles.of(node);
         boolean asks = node.excluded(snapshot.round());
         if (asks || known.filter(trouble -> !trouble.excluded().isEmpty()).isPresent()) {
             String reason = asks
                     ? node.record().excluded()
-                    : known.map(History.Trouble::excluded).orElse("");
+                    : known.map(FailureHistory.Trouble::excluded).orElse("");
             Long since = seen.excludedSince().get(node.nodeId());
             return Optional.of(until(node, since, config.excludeCoolDown(), false, "excluded: " + reason));
         }
         return known.flatMap(trouble -> after(node, trouble, seen, snapshot, config));
     }
 
-    private static Optional<Hold> after(
-            Node node, History.Trouble trouble, Observations seen, Snapshot snapshot, PlannerConfig config) {
+    private static Optional<AdmissionDelay> after(
+            Node node, FailureHistory.Trouble trouble, Observations seen, Snapshot snapshot, PlannerConfig config) {
         Long since = seen.waitingSince().get(node.nodeId());
         if (!trouble.brokenLinkTo().isEmpty() && !startsOver(node, snapshot.round())) {
             boolean otherEnd =
@@ -67,7 +68,7 @@ record Hold(Node node, long untilNanos, boolean waivable, String why) {
     }
 
     /** Of whom a trouble tells: of the node itself, or of one on its host that is gone. */
-    private static String follower(Node node, History.Trouble trouble, String other, String itself) {
+    private static String follower(Node node, FailureHistory.Trouble trouble, String other, String itself) {
         return trouble.nodeId().equals(node.nodeId())
                 ? itself
                 : "follows " + trouble.nodeId() + " on its host, " + other;
@@ -92,12 +93,12 @@ record Hold(Node node, long untilNanos, boolean waivable, String why) {
     }
 
     /** How long a node with this history has to stay in rounds until it is as good as any other. */
-    static Duration forgetAfter(History.Trouble trouble) {
+    static Duration forgetAfter(FailureHistory.Trouble trouble) {
         Duration delay = trouble.brokenLinkTo().isEmpty() ? FORGET : delay(trouble.strikes(), LONGEST_FOR_LINKS);
         return delay.compareTo(FORGET) > 0 ? delay : FORGET;
     }
 
-    private static Hold until(Node node, @Nullable Long since, Duration wait, boolean waivable, String why) {
-        return new Hold(node, since == null ? Long.MAX_VALUE : since + wait.toNanos(), waivable, why);
+    private static AdmissionDelay until(Node node, @Nullable Long since, Duration wait, boolean waivable, String why) {
+        return new AdmissionDelay(node, since == null ? Long.MAX_VALUE : since + wait.toNanos(), waivable, why);
     }
 }

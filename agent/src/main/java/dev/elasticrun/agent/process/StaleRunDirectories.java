@@ -9,10 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Node directories of agents that died together with their guard: after a crash of the machine's container, say. */
-final class Leftovers {
-    private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
+final class StaleRunDirectories {
+    private static final Logger LOG = LoggerFactory.getLogger(StaleRunDirectories.class);
 
-    private Leftovers() {}
+    private StaleRunDirectories() {}
 
     /** Removes every unlocked node directory. What cannot be removed is logged and stays. */
     static void remove(Path owned) throws IOException {

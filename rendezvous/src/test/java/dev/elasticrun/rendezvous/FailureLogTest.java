@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class FailureMemoryTest {
-    private final FailureMemory memory = new FailureMemory();
+final class FailureLogTest {
+    private final FailureLog memory = new FailureLog();
 
     @Test
     void learn_toldAgain_isKeptOnceAndInOrder() {
@@ -31,14 +31,14 @@ final class FailureMemoryTest {
 
     @Test
     void learn_moreThanAreKept_forgetsTheOldest() {
-        for (int i = 0; i <= FailureMemory.MAX; i++) {
+        for (int i = 0; i <= FailureLog.MAX; i++) {
             memory.learn(List.of(NodeFixture.of("n" + i, 1).fails().node()), 0);
         }
 
         assertThat(memory.list())
-                .hasSize(FailureMemory.MAX)
+                .hasSize(FailureLog.MAX)
                 .extracting(Failure::nodeId)
-                .contains("n1", "n" + FailureMemory.MAX)
+                .contains("n1", "n" + FailureLog.MAX)
                 .doesNotContain("n0");
     }
 

@@ -13,14 +13,14 @@ import dev.elasticrun.rendezvous.WorldChange;
  * @param checkpoint newest when the newest incident was seen
  * @param incidents in a row before which there was no new checkpoint
  */
-record Stagnation(long round, long command, RunVersion checkpoint, int incidents) {
-    static final Stagnation NONE = new Stagnation(0, 0, RunVersion.NONE, 0);
+record ProgressBudget(long round, long command, RunVersion checkpoint, int incidents) {
+    static final ProgressBudget NONE = new ProgressBudget(0, 0, RunVersion.NONE, 0);
 
     /**
      * A round that is suspended and then sealed counts once; newcomers are no incident, nor is the start, nor what
      * somebody asked for by a command.
      */
-    Stagnation in(Round next, RunVersion known) {
+    ProgressBudget in(Round next, RunVersion known) {
         RunVersion newest = known.orNewer(next.checkpoint());
         if (next.number() <= round) {
             return this;
@@ -34,7 +34,7 @@ record Stagnation(long round, long command, RunVersion checkpoint, int incidents
         return in(next, newest, newest.isProgressOver(checkpoint) ? 0 : incidents + 1);
     }
 
-    private static Stagnation in(Round round, RunVersion checkpoint, int incidents) {
-        return new Stagnation(round.number(), round.lastCommand(), checkpoint, incidents);
+    private static ProgressBudget in(Round round, RunVersion checkpoint, int incidents) {
+        return new ProgressBudget(round.number(), round.lastCommand(), checkpoint, incidents);
     }
 }

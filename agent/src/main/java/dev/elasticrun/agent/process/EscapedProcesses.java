@@ -17,14 +17,14 @@ import org.slf4j.LoggerFactory;
  * Kills processes that left the group of their worker, which a {@link SpawnMark} tells. On a thread of its own: to read
  * the environment of a process that hangs in the kernel can hang, too.
  */
-final class Strays {
-    private static final Logger LOG = LoggerFactory.getLogger(Strays.class);
+final class EscapedProcesses {
+    private static final Logger LOG = LoggerFactory.getLogger(EscapedProcesses.class);
     private static final long AGAIN_MILLIS = 5;
     private static final long CLOSE_SECONDS = 1;
 
     private final ScheduledThreadPoolExecutor executor;
 
-    Strays() {
+    EscapedProcesses() {
         executor = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "process-strays");
             thread.setDaemon(true);

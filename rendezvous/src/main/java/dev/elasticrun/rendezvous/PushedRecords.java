@@ -9,7 +9,7 @@ import java.util.Set;
  * Records that came straight from their agents and may be ahead of the store. Each agent's newest counts, and only for
  * the life of the node that the store knows: whether a node is there is for the store alone to say.
  */
-final class WordOfMouth {
+final class PushedRecords {
     /** No agent is so far ahead of what it could write: such an edition would count for ever. */
     private static final long MAX_AHEAD = 1_000_000;
 

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  * @param done nodes whose workers all ended well: they count towards the minimum and get no rank
  * @param brokenLinks whether a member reports a lost peer in this round
  */
-record Assessment(
+record MemberStates(
         List<GroupView.Member> members,
         List<Node> survivors,
         List<Node> newcomers,
@@ -34,7 +34,7 @@ record Assessment(
     private static final Set<NodePhase> ADMISSIBLE = EnumSet.of(NodePhase.READY, NodePhase.STANDBY);
 
     /** @param leftOut nodes that the next round is to be without */
-    static Assessment of(Snapshot snapshot, Round round, Set<String> leftOut) {
+    static MemberStates of(Snapshot snapshot, Round round, Set<String> leftOut) {
         List<GroupView.Member> members = new ArrayList<>();
         List<Node> survivors = new ArrayList<>();
         Set<String> inside = new HashSet<>();
@@ -61,7 +61,7 @@ record Assessment(
         List<Node> outside = snapshot.nodes().stream()
                 .filter(node -> !inside.contains(node.nodeId()))
                 .toList();
-        return new Assessment(
+        return new MemberStates(
                 List.copyOf(members),
                 List.copyOf(survivors),
                 outside.stream()
@@ -112,8 +112,8 @@ record Assessment(
                 .collect(Collectors.toSet());
     }
 
-    Assessment withNewcomers(List<Node> others) {
-        return new Assessment(members, survivors, List.copyOf(others), preparing, done, brokenLinks);
+    MemberStates withNewcomers(List<Node> others) {
+        return new MemberStates(members, survivors, List.copyOf(others), preparing, done, brokenLinks);
     }
 
     /** Whether the policy has to be asked at once: something other than a broken link or a newcomer. */

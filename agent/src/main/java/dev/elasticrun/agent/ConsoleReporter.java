@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
  * Says on the agent's console what it waits for, and on the node of rank 0 how far the job is. Says nothing where nothing
  * is known. Owned by the loop.
  */
-final class AgentNews {
-    private static final Logger LOG = LoggerFactory.getLogger(AgentNews.class);
+final class ConsoleReporter {
+    private static final Logger LOG = LoggerFactory.getLogger(ConsoleReporter.class);
 
     private static final Duration LOOK = Duration.ofSeconds(5);
     private static final Duration JOB = Duration.ofSeconds(30);
@@ -26,7 +26,7 @@ final class AgentNews {
     private final WaitNews waits = new WaitNews();
     private long jobNanos;
 
-    AgentNews(
+    ConsoleReporter(
             AgentSettings settings,
             EventLoop loop,
             AgentMachine machine,

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * and what was expected. A certificate that was believed once is only asked whether it is still valid: workers of a node
  * show the same one, in every round. Any thread.
  */
-final class NamingTrustManager extends X509ExtendedTrustManager {
+final class DiagnosticTrustManager extends X509ExtendedTrustManager {
     private static final String UNKNOWN = "the other end";
     /** More than nodes of a run; beyond it certificates are judged each time. */
     private static final int MAX_BELIEVED = 4096;
@@ -46,7 +46,7 @@ final class NamingTrustManager extends X509ExtendedTrustManager {
     }
 
     /** @param comparesNames whether a server must have the name that was called, where the caller's engine asks for that */
-    NamingTrustManager(List<X509Certificate> authorities, boolean comparesNames) {
+    DiagnosticTrustManager(List<X509Certificate> authorities, boolean comparesNames) {
         this.authorities = authorities;
         this.comparesNames = comparesNames;
         this.judge = judge(authorities);

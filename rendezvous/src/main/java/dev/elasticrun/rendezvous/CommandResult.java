@@ -9,12 +9,12 @@ import java.util.Optional;
  * @param answer for people
  * @param round the newest round then; 0 = before the first
  */
-public record Settled(Command command, boolean accepted, String answer, long round) {
+public record CommandResult(Command command, boolean accepted, String answer, long round) {
 
     /** What the numbers of nodes are from now on, if that is what was asked for. */
-    Optional<Target> target() {
+    Optional<NodeBounds> target() {
         return accepted && command.kind() == Command.Kind.SCALE
-                ? Optional.of(new Target(command.minNodes(), command.maxNodes()))
+                ? Optional.of(new NodeBounds(command.minNodes(), command.maxNodes()))
                 : Optional.empty();
     }
 }

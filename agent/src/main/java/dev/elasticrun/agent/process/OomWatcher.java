@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * its control group, or of the machine, have grown. Peaks are looked at as long as a worker lives, as afterwards nobody
  * can. Safe for use by any thread.
  */
-public final class MemoryWatch implements Closeable {
+public final class OomWatcher implements Closeable {
     private static final int KILLED = 128 + 9;
     private static final long FIRST_LOOK_MILLIS = 20;
     private static final long LAST_LOOK_MILLIS = 1000;
@@ -28,7 +28,7 @@ public final class MemoryWatch implements Closeable {
     private final Map<Long, Watched> watched = new ConcurrentHashMap<>();
     private final ScheduledThreadPoolExecutor executor;
 
-    private MemoryWatch(Path proc, Path mounts, long firstLookMillis) {
+    private OomWatcher(Path proc, Path mounts, long firstLookMillis) {
         this.proc = proc;
         this.mounts = mounts;
         this.firstLookMillis = firstLookMillis;
@@ -40,18 +40,18 @@ public final class MemoryWatch implements Closeable {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    public static MemoryWatch start() {
+    public static OomWatcher start() {
         return start(Path.of("/proc"), Path.of("/sys/fs/cgroup"), FIRST_LOOK_MILLIS);
     }
 
     /** @param firstLookMillis how long after the first look the second one is; each is twice as long after the last */
-    static MemoryWatch start(Path proc, Path mounts, long firstLookMillis) {
-        return new MemoryWatch(proc, mounts, firstLookMillis);
+    static OomWatcher start(Path proc, Path mounts, long firstLookMillis) {
+        return new OomWatcher(proc, mounts, firstLookMillis);
     }
 
     /** What was last seen of a worker. */
     private static final class Watched {
-        private Optional<MemoryGroup> group = Optional.empty();
+        private Optional<Cgroup> group = Optional.empty();
         // Of the look before the last one: that one may have been between the kill and the end of the process.
         private OptionalLong groupKillsBefore = OptionalLong.empty();
         private OptionalLong machineKillsBefore;
@@ -90,9 +90,9 @@ public final class MemoryWatch implements Closeable {
             return Optional.empty();
         }
         synchronized (worker) {
-            OptionalLong groupKills = worker.group.map(MemoryGroup::kills).orElse(OptionalLong.empty());
+            OptionalLong groupKills = worker.group.map(Cgroup::kills).orElse(OptionalLong.empty());
             if (groupKills.isPresent() && worker.groupKillsBefore.isPresent()) {
-                MemoryGroup group = worker.group.orElseThrow();
+                Cgroup group = worker.group.orElseThrow();
                 return groupKills.getAsLong() > worker.groupKillsBefore.getAsLong()
                         ? Optional.of("out of memory: the kernel killed it; control group " + group.name() + ":"
                                 + size(" limit ", group.limit()) + size(" peak ", group.peak()) + peak(worker))
@@ -143,18 +143,18 @@ public final class MemoryWatch implements Closeable {
 
     private void look(long pid, Watched worker) {
         synchronized (worker) {
-            OptionalLong peak = MemoryGroup.counter(proc.resolve(pid + "/status"), "VmHWM:");
+            OptionalLong peak = Cgroup.counter(proc.resolve(pid + "/status"), "VmHWM:");
             if (peak.isEmpty()) {
                 // It has ended: the last look stays.
                 return;
             }
             worker.peakKib = peak;
-            Optional<MemoryGroup> group = MemoryGroup.of(pid, proc, mounts);
+            Optional<Cgroup> group = Cgroup.of(pid, proc, mounts);
             if (!group.equals(worker.group)) {
                 worker.group = group;
                 worker.groupKills = OptionalLong.empty();
             }
-            worker.groupKills(group.map(MemoryGroup::kills).orElse(OptionalLong.empty()));
+            worker.groupKills(group.map(Cgroup::kills).orElse(OptionalLong.empty()));
             if (worker.groupKills.isEmpty()) {
                 worker.machineKills(machineKills());
             }
@@ -162,6 +162,6 @@ public final class MemoryWatch implements Closeable {
     }
 
     private OptionalLong machineKills() {
-        return MemoryGroup.counter(proc.resolve("vmstat"), "oom_kill");
+        return Cgroup.counter(proc.resolve("vmstat"), "oom_kill");
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On files as kernels of both versions write them. */
-final class MemoryWatchTest {
+final class OomWatcherTest {
     private static final int PID = 42;
     private static final long NEVER = 3_600_000;
 
@@ -20,14 +20,14 @@ final class MemoryWatchTest {
     private Path directory;
 
     private Path mounts = Path.of("");
-    private MemoryWatch watch = MemoryWatch.start(Path.of(""), Path.of(""), NEVER);
+    private OomWatcher watch = OomWatcher.start(Path.of(""), Path.of(""), NEVER);
 
     @BeforeEach
     void machine() throws IOException {
         mounts = Files.createDirectory(directory.resolve("cgroup"));
         write("proc/42/status", "Name:\tpython\nVmPeak:\t  900000 kB\nVmHWM:\t  204800 kB\nVmRSS:\t  1000 kB\n");
         kills(3);
-        watch = MemoryWatch.start(directory.resolve("proc"), mounts, NEVER);
+        watch = OomWatcher.start(directory.resolve("proc"), mounts, NEVER);
     }
 
     @AfterEach

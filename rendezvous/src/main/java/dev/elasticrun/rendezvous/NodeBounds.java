@@ -2,10 +2,10 @@
 package dev.elasticrun.rendezvous;
 
 /** How many nodes a run is to have: those that it was started with, or those that it was scaled to since. */
-record Target(int minNodes, int maxNodes) {
+record NodeBounds(int minNodes, int maxNodes) {
 
-    static Target of(RunSpec spec) {
-        return new Target(spec.minNodes(), spec.maxNodes());
+    static NodeBounds of(RunSpec spec) {
+        return new NodeBounds(spec.minNodes(), spec.maxNodes());
     }
 
     String text() {

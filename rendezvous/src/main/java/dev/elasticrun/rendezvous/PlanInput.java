@@ -13,7 +13,7 @@ import java.util.Set;
  * What a plan is made from.
  *
  * @param round the newest round, sealed or suspended; {@link Round#NONE} before the first
- * @param assessment how the nodes stand to it; its newcomers are those that may join now
+ * @param memberStates how the nodes stand to it; its newcomers are those that may join now
  * @param holds nodes that may not
  * @param brokenLinks what workers said of peers whose nodes are alive
  * @param leftOut the node that the next round is to be without because of such a link
@@ -21,12 +21,12 @@ import java.util.Set;
  * @param gathering what the coordinator waits for until now
  * @param seen since when it has seen what
  */
-record Situation(
+record PlanInput(
         PlannerConfig config,
         Snapshot snapshot,
         Round round,
-        Assessment assessment,
-        List<Hold> holds,
+        MemberStates memberStates,
+        List<AdmissionDelay> holds,
         BrokenLinks brokenLinks,
         Optional<BrokenLinks.LeftOut> leftOut,
         Set<String> surplus,
@@ -34,7 +34,7 @@ record Situation(
         Observations seen,
         long nowNanos) {
 
-    static Situation of(
+    static PlanInput of(
             PlannerConfig config,
             Snapshot snapshot,
             Round round,
@@ -44,18 +44,18 @@ record Situation(
             long nowNanos) {
         Set<String> out =
                 new HashSet<>(leftOut.map(left -> Set.of(left.nodeId())).orElse(Set.of()));
-        Assessment all = Assessment.of(snapshot, round, out);
+        MemberStates all = MemberStates.of(snapshot, round, out);
         Set<String> surplus = all.surplus(round, snapshot.target().maxNodes());
         out.addAll(surplus);
-        Assessment assessment = surplus.isEmpty() ? all : Assessment.of(snapshot, round, out);
-        Admission admission = Admission.of(snapshot, round, assessment, seen, config, nowNanos);
-        return new Situation(
+        MemberStates memberStates = surplus.isEmpty() ? all : MemberStates.of(snapshot, round, out);
+        Admission admission = Admission.of(snapshot, round, memberStates, seen, config, nowNanos);
+        return new PlanInput(
                 config,
                 snapshot,
                 round,
-                assessment.withNewcomers(admission.admissible()),
+                memberStates.withNewcomers(admission.admissible()),
                 admission.holds(),
-                BrokenLinks.in(round, assessment),
+                BrokenLinks.in(round, memberStates),
                 leftOut,
                 surplus,
                 gathering,
@@ -64,13 +64,13 @@ record Situation(
     }
 
     /** The same without that node. */
-    Situation without(BrokenLinks.LeftOut left) {
-        Situation rest = of(config, snapshot, round, Optional.of(left), gathering, seen, nowNanos);
-        return new Situation(
+    PlanInput without(BrokenLinks.LeftOut left) {
+        PlanInput rest = of(config, snapshot, round, Optional.of(left), gathering, seen, nowNanos);
+        return new PlanInput(
                 config,
                 snapshot,
                 round,
-                rest.assessment,
+                rest.memberStates,
                 rest.holds,
                 brokenLinks,
                 rest.leftOut,
@@ -90,7 +90,8 @@ record Situation(
 
     /** Whether a person wants a member out of the round: then it cannot stand, whatever the policy is. */
     boolean commanded() {
-        return !surplus.isEmpty() || assessment.in(MemberState.LEAVING).stream().anyMatch(round::drains);
+        return !surplus.isEmpty()
+                || memberStates.in(MemberState.LEAVING).stream().anyMatch(round::drains);
     }
 
     int budgetLeft() {
@@ -103,9 +104,9 @@ record Situation(
      */
     List<GroupView.Member> members() {
         boolean loops = round.history().collateralRestarts() > 0
-                && (round.suspended() || nowNanos - seen.roundSinceNanos() < Hold.FORGET.toNanos())
-                && assessment.onlyCollateral();
-        List<GroupView.Member> members = new ArrayList<>(assessment.members());
+                && (round.suspended() || nowNanos - seen.roundSinceNanos() < AdmissionDelay.FORGET.toNanos())
+                && memberStates.onlyCollateral();
+        List<GroupView.Member> members = new ArrayList<>(memberStates.members());
         for (int i = 0; loops && i < members.size(); i++) {
             GroupView.Member member = members.get(i);
             if (member.collateral() && !neverRan(member.nodeId())) {
@@ -118,7 +119,8 @@ record Situation(
 
     /** Whether the group that the round names has failed of no fault of its own. */
     boolean innocent(String nodeId) {
-        return assessment.members().stream().anyMatch(member -> member.nodeId().equals(nodeId) && member.collateral());
+        return memberStates.members().stream()
+                .anyMatch(member -> member.nodeId().equals(nodeId) && member.collateral());
     }
 
     /** Whether the group that the round names has failed before any of its processes ran. */

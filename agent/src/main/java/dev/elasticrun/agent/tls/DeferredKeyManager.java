@@ -13,7 +13,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /** What is shown and believed from some moment on; before it nothing is shown and nobody believed. Any thread. */
-final class LateMaterial {
+final class DeferredKeyManager {
     private volatile @Nullable Bound bound;
 
     private record Bound(TlsMaterial material, X509ExtendedKeyManager keys, X509ExtendedTrustManager trust) {}

@@ -13,15 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What people asked of the run, as its coordinator sees it. Owned by the loop. */
-final class AskedCommands {
-    private static final Logger LOG = LoggerFactory.getLogger(AskedCommands.class);
+final class PendingCommands {
+    private static final Logger LOG = LoggerFactory.getLogger(PendingCommands.class);
 
     private final RangeView view;
     private final RunKeys keys;
     private final String incarnation;
     private long complainedOf;
 
-    AskedCommands(RendezvousStore store, EventLoop loop, RunKeys keys, String incarnation, Runnable onChange) {
+    PendingCommands(RendezvousStore store, EventLoop loop, RunKeys keys, String incarnation, Runnable onChange) {
         this.view = new RangeView(store, loop, KeyRange.prefix(keys.commands()), onChange);
         this.keys = keys;
         this.incarnation = incarnation;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.rendezvous.Round;
 import org.junit.jupiter.api.Test;
 
-final class DepartedTest {
+final class LostMembersTest {
     private static final Round FIRST =
             RoundFixture.round(1).with("a", 0, 1).with("b", 0, 1).build();
 
@@ -15,17 +15,17 @@ final class DepartedTest {
         Round next =
                 RoundFixture.round(2).with("b", 0, 1).with("c", 0, 1).version(5).build();
 
-        Departed departed = Departed.NOBODY.in(next, FIRST);
+        LostMembers lostMembers = LostMembers.NOBODY.in(next, FIRST);
 
-        assertThat(departed.nodes()).containsExactly("a");
-        assertThat(departed.causeOf(next)).isEqualTo("cause 2");
+        assertThat(lostMembers.nodes()).containsExactly("a");
+        assertThat(lostMembers.causeOf(next)).isEqualTo("cause 2");
     }
 
     @Test
     void nobodyIsLeft_theCauseNamesVersionAndNodes() {
         Round next = RoundFixture.round(2).with("c", 0, 1).version(5).build();
 
-        assertThat(Departed.NOBODY.in(next, FIRST).causeOf(next))
+        assertThat(LostMembers.NOBODY.in(next, FIRST).causeOf(next))
                 .isEqualTo("cause 2; of the nodes that had version 5 none is left: a, b");
     }
 
@@ -33,7 +33,7 @@ final class DepartedTest {
     void nothingWasCompleted_theCauseIsAsItWas() {
         Round next = RoundFixture.round(2).with("c", 0, 1).build();
 
-        assertThat(Departed.NOBODY.in(next, FIRST).causeOf(next)).isEqualTo("cause 2");
+        assertThat(LostMembers.NOBODY.in(next, FIRST).causeOf(next)).isEqualTo("cause 2");
     }
 
     @Test
@@ -42,21 +42,21 @@ final class DepartedTest {
                 RoundFixture.round(1).with("b", 0, 1).without("a").version(5).build();
         Round next = RoundFixture.round(2).with("c", 0, 1).version(5).build();
 
-        Departed waiting = Departed.NOBODY.in(suspended, FIRST);
-        assertThat(waiting).isEqualTo(Departed.NOBODY);
+        LostMembers waiting = LostMembers.NOBODY.in(suspended, FIRST);
+        assertThat(waiting).isEqualTo(LostMembers.NOBODY);
         assertThat(waiting.in(next, suspended).nodes()).containsExactly("b", "a");
     }
 
     @Test
     void agentThatCameLater_knowsNobody() {
-        assertThat(Departed.NOBODY.in(FIRST, null)).isEqualTo(Departed.NOBODY);
+        assertThat(LostMembers.NOBODY.in(FIRST, null)).isEqualTo(LostMembers.NOBODY);
     }
 
     @Test
     void sameRoundAgain_changesNothing() {
         Round next = RoundFixture.round(2).with("c", 0, 1).build();
-        Departed departed = Departed.NOBODY.in(next, FIRST);
+        LostMembers lostMembers = LostMembers.NOBODY.in(next, FIRST);
 
-        assertThat(departed.in(next, next)).isEqualTo(departed);
+        assertThat(lostMembers.in(next, next)).isEqualTo(lostMembers);
     }
 }

@@ -21,17 +21,17 @@ import org.jspecify.annotations.Nullable;
  * The few keys that tell how a run stands, at one revision: what an agent reads that joins or leaves, however many
  * nodes there are.
  */
-final class RunGlance {
+final class RunProbe {
     private final RunKeys keys;
     private final TreeMap<String, KeyValue> entries = new TreeMap<>();
 
-    private RunGlance(RunKeys keys, List<KeyValues> reads) {
+    private RunProbe(RunKeys keys, List<KeyValues> reads) {
         this.keys = keys;
         reads.forEach(read -> read.entries().forEach(entry -> entries.put(entry.key(), entry)));
     }
 
     /** Looks at the store; looks for nodes only if there is a run but no coordinator, whose key goes with its node. */
-    static CompletableFuture<RunGlance> at(RendezvousStore store, RunKeys keys, String nodeId) {
+    static CompletableFuture<RunProbe> at(RendezvousStore store, RunKeys keys, String nodeId) {
         return store.commit(new Transaction(List.of(), reads(keys, nodeId), List.of()))
                 .thenCompose(found -> of(store, keys, nodeId, found.reads()));
     }
@@ -55,8 +55,8 @@ final class RunGlance {
      *
      * @param found what {@link #reads} gave
      */
-    static CompletableFuture<RunGlance> of(RendezvousStore store, RunKeys keys, String nodeId, List<KeyValues> found) {
-        RunGlance glance = new RunGlance(keys, found);
+    static CompletableFuture<RunProbe> of(RendezvousStore store, RunKeys keys, String nodeId, List<KeyValues> found) {
+        RunProbe glance = new RunProbe(keys, found);
         boolean remains = glance.spec() != null || glance.verdict() != null;
         if (!remains || glance.anyNode()) {
             return CompletableFuture.completedFuture(glance);
@@ -65,7 +65,7 @@ final class RunGlance {
         more.add(new Operation.Get(KeyRange.prefix(keys.nodes()), 1, 0, true));
         return store.commit(new Transaction(List.of(), more, List.of()))
                 .thenApply(TransactionResult::reads)
-                .thenApply(all -> new RunGlance(keys, all));
+                .thenApply(all -> new RunProbe(keys, all));
     }
 
     @Nullable

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The failures of workers that nodes told of, also of nodes that are gone. Owned by the loop. */
-final class FailureMemory {
+final class FailureLog {
     static final int MAX = 256;
     private static final long NANOS_PER_MILLI = 1_000_000;
 

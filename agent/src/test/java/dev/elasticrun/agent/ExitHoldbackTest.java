@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-final class EndNewsTest {
+final class ExitHoldbackTest {
     private static final long NOW = Long.MAX_VALUE;
 
-    private final EndNews news = new EndNews(DrainSignal.exitCodes(List.of(DrainSignal.USR1)));
+    private final ExitHoldback news = new ExitHoldback(DrainSignal.exitCodes(List.of(DrainSignal.USR1)));
 
     @Test
     void of_exitThatNoSchedulerCauses_isToldAtOnce() {
@@ -25,7 +25,7 @@ final class EndNewsTest {
         for (int exitCode : List.of(129, 130, 138, 143)) {
             long before = System.nanoTime();
             news.of(NOW, exitCode, () -> false).get(10, SECONDS);
-            assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(EndNews.MOMENT.toNanos());
+            assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(ExitHoldback.MOMENT.toNanos());
         }
     }
 
@@ -46,8 +46,10 @@ final class EndNewsTest {
     void of_failureAfterTheMoment_isToldAtOnce() {
         news.of(NOW, 143, () -> false);
 
-        assertThat(news.of(NOW + EndNews.MOMENT.toNanos() - 1, 1, () -> false)).isNotCompleted();
-        assertThat(news.of(NOW + 2 * EndNews.MOMENT.toNanos(), 1, () -> false)).isCompleted();
+        assertThat(news.of(NOW + ExitHoldback.MOMENT.toNanos() - 1, 1, () -> false))
+                .isNotCompleted();
+        assertThat(news.of(NOW + 2 * ExitHoldback.MOMENT.toNanos(), 1, () -> false))
+                .isCompleted();
     }
 
     @Test
@@ -57,7 +59,7 @@ final class EndNewsTest {
 
     @Test
     void leaving_whatIsHeldAndWhatComes_isToldAtOnce() {
-        EndNews held = new EndNews(DrainSignal.exitCodes(List.of()));
+        ExitHoldback held = new ExitHoldback(DrainSignal.exitCodes(List.of()));
         CompletableFuture<Void> first = held.of(NOW, 143, () -> false);
 
         held.leaving();

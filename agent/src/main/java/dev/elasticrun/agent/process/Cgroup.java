@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * @param name as {@code /proc/<pid>/cgroup} has it
  * @param directory where its files are
  */
-record MemoryGroup(String name, Path directory, boolean second) {
+record Cgroup(String name, Path directory, boolean second) {
     /** Limits above are none: the first version has no other way to say so. */
     private static final long NO_LIMIT = 1L << 60;
 
@@ -23,7 +23,7 @@ record MemoryGroup(String name, Path directory, boolean second) {
      * @param proc {@code /proc}
      * @param mounts {@code /sys/fs/cgroup}
      */
-    static Optional<MemoryGroup> of(long pid, Path proc, Path mounts) {
+    static Optional<Cgroup> of(long pid, Path proc, Path mounts) {
         List<String> lines;
         try {
             lines = Files.readAllLines(proc.resolve(Long.toString(pid)).resolve("cgroup"), StandardCharsets.UTF_8);
@@ -50,12 +50,12 @@ record MemoryGroup(String name, Path directory, boolean second) {
     }
 
     /** Within a container the path may be that of the host, while the container's own group is at the top. */
-    private static Optional<MemoryGroup> find(String name, List<Path> mounts, String counters, boolean second) {
+    private static Optional<Cgroup> find(String name, List<Path> mounts, String counters, boolean second) {
         String relative = name.replaceFirst("^/+", "");
         for (Path mount : mounts) {
             for (Path directory : List.of(mount.resolve(relative), mount)) {
                 if (Files.isReadable(directory.resolve(counters))) {
-                    return Optional.of(new MemoryGroup(name, directory, second));
+                    return Optional.of(new Cgroup(name, directory, second));
                 }
             }
         }
