@@ -22,7 +22,7 @@ import java.util.Random;
 @ArchTag("once")
 final class ArchitectureTest {
     private static final String PURE =
-            "[^$]*(Rules|State|Event|Events|Effect|Strategy|Planner|RoundBuilder|RankAssigner|Assessment|Situation|Verdicts|Plan|Observations|Troubles|History|HistoryBuilder|Hold|Admission|BrokenLinks|Headcount|HardRestart|SoftNoReplace|LeaseTimes)(\\$.*)?";
+            "[^$]*(Rules|State|Event|Events|Effect|Strategy|Planner|RoundBuilder|RankAssigner|MemberStates|PlanInput|Verdicts|Plan|Observations|Troubles|FailureHistory|HistoryBuilder|AdmissionDelay|Admission|BrokenLinks|MembershipText|HardRestart|SoftNoReplace|LeaseTimes)(\\$.*)?";
     private static final String STORE_SIDE = "dev.elasticrun.rendezvous.store..";
 
     @ArchTest

@@ -55,7 +55,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private final DataPlane plane;
     private final FileChannelReader reader;
     private final ParentWatch parentWatch = new ParentWatch();
-    private final WarmupSchedule warmup;
+    private final Warmup warmup;
     private final Progress progress;
     private final OneLoop loop = new OneLoop();
     private final AtomicParts atomicParts = new AtomicParts();
@@ -89,7 +89,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
         this.isEncrypted = isEncrypted;
         this.up = new UpChannel(layout);
         this.progress = Progress.create(layout.heartbeat());
-        this.warmup = new WarmupSchedule(run -> Rehearsal.start(credentials(), run, layout.channelDirectory()));
+        this.warmup = new Warmup(run -> Rehearsal.start(credentials(), run, layout.channelDirectory()));
         this.plane = new DataPlane(
                 this,
                 layout.checkpoints(),

@@ -200,7 +200,8 @@ final class ProgressTest {
 
     @Test
     void isOurs_innermostCallThatIsNotTheJdks_decides() {
-        assertThat(Progress.isOurs(stack("java.lang.Thread", "dev.elasticrun.worker.collective.Pump", "app.Main")))
+        assertThat(Progress.isOurs(
+                        stack("java.lang.Thread", "dev.elasticrun.worker.collective.FrameMultiplexer", "app.Main")))
                 .isTrue();
         assertThat(Progress.isOurs(stack("java.util.HashMap", "app.Main", "dev.elasticrun.worker.ElasticLoop")))
                 .isFalse();

@@ -187,7 +187,7 @@ final class InterruptedCallTest {
         return thread.getState() != Thread.State.RUNNABLE
                 && Stream.of(thread.getStackTrace())
                         .anyMatch(frame -> frame.getClassName().endsWith("Wait")
-                                || frame.getClassName().endsWith(".Pump")
+                                || frame.getClassName().endsWith(".FrameMultiplexer")
                                 || frame.getClassName().endsWith(".PeerMesh"));
     }
 }

@@ -11,7 +11,7 @@ import java.util.function.Function;
  * for it; one that was there from the start does it while its program works, unless the first loss comes before, or while
  * others work and it stands by.
  */
-final class WarmupSchedule {
+final class Warmup {
     private static final long BLOCK_MILLIS = 2000;
     /** A first round has begun with much to do: what the next one needs is loaded after that. */
     private static final long AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -23,7 +23,7 @@ final class WarmupSchedule {
     private volatile long dueNanos;
 
     /** @param rehearsal starts it for an incarnation; gives the thread that ends last */
-    WarmupSchedule(Function<String, Thread> rehearsal) {
+    Warmup(Function<String, Thread> rehearsal) {
         this.rehearsal = rehearsal;
     }
 

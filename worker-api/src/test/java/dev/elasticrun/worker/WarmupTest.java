@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-final class WarmupScheduleTest {
+final class WarmupTest {
     private static final int LONG = 600;
 
     private final List<String> rehearsed = new ArrayList<>();
-    private final WarmupSchedule warmup = new WarmupSchedule(incarnation -> {
+    private final Warmup warmup = new Warmup(incarnation -> {
         rehearsed.add(incarnation);
         return new Thread(() -> {}, "none");
     });
