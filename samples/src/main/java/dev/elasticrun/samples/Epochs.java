@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples;
 
+import dev.elasticrun.worker.Collective;
 import dev.elasticrun.worker.ElasticLoop;
 import dev.elasticrun.worker.ElasticState;
-import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.ReduceOp;
 import java.time.Duration;
 import java.util.List;

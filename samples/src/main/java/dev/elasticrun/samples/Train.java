@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples;
 
+import dev.elasticrun.worker.Collective;
 import dev.elasticrun.worker.ElasticLoop;
 import dev.elasticrun.worker.ElasticRuntime;
 import dev.elasticrun.worker.ElasticState;
-import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.ReduceOp;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker;
 
-import dev.elasticrun.worker.collective.Collective;
-
 /** Runs a program through all changes of the world, in one process. */
 public final class ElasticLoop {
     private static final System.Logger LOGGER = System.getLogger(ElasticLoop.class.getName());

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker;
 
-import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEnv;
 import dev.elasticrun.worker.contract.WorkerEvent;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * thread looks at that thread only when it has not beaten for a second, so that a program that makes progress pays
  * nothing.
  */
-final class Progress {
+public final class Progress {
     private static final String OURS = "dev.elasticrun.worker.";
     private static final Set<String> JDK = Set.of("java", "javax", "jdk", "sun", "com.sun");
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);

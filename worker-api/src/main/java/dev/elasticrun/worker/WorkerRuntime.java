@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker;
 
-import dev.elasticrun.worker.collective.CheckpointOptions;
-import dev.elasticrun.worker.collective.Collective;
-import dev.elasticrun.worker.collective.Credentials;
-import dev.elasticrun.worker.collective.DataPlane;
-import dev.elasticrun.worker.collective.Rehearsal;
-import dev.elasticrun.worker.collective.RoundControl;
-import dev.elasticrun.worker.collective.Transport;
-import dev.elasticrun.worker.collective.WaitLimits;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.Head;
 import dev.elasticrun.worker.contract.ListenPlace;
@@ -19,6 +11,12 @@ import dev.elasticrun.worker.contract.WorkerEnv;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.worker.contract.WorkerState;
+import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
+import dev.elasticrun.worker.internal.engine.DataPlane;
+import dev.elasticrun.worker.internal.engine.RoundControl;
+import dev.elasticrun.worker.internal.exchange.Transport;
+import dev.elasticrun.worker.internal.net.Credentials;
+import dev.elasticrun.worker.internal.net.WaitLimits;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -207,7 +205,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
         if (isOneRound && info.worldSize() > 1) {
             listen(table.peers().get(info.rank()).port(), work.incarnation());
         }
-        Collective collective = plane.join(work, table);
+        Collective collective = new Collective(plane.join(work, table));
         // The first step of a round is told at once: it says how many were lost.
         progressNanos = System.nanoTime() - PROGRESS_NANOS;
         if (!isOneRound) {

@@ -6,12 +6,15 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.elasticrun.worker.collective.CollectiveMismatchException;
+import java.util.List;
 
 @AnalyzeClasses(packages = "dev.elasticrun.worker", importOptions = ImportOption.DoNotIncludeTests.class)
 @ArchTag("once")
@@ -25,26 +28,40 @@ final class ArchitectureTest {
             .areNotAnonymousClasses()
             .and()
             .areNotEnums()
+            // With what ranks told each other, where it is thrown within.
+            .and()
+            .doNotHaveFullyQualifiedName(CollectiveMismatchException.class.getName())
             .should()
             .haveModifier(JavaModifier.FINAL)
             .orShould()
             .haveModifier(JavaModifier.ABSTRACT);
 
-    @ArchTest
-    static final ArchRule CONTRACT_STANDS_ALONE = noClasses()
-            .that()
-            .resideInAPackage("dev.elasticrun.worker.contract")
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("dev.elasticrun.worker", "dev.elasticrun.worker.collective");
+    /** Upper ones use lower ones. */
+    private static final List<String> LAYERS = List.of(
+            "dev.elasticrun.worker",
+            "dev.elasticrun.worker.internal.engine",
+            "dev.elasticrun.worker.internal.checkpoint",
+            "dev.elasticrun.worker.internal.replay",
+            "dev.elasticrun.worker.internal.bootstrap",
+            "dev.elasticrun.worker.internal.exchange",
+            "dev.elasticrun.worker.internal.net",
+            "dev.elasticrun.worker.internal.faults",
+            "dev.elasticrun.worker.collective",
+            "dev.elasticrun.worker.contract");
 
     @ArchTest
-    static final ArchRule COLLECTIVE_DOES_NOT_KNOW_THE_RUNTIME = noClasses()
-            .that()
-            .resideInAPackage("dev.elasticrun.worker.collective")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("dev.elasticrun.worker");
+    static void packages_useThoseBelowThemOnly(JavaClasses all) {
+        for (int layer = 1; layer < LAYERS.size(); layer++) {
+            noClasses()
+                    .that()
+                    .resideInAPackage(LAYERS.get(layer))
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(LAYERS.subList(0, layer).toArray(String[]::new))
+                    .check(all);
+        }
+        classes().should().resideInAnyPackage(LAYERS.toArray(String[]::new)).check(all);
+    }
 
     @ArchTest
     static final ArchRule ONLY_THE_JDK = classes()

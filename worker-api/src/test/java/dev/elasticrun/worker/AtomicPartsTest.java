@@ -27,7 +27,7 @@ final class AtomicPartsTest {
     private Path node;
 
     /** A worker in a JVM of its own: writes {@code begun}, and {@code ended} some time later. */
-    static final class Program {
+    public static final class Program {
         private Program() {}
 
         public static void main(String[] arguments) {

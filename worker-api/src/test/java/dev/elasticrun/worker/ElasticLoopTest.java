@@ -4,7 +4,6 @@ package dev.elasticrun.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.WorldChangedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -22,7 +22,7 @@ final class GuardedMainTest {
     private Path directory;
 
     /** What the child runs: how it ends is its argument. */
-    static final class Program {
+    public static final class Program {
         private Program() {}
 
         public static void main(String[] arguments) {

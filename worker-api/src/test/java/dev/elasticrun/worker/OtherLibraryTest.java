@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.io.EOFException;
 import java.io.IOException;

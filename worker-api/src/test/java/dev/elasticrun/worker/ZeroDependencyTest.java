@@ -3,7 +3,6 @@ package dev.elasticrun.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.ReduceOp;
 import dev.elasticrun.worker.contract.ErrorReport;
 import dev.elasticrun.worker.contract.UpMessage;
@@ -26,7 +25,7 @@ final class ZeroDependencyTest {
     private Path node;
 
     /** The program that the child runs; it may use the JDK and the module only. */
-    static final class Program {
+    public static final class Program {
         private Program() {}
 
         public static void main(String[] args) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.xgboost;
 
+import dev.elasticrun.worker.Collective;
 import dev.elasticrun.worker.ElasticShards;
-import dev.elasticrun.worker.collective.Collective;
 import java.util.ArrayList;
 import java.util.List;
 

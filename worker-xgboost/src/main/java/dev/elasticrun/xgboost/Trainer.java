@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.xgboost;
 
+import dev.elasticrun.worker.Collective;
 import dev.elasticrun.worker.ElasticState;
-import dev.elasticrun.worker.collective.Collective;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

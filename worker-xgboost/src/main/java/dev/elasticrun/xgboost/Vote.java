@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.xgboost;
 
-import dev.elasticrun.worker.collective.Collective;
+import dev.elasticrun.worker.Collective;
 import dev.elasticrun.worker.collective.ReduceOp;
 import java.util.Optional;
 

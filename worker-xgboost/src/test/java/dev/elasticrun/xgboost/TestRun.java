@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.xgboost;
 
-import dev.elasticrun.worker.collective.CheckpointOptions;
-import dev.elasticrun.worker.collective.Collective;
-import dev.elasticrun.worker.collective.Credentials;
-import dev.elasticrun.worker.collective.DataPlane;
+import dev.elasticrun.worker.Collective;
 import dev.elasticrun.worker.collective.DeathInOperation;
-import dev.elasticrun.worker.collective.RoundControl;
-import dev.elasticrun.worker.collective.Transport;
-import dev.elasticrun.worker.collective.WaitLimits;
 import dev.elasticrun.worker.collective.WorldChangedException;
 import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PauseKind;
@@ -17,6 +11,12 @@ import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.worker.contract.WorkerState;
+import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
+import dev.elasticrun.worker.internal.engine.DataPlane;
+import dev.elasticrun.worker.internal.engine.RoundControl;
+import dev.elasticrun.worker.internal.exchange.Transport;
+import dev.elasticrun.worker.internal.net.Credentials;
+import dev.elasticrun.worker.internal.net.WaitLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -219,7 +219,7 @@ final class TestRun implements AutoCloseable {
                 while (!isDone) {
                     try {
                         WorkerEvent work = awaitWork();
-                        Collective collective = plane.join(work, peers(work));
+                        Collective collective = new Collective(plane.join(work, peers(work)));
                         trainer.state().sync(collective);
                         trainer.work(collective);
                         collective.close();

@@ -3,8 +3,8 @@ package dev.elasticrun.samples.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.elasticrun.samples.testing.Project;
+import dev.elasticrun.worker.Collective;
 import dev.elasticrun.worker.collective.BootstrapScope;
-import dev.elasticrun.worker.collective.Collective;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;

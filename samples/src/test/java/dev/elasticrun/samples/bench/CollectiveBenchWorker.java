@@ -2,20 +2,20 @@
 package dev.elasticrun.samples.bench;
 
 import com.sun.management.ThreadMXBean;
-import dev.elasticrun.worker.collective.CheckpointOptions;
-import dev.elasticrun.worker.collective.Collective;
-import dev.elasticrun.worker.collective.Credentials;
-import dev.elasticrun.worker.collective.DataPlane;
+import dev.elasticrun.worker.Collective;
+import dev.elasticrun.worker.SteadyRound;
 import dev.elasticrun.worker.collective.ReduceOp;
-import dev.elasticrun.worker.collective.RoundControl;
-import dev.elasticrun.worker.collective.SteadyRound;
-import dev.elasticrun.worker.collective.Transport;
-import dev.elasticrun.worker.collective.WaitLimits;
 import dev.elasticrun.worker.contract.Head;
 import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.TlsFiles;
 import dev.elasticrun.worker.contract.WorkerState;
+import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
+import dev.elasticrun.worker.internal.engine.DataPlane;
+import dev.elasticrun.worker.internal.engine.RoundControl;
+import dev.elasticrun.worker.internal.exchange.Transport;
+import dev.elasticrun.worker.internal.net.Credentials;
+import dev.elasticrun.worker.internal.net.WaitLimits;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -59,9 +59,9 @@ public final class CollectiveBenchWorker {
                         false)) {
             head.publish(1, 1, WorkerState.HEALTHY);
             int port = plane.listen(0, credentials(directory.resolve("tls")), INCARNATION);
-            Collective collective = plane.join(
+            Collective collective = new Collective(plane.join(
                     SteadyRound.work(INCARNATION, 1, rank, rank, size),
-                    peers(directory, rank, size, port, Integer.parseInt(arguments[4])));
+                    peers(directory, rank, size, port, Integer.parseInt(arguments[4]))));
             for (CollectiveSize each : CollectiveSize.values()) {
                 measure(collective, each);
             }

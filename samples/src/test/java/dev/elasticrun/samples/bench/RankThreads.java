@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.bench;
 
-import dev.elasticrun.worker.collective.CheckpointOptions;
-import dev.elasticrun.worker.collective.Collective;
-import dev.elasticrun.worker.collective.Credentials;
-import dev.elasticrun.worker.collective.DataPlane;
-import dev.elasticrun.worker.collective.SteadyRound;
-import dev.elasticrun.worker.collective.Transport;
-import dev.elasticrun.worker.collective.WaitLimits;
+import dev.elasticrun.worker.Collective;
+import dev.elasticrun.worker.SteadyRound;
 import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.WorkerEvent;
+import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
+import dev.elasticrun.worker.internal.engine.DataPlane;
+import dev.elasticrun.worker.internal.exchange.Transport;
+import dev.elasticrun.worker.internal.net.Credentials;
+import dev.elasticrun.worker.internal.net.WaitLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ final class RankThreads implements AutoCloseable {
             int rank = i;
             futures.add(threads.submit(() -> {
                 long start = System.nanoTime();
-                Collective collective = planes.get(rank).join(work(rank), table);
+                Collective collective = new Collective(planes.get(rank).join(work(rank), table));
                 millis[rank] = (System.nanoTime() - start) / 1e6;
                 return program.run(collective);
             }));

@@ -2,8 +2,8 @@
 package dev.elasticrun.samples.e2e;
 
 import dev.elasticrun.samples.testing.Patience;
+import dev.elasticrun.worker.Collective;
 import dev.elasticrun.worker.ElasticRuntime;
-import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.ReduceOp;
 import java.io.IOException;
 import java.net.InetAddress;

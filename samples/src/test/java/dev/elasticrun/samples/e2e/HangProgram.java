@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.e2e;
 
+import dev.elasticrun.worker.Collective;
 import dev.elasticrun.worker.ElasticRuntime;
 import dev.elasticrun.worker.Section;
-import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.ReduceOp;
 import java.io.IOException;
 import java.time.Duration;

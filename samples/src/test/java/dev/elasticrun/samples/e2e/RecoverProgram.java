@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.e2e;
 
+import dev.elasticrun.worker.Collective;
 import dev.elasticrun.worker.ElasticRuntime;
-import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.ReduceOp;
 import dev.elasticrun.worker.collective.WorldChangedException;
 import java.nio.charset.StandardCharsets;

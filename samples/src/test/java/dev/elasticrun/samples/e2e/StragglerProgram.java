@@ -2,12 +2,12 @@
 package dev.elasticrun.samples.e2e;
 
 import dev.elasticrun.samples.testing.Patience;
+import dev.elasticrun.worker.Collective;
 import dev.elasticrun.worker.ElasticLoop;
 import dev.elasticrun.worker.ElasticRuntime;
 import dev.elasticrun.worker.ElasticState;
 import dev.elasticrun.worker.Section;
 import dev.elasticrun.worker.Snapshotable;
-import dev.elasticrun.worker.collective.Collective;
 import dev.elasticrun.worker.collective.ReduceOp;
 import java.io.IOException;
 import java.nio.ByteBuffer;

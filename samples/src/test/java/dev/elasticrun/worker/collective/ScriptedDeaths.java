@@ -3,6 +3,7 @@ package dev.elasticrun.worker.collective;
 
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.WorkerEnv;
+import dev.elasticrun.worker.internal.faults.FaultInjector;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;

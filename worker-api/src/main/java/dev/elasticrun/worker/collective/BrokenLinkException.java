@@ -4,32 +4,32 @@ package dev.elasticrun.worker.collective;
 import java.io.IOException;
 
 /** The connection to a rank of this round is gone. Never reaches the user. */
-final class BrokenLinkException extends IOException {
+public final class BrokenLinkException extends IOException {
     private final int rank;
     private boolean isMalformed;
 
-    BrokenLinkException(int rank, String message) {
+    public BrokenLinkException(int rank, String message) {
         super("rank " + rank + ": " + message);
         this.rank = rank;
     }
 
-    BrokenLinkException(int rank, IOException cause) {
+    public BrokenLinkException(int rank, IOException cause) {
         super("rank " + rank + ": " + cause, cause);
         this.rank = rank;
     }
 
     /** What the peer sent is not of the protocol. */
-    static BrokenLinkException malformed(int rank, String message) {
+    public static BrokenLinkException malformed(int rank, String message) {
         BrokenLinkException exception = new BrokenLinkException(rank, message);
         exception.isMalformed = true;
         return exception;
     }
 
-    boolean isMalformed() {
+    public boolean isMalformed() {
         return isMalformed;
     }
 
-    int rank() {
+    public int rank() {
         return rank;
     }
 }

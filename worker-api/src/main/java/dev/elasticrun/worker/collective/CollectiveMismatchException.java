@@ -6,25 +6,10 @@ package dev.elasticrun.worker.collective;
  * the ranks, what each did, and where in the program. A retry cannot help: the program takes different paths on
  * different ranks.
  */
-public final class CollectiveMismatchException extends RuntimeException {
-    private final transient MismatchNotice notice;
+public class CollectiveMismatchException extends RuntimeException {
+    private static final long serialVersionUID = 1;
 
-    CollectiveMismatchException(String message) {
-        this(MismatchNotice.of(message));
-    }
-
-    CollectiveMismatchException(MismatchNotice notice) {
-        super(notice.what());
-        this.notice = notice;
-    }
-
-    /** With where the ranks made their calls. */
-    CollectiveMismatchException(MismatchNotice notice, String sites) {
-        super(notice.what() + sites);
-        this.notice = notice;
-    }
-
-    MismatchNotice notice() {
-        return notice;
+    public CollectiveMismatchException(String message) {
+        super(message);
     }
 }

@@ -17,7 +17,7 @@ public final class CollectiveTimeoutException extends RuntimeException {
     private final transient List<Integer> ranks;
     private final transient Duration waited;
 
-    CollectiveTimeoutException(String message, List<Integer> ranks, Duration waited) {
+    public CollectiveTimeoutException(String message, List<Integer> ranks, Duration waited) {
         super(message);
         this.ranks = List.copyOf(ranks);
         this.waited = waited;

@@ -22,20 +22,20 @@ public enum ElementType {
     }
 
     /** On the wire. */
-    int code() {
+    public int code() {
         return code;
     }
 
     /** Bytes of one element. */
-    int width() {
+    public int width() {
         return width;
     }
 
-    String word() {
+    public String word() {
         return word;
     }
 
-    Object newArray(int count) {
+    public Object newArray(int count) {
         return switch (this) {
             case NONE, BYTE -> new byte[count];
             case INT -> new int[count];

@@ -19,7 +19,7 @@ public enum ReduceOp {
     }
 
     /** On the wire. */
-    int code() {
+    public int code() {
         return code;
     }
 }

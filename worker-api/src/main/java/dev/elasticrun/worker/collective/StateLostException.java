@@ -6,7 +6,7 @@ package dev.elasticrun.worker.collective;
  * this process; let it happen.
  */
 public final class StateLostException extends RuntimeException {
-    StateLostException(String message) {
+    public StateLostException(String message) {
         super(message);
     }
 }

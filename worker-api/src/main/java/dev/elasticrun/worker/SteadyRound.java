@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker;
+
+import dev.elasticrun.worker.contract.PeerTable;
+import dev.elasticrun.worker.contract.UpMessage;
+import dev.elasticrun.worker.contract.WorkerEvent;
+import dev.elasticrun.worker.contract.WorkerInfo;
+import dev.elasticrun.worker.contract.WorkerState;
+import dev.elasticrun.worker.internal.engine.RoundControl;
+import java.time.Instant;
+import java.util.Map;
+import java.util.function.LongPredicate;
+
+/** What workers know of a round that no agent made and nothing ends: for rehearsals and benchmarks. */
+public final class SteadyRound {
+    private SteadyRound() {}
+
+    /** The round's WORK event, whose number is the round's. */
+    public static WorkerEvent work(String incarnation, long round, int localRank, int rank, int worldSize) {
+        WorkerInfo info = new WorkerInfo(
+                round, round, localRank, localRank + 1, rank, worldSize, "", rank, worldSize, 0, 1, "", 0, Map.of());
+        return new WorkerEvent(
+                round, Instant.EPOCH, "", incarnation, round, round, WorkerState.HEALTHY, null, null, "", info, 0);
+    }
+
+    /** Knows no other event: whoever must wait for one has failed, and gets an IllegalStateException. */
+    public static final class Control implements RoundControl {
+        private final LongPredicate isOpen;
+
+        /** Every round is open. */
+        public Control() {
+            this(seq -> true);
+        }
+
+        /** @param isOpen whether that of the WORK event of this number is */
+        public Control(LongPredicate isOpen) {
+            this.isOpen = isOpen;
+        }
+
+        @Override
+        public boolean isOpen(long seq) {
+            return isOpen.test(seq);
+        }
+
+        @Override
+        public boolean awaitOpen(long seq) {
+            return isOpen(seq);
+        }
+
+        @Override
+        public WorkerEvent awaitNewer(long seq) {
+            throw broken();
+        }
+
+        @Override
+        public WorkerEvent awaitNewerWork(long seq) {
+            throw broken();
+        }
+
+        @Override
+        public PeerTable peers(WorkerEvent work) {
+            throw broken();
+        }
+
+        @Override
+        public void report(UpMessage message) {}
+
+        private static IllegalStateException broken() {
+            return new IllegalStateException("the round broke, and there is no other");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.internal.checkpoint;
+
+import dev.elasticrun.worker.contract.CheckpointId;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * From which checkpoint a round goes on. Pure: every rank computes it from the same statements.
+ *
+ * <p>Survivors are the ranks that have started in the newest round of all that any rank has started in. What they agree
+ * on is the newest that <em>every</em> one of them holds. A staged copy counts: had any rank committed the checkpoint, all
+ * of that world had staged it, so the newest common copy is never older than a commit. An expired copy counts, too, but
+ * cannot be a source: its rank has staged the next lazy checkpoint, and some other rank has not, or that would be the
+ * newest common one. Copies of others count for nothing but as a source: newcomers have done nothing yet, and who was
+ * left out of a round, because its node was silent, knows only what was before. If nobody has started anywhere, it is the
+ * newest that any found on its node, where only committed ones are kept; the one before, of the same world, if its local
+ * states are complete and those of the newest are not, because some of its files were not written yet.
+ *
+ * @param agreed empty = from the start
+ * @param survivors ranks that were there when it was made, or have gone on from it; in order
+ * @param sources ranks that can give it to others, in order
+ * @param lacking ranks that must get it, in order
+ */
+record CheckpointAgreement(
+        Optional<CheckpointId> agreed, List<Integer> survivors, List<Integer> sources, List<Integer> lacking) {
+    /**
+     * Versions grow with worlds, unless state was lost: then the run began again in a later world, and what an old node
+     * still has from before is another history, whatever its version.
+     */
+    private static final Comparator<CheckpointId> NEWEST = Comparator.comparingLong(CheckpointId::world)
+            .thenComparingLong(CheckpointId::version)
+            .thenComparingLong(CheckpointId::digest);
+
+    CheckpointAgreement {
+        survivors = List.copyOf(survivors);
+        sources = List.copyOf(sources);
+        lacking = List.copyOf(lacking);
+    }
+
+    static CheckpointAgreement of(List<CheckpointInventory> peerStates) {
+        long newestRound = peerStates.stream()
+                .mapToLong(CheckpointInventory::startedRound)
+                .max()
+                .orElse(0);
+        List<Integer> survivors =
+                ranks(peerStates, peerState -> newestRound > 0 && peerState.startedRound() == newestRound);
+        Optional<CheckpointId> agreed = survivors.isEmpty()
+                ? newestOnNodes(peerStates)
+                : newestCommon(survivors.stream().map(peerStates::get).toList(), peerStates);
+        if (agreed.isEmpty()) {
+            return new CheckpointAgreement(agreed, survivors, List.of(), List.of());
+        }
+        CheckpointId id = agreed.get();
+        return new CheckpointAgreement(
+                agreed,
+                survivors,
+                ranks(peerStates, peerState -> peerState.serves(id)),
+                ranks(peerStates, peerState -> !peerState.serves(id)));
+    }
+
+    private static Optional<CheckpointId> newestCommon(
+            List<CheckpointInventory> survivors, List<CheckpointInventory> all) {
+        return survivors.get(0).copies().stream()
+                .map(CheckpointInventory.Copy::id)
+                .filter(id -> survivors.stream().allMatch(survivor -> survivor.holds(id)))
+                .filter(id -> all.stream().anyMatch(each -> each.serves(id)))
+                .max(NEWEST);
+    }
+
+    private static Optional<CheckpointId> newestOnNodes(List<CheckpointInventory> newcomers) {
+        List<CheckpointInventory.Copy> copies = newcomers.stream()
+                .flatMap(newcomer -> newcomer.copies().stream())
+                .filter(copy -> copy.state() == CheckpointInventory.State.COMMITTED)
+                .toList();
+        Optional<CheckpointId> newest =
+                copies.stream().map(CheckpointInventory.Copy::id).max(NEWEST);
+        return newest.map(id -> copies.stream()
+                .map(CheckpointInventory.Copy::id)
+                .filter(other -> other.world() == id.world() && other.version() >= id.version() - 1)
+                .filter(other -> isComplete(other, copies))
+                .max(NEWEST)
+                .orElse(id));
+    }
+
+    private static boolean isComplete(CheckpointId id, List<CheckpointInventory.Copy> all) {
+        List<CheckpointInventory.Copy> copies =
+                all.stream().filter(copy -> copy.id().equals(id)).toList();
+        return copies.stream().noneMatch(CheckpointInventory.Copy::hasLocals)
+                || IntStream.range(0, copies.get(0).worldSize()).allMatch(owner -> copies.stream()
+                        .anyMatch(copy -> copy.local(owner).isPresent()));
+    }
+
+    private interface Choice {
+        boolean holds(CheckpointInventory peerState);
+    }
+
+    private static List<Integer> ranks(List<CheckpointInventory> peerStates, Choice choice) {
+        return IntStream.range(0, peerStates.size())
+                .filter(rank -> choice.holds(peerStates.get(rank)))
+                .boxed()
+                .toList();
+    }
+}

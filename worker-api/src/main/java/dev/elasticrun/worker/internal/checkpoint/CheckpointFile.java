@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.internal.checkpoint;
+
+import dev.elasticrun.worker.contract.CheckpointId;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.zip.CRC32C;
+
+/**
+ * Parts of one checkpoint in a file. It has its name only when it is whole. Big endian:
+ *
+ * <pre>
+ *  0  8 bytes   ELRCKPT2
+ *  8  int32     bytes of the incarnation, I
+ * 12  int64     world
+ * 20  int64     version
+ * 28  int64     digest
+ * 36  int32     ranks of that world; the highest bit is set if the checkpoint has local states
+ * 40  int32     rank of the process that wrote it; -1 = does not matter
+ * 44  int64     world in which that and the keepers are ranks
+ * 52  int32     parts, P
+ * 56  I bytes   incarnation, UTF-8
+ *     P times   int32 owner (-1 = global), int32 bytes, int64 digest, int32 keeper, int8 1 = it is the keeper's own
+ *     int32     CRC32C of all bytes before
+ *     P times   content
+ *     int32     CRC32C of the contents
+ * </pre>
+ *
+ * @param place rank of the process that wrote it
+ * @param keeperWorld world in which that, and the keepers of the parts, are ranks
+ * @param hasLocals whether the checkpoint has local states, in this file or others
+ */
+record CheckpointFile(
+        CheckpointId id, int worldSize, int place, long keeperWorld, boolean hasLocals, List<StatePart> parts) {
+    private static final byte[] MAGIC = "ELRCKPT2".getBytes(StandardCharsets.US_ASCII);
+    private static final int FIXED = 56;
+    private static final int HAS_LOCALS = Integer.MIN_VALUE;
+    private static final int PART = 21;
+    private static final int MAX_INCARNATION = 1024;
+    private static final int MAX_PARTS = 1 << 16;
+    private static final int PIECE = 1 << 18;
+    /** Bytes after which the file system is looked at again. */
+    private static final long CHECKED = 4L << 20;
+
+    /** Suffix of what is not whole yet. */
+    static final String TEMPORARY = ".tmp";
+
+    CheckpointFile {
+        parts = List.copyOf(parts);
+    }
+
+    /** With some of a checkpoint's parts. */
+    static CheckpointFile of(Checkpoint checkpoint, List<StatePart> parts) {
+        return new CheckpointFile(
+                checkpoint.id(),
+                checkpoint.worldSize(),
+                checkpoint.place(),
+                checkpoint.keeperWorld(),
+                checkpoint.hasLocals(),
+                parts);
+    }
+
+    /**
+     * Replaces the file; only its user can read it. With {@code isDurable} it survives a loss of power once this returns.
+     * Throws IOException, and leaves nothing behind, if it does not fit: others need the file system, too.
+     */
+    void write(Path file, boolean isDurable) throws IOException {
+        write(file, isDurable, () -> false);
+    }
+
+    /**
+     * The same, unless it is given up meanwhile.
+     *
+     * @param isInTheWay whether the memory of the parts is needed for something else
+     */
+    void write(Path file, boolean isDurable, BooleanSupplier isInTheWay) throws IOException {
+        Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent());
+        Path temporary = file.resolveSibling(file.getFileName() + TEMPORARY);
+        CheckpointSpace space = CheckpointSpace.of(directory);
+        Files.deleteIfExists(temporary);
+        try {
+            space.require(
+                    parts.stream().mapToLong(part -> part.content().length()).sum());
+            write(temporary, isDurable, space, isInTheWay);
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException | RuntimeException | Error e) {
+            try {
+                Files.deleteIfExists(temporary);
+            } catch (IOException alsoFailed) {
+                e.addSuppressed(alsoFailed);
+            }
+            throw e;
+        }
+    }
+
+    /** What it held is needed for something else. */
+    static final class GivenUpException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        GivenUpException() {
+            super("a checkpoint file is not written: its memory is needed for a newer one");
+        }
+    }
+
+    private void write(Path temporary, boolean isDurable, CheckpointSpace space, BooleanSupplier isInTheWay)
+            throws IOException {
+        try (FileChannel out = FileChannel.open(
+                temporary,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                CheckpointSpace.PRIVATE_FILE)) {
+            writeAll(out, header());
+            long untilCheck = CHECKED;
+            CRC32C crc = new CRC32C();
+            ByteBuffer piece = ByteBuffer.allocateDirect(PIECE);
+            for (StatePart part : parts) {
+                PooledBlob content = part.content();
+                for (int at = 0; at < content.length(); at += PIECE) {
+                    if (isInTheWay.getAsBoolean()) {
+                        throw new GivenUpException();
+                    }
+                    int length = Math.min(PIECE, content.length() - at);
+                    piece.clear().put(content.buffer(), at, length).flip();
+                    crc.update(piece);
+                    writeAll(out, piece.rewind());
+                    untilCheck -= length;
+                    if (untilCheck <= 0) {
+                        // Workers of a node write at the same time.
+                        space.require(0);
+                        untilCheck = CHECKED;
+                    }
+                }
+            }
+            writeAll(
+                    out,
+                    ByteBuffer.allocate(Integer.BYTES)
+                            .putInt((int) crc.getValue())
+                            .flip());
+            if (isDurable) {
+                out.force(true);
+            }
+        }
+    }
+
+    /** Reads a whole one; throws IOException that says what is damaged. The contents go into buffers of the pool. */
+    static CheckpointFile read(Path file, ContentPool pool) throws IOException {
+        List<StatePart> parts = new ArrayList<>();
+        try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
+            CheckpointFile header = readHeader(in, pool, parts);
+            CRC32C crc = new CRC32C();
+            for (StatePart part : parts) {
+                PooledBlob content = part.content();
+                for (int at = 0; at < content.length(); at += PIECE) {
+                    ByteBuffer piece = ByteBuffer.wrap(content.buffer(), at, Math.min(PIECE, content.length() - at));
+                    readFully(in, piece);
+                    crc.update(piece.array(), at, piece.position() - at);
+                }
+            }
+            ByteBuffer last = ByteBuffer.allocate(Integer.BYTES);
+            readFully(in, last);
+            require(last.getInt(0) == (int) crc.getValue(), "checksum of the content");
+            return header;
+        } catch (IOException e) {
+            parts.forEach(part -> part.content().release());
+            throw e;
+        }
+    }
+
+    /** Of which checkpoint it is; throws IOException if its header is damaged. */
+    static CheckpointId readId(Path file) throws IOException {
+        try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
+            return id(readHeader(in));
+        }
+    }
+
+    private ByteBuffer header() {
+        byte[] incarnation = id.incarnation().getBytes(StandardCharsets.UTF_8);
+        ByteBuffer out = ByteBuffer.allocate(FIXED + incarnation.length + parts.size() * PART + Integer.BYTES);
+        out.put(MAGIC).putInt(incarnation.length);
+        out.putLong(id.world()).putLong(id.version()).putLong(id.digest());
+        out.putInt(hasLocals ? worldSize | HAS_LOCALS : worldSize)
+                .putInt(place)
+                .putLong(keeperWorld)
+                .putInt(parts.size());
+        out.put(incarnation);
+        for (StatePart part : parts) {
+            out.putInt(part.owner()).putInt(part.content().length()).putLong(part.digest());
+            out.putInt(part.keeper()).put((byte) (part.isOwn() ? 1 : 0));
+        }
+        out.putInt(crc(out));
+        return out.flip();
+    }
+
+    /** All of it. */
+    private static ByteBuffer readHeader(FileChannel in) throws IOException {
+        ByteBuffer fixed = ByteBuffer.allocate(FIXED);
+        readFully(in, fixed);
+        fixed.flip();
+        byte[] magic = new byte[MAGIC.length];
+        fixed.get(magic);
+        require(Arrays.equals(MAGIC, magic), "not a checkpoint of version 2");
+        int name = fixed.getInt();
+        int count = fixed.getInt(FIXED - Integer.BYTES);
+        require(name >= 0 && name <= MAX_INCARNATION && count >= 0 && count <= MAX_PARTS, "header");
+        ByteBuffer all = ByteBuffer.allocate(FIXED + name + count * PART + Integer.BYTES);
+        all.put(fixed.rewind());
+        readFully(in, all);
+        all.position(all.position() - Integer.BYTES);
+        require(all.getInt(all.position()) == crc(all), "checksum of the header");
+        return all;
+    }
+
+    private static CheckpointId id(ByteBuffer header) {
+        byte[] incarnation = new byte[header.getInt(MAGIC.length)];
+        header.get(FIXED, incarnation);
+        return new CheckpointId(
+                new String(incarnation, StandardCharsets.UTF_8),
+                header.getLong(12),
+                header.getLong(20),
+                header.getLong(28));
+    }
+
+    private static CheckpointFile readHeader(FileChannel in, ContentPool pool, List<StatePart> parts)
+            throws IOException {
+        ByteBuffer all = readHeader(in);
+        int count = all.getInt(FIXED - Integer.BYTES);
+        all.position(FIXED + all.getInt(MAGIC.length));
+        long left = in.size() - all.capacity() - Integer.BYTES;
+        for (int i = 0; i < count; i++) {
+            int owner = all.getInt();
+            int length = all.getInt();
+            left -= length;
+            require(length >= 0 && left >= 0, "content of " + length + " bytes");
+            long digest = all.getLong();
+            parts.add(new StatePart(owner, all.getInt(), all.get() == 1, digest, pool.take(length)));
+        }
+        require(left == 0, left + " bytes too many");
+        int ranks = all.getInt(36);
+        return new CheckpointFile(
+                id(all), ranks & ~HAS_LOCALS, all.getInt(40), all.getLong(44), (ranks & HAS_LOCALS) != 0, parts);
+    }
+
+    private static void writeAll(FileChannel out, ByteBuffer from) throws IOException {
+        while (from.hasRemaining()) {
+            out.write(from);
+        }
+    }
+
+    private static void readFully(FileChannel in, ByteBuffer to) throws IOException {
+        while (to.hasRemaining()) {
+            if (in.read(to) < 0) {
+                throw new EOFException("damaged: too short");
+            }
+        }
+    }
+
+    private static void require(boolean holds, String what) throws IOException {
+        if (!holds) {
+            throw new IOException("damaged: " + what);
+        }
+    }
+
+    /** Of all bytes before the position. */
+    private static int crc(ByteBuffer bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.duplicate().flip());
+        return (int) crc.getValue();
+    }
+}

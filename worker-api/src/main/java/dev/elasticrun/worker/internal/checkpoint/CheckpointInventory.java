@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.internal.checkpoint;
+
+import dev.elasticrun.worker.contract.CheckpointId;
+import dev.elasticrun.worker.internal.engine.PeerState;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The part of a rank's {@link PeerState} that tells of checkpoints.
+ *
+ * @param startedRound newest round whose start this process completed; 0 = none, it is new
+ * @param hasDurable whether it can look for durable copies
+ * @param copies checkpoints that it holds
+ * @param partials contents of which some chunks have arrived
+ */
+public record CheckpointInventory(long startedRound, boolean hasDurable, List<Copy> copies, List<Partial> partials) {
+    private static final int MAX_WORLD = 1 << 20;
+    private static final int COPY_BYTES = 4 * Long.BYTES + 4 * Integer.BYTES + 3;
+    private static final int LOCAL_BYTES = 3 * Integer.BYTES + 1 + Long.BYTES;
+    private static final int PARTIAL_BYTES = 4 * Long.BYTES + 3 * Integer.BYTES;
+
+    /** How a copy came to be. */
+    public enum State {
+        COMMITTED(0),
+        /** Stored, but not known to be committed anywhere. */
+        STAGED(1),
+        /** Held once: the program's state has gone on since, or it cannot be written down. */
+        EXPIRED(2);
+
+        private final int code;
+
+        State(int code) {
+            this.code = code;
+        }
+
+        int code() {
+            return code;
+        }
+
+        static State of(int code) throws IOException {
+            for (State state : values()) {
+                if (state.code == code) {
+                    return state;
+                }
+            }
+            throw new IOException("state of a copy: " + code);
+        }
+    }
+
+    /**
+     * One checkpoint that a rank holds.
+     *
+     * @param worldSize ranks of the world that made it
+     * @param length bytes of its content; -1 = not written down yet
+     * @param keeperWorld world in which the keepers of local states are ranks
+     * @param place this process's rank in that world; -1 = it had none
+     * @param hasLocals whether the checkpoint has local states, wherever they are
+     * @param locals local states that it holds with it
+     */
+    public record Copy(
+            CheckpointId id,
+            int worldSize,
+            int length,
+            State state,
+            long keeperWorld,
+            int place,
+            boolean hasLocals,
+            List<Local> locals) {
+        public Copy {
+            locals = List.copyOf(locals);
+        }
+
+        Copy expired() {
+            return new Copy(id, worldSize, -1, State.EXPIRED, keeperWorld, place, hasLocals, locals);
+        }
+
+        /** Bytes of a part; -1 = it is not written down yet, or not there. */
+        int length(int owner) {
+            return owner == StatePart.GLOBAL
+                    ? length
+                    : local(owner).map(Local::length).orElse(-1);
+        }
+
+        Optional<Local> local(int owner) {
+            return locals.stream().filter(local -> local.owner() == owner).findFirst();
+        }
+    }
+
+    /** One local state, see {@link StatePart}. */
+    public record Local(int owner, int keeper, boolean isOwn, int length, long digest) {}
+
+    /**
+     * A content on its way.
+     *
+     * @param arrived chunks that are here
+     */
+    public record Partial(CheckpointId id, int owner, int length, long digest, BitSet arrived) {}
+
+    public CheckpointInventory {
+        copies = List.copyOf(copies);
+        partials = List.copyOf(partials);
+    }
+
+    /** Whether it has, or had, exactly this one. */
+    public boolean holds(CheckpointId id) {
+        return find(id).isPresent();
+    }
+
+    /** Whether it can give this one to others. */
+    boolean serves(CheckpointId id) {
+        return find(id).filter(copy -> copy.state() != State.EXPIRED).isPresent();
+    }
+
+    /** The same, but that it cannot give this one to others. */
+    CheckpointInventory withoutServing(CheckpointId id) {
+        List<Copy> changed = copies.stream()
+                .map(copy -> copy.id().equals(id) ? copy.expired() : copy)
+                .toList();
+        return new CheckpointInventory(startedRound, hasDurable, changed, partials);
+    }
+
+    Optional<Copy> find(CheckpointId id) {
+        return copies.stream().filter(copy -> copy.id().equals(id)).findFirst();
+    }
+
+    /** Chunks of this content that have arrived. */
+    BitSet arrived(CheckpointId id, int owner) {
+        return partials.stream()
+                .filter(partial -> partial.id().equals(id) && partial.owner() == owner)
+                .map(Partial::arrived)
+                .findFirst()
+                .orElseGet(BitSet::new);
+    }
+
+    /** The incarnation is not written: the handshake has already compared it. */
+    public void write(DataOutputStream out) throws IOException {
+        out.writeLong(startedRound);
+        out.writeBoolean(hasDurable);
+        out.writeInt(copies.size());
+        for (Copy copy : copies) {
+            write(copy.id(), out);
+            out.writeInt(copy.worldSize());
+            out.writeInt(copy.length());
+            out.writeShort(copy.state().code());
+            out.writeLong(copy.keeperWorld());
+            out.writeInt(copy.place());
+            out.writeBoolean(copy.hasLocals());
+            out.writeInt(copy.locals().size());
+            for (Local local : copy.locals()) {
+                out.writeInt(local.owner());
+                out.writeInt(local.keeper());
+                out.writeBoolean(local.isOwn());
+                out.writeInt(local.length());
+                out.writeLong(local.digest());
+            }
+        }
+        out.writeInt(partials.size());
+        for (Partial partial : partials) {
+            write(partial.id(), out);
+            out.writeInt(partial.owner());
+            out.writeInt(partial.length());
+            out.writeLong(partial.digest());
+            byte[] bits = partial.arrived().toByteArray();
+            out.writeInt(bits.length);
+            out.write(bits);
+        }
+    }
+
+    public static CheckpointInventory read(DataInputStream in, String incarnation) throws IOException {
+        long startedRound = in.readLong();
+        boolean hasDurable = in.readBoolean();
+        int count = count(in, COPY_BYTES);
+        List<Copy> copies = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            CheckpointId id = readId(in, incarnation);
+            int worldSize = in.readInt();
+            int length = in.readInt();
+            int state = in.readShort();
+            long keeperWorld = in.readLong();
+            int place = in.readInt();
+            boolean hasLocals = in.readBoolean();
+            if (worldSize < 1 || worldSize > MAX_WORLD) {
+                throw new IOException("a world of " + worldSize + " ranks");
+            }
+            List<Local> locals = readLocals(in, worldSize);
+            copies.add(new Copy(id, worldSize, length, State.of(state), keeperWorld, place, hasLocals, locals));
+        }
+        int partialCount = count(in, PARTIAL_BYTES);
+        List<Partial> partials = new ArrayList<>();
+        for (int i = 0; i < partialCount; i++) {
+            CheckpointId id = readId(in, incarnation);
+            int owner = in.readInt();
+            int length = in.readInt();
+            long digest = in.readLong();
+            partials.add(new Partial(id, owner, length, digest, BitSet.valueOf(in.readNBytes(count(in, 1)))));
+        }
+        return new CheckpointInventory(startedRound, hasDurable, copies, partials);
+    }
+
+    private static List<Local> readLocals(DataInputStream in, int worldSize) throws IOException {
+        int count = count(in, LOCAL_BYTES);
+        List<Local> locals = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Local local = new Local(in.readInt(), in.readInt(), in.readBoolean(), in.readInt(), in.readLong());
+            if (local.owner() < 0 || local.owner() >= worldSize || local.keeper() < 0) {
+                throw new IOException("a local state of rank " + local.owner() + ", kept by " + local.keeper());
+            }
+            locals.add(local);
+        }
+        return locals;
+    }
+
+    private static int count(DataInputStream in, int bytesEach) throws IOException {
+        int count = in.readInt();
+        if (count < 0 || count > in.available() / bytesEach) {
+            throw new IOException(count + " entries in " + in.available() + " bytes");
+        }
+        return count;
+    }
+
+    private static void write(CheckpointId id, DataOutputStream out) throws IOException {
+        out.writeLong(id.world());
+        out.writeLong(id.version());
+        out.writeLong(id.digest());
+    }
+
+    private static CheckpointId readId(DataInputStream in, String incarnation) throws IOException {
+        return new CheckpointId(incarnation, in.readLong(), in.readLong(), in.readLong());
+    }
+}

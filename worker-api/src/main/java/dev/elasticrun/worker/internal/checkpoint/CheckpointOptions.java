@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.internal.checkpoint;
+
+import dev.elasticrun.worker.contract.WorkerEnv;
+import dev.elasticrun.worker.internal.net.EnvNumber;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How a worker keeps checkpoints, as its agent says in the environment.
+ *
+ * @param localReplicas other workers that get a copy of each local state, on other nodes as far as there are
+ * @param keepsLazy whether lazy checkpoints are due in the node's files, where no worker outlives a round
+ * @param endsOnStateLoss whether the run ends when a checkpoint was completed and nobody has any
+ * @param durable directory of this run's durable copies
+ * @param durableEvery how many versions apart those are
+ * @param disk directory of the node for checkpoint files that do not fit into its run directory; empty = there is none
+ */
+public record CheckpointOptions(
+        int localReplicas,
+        boolean keepsLazy,
+        boolean endsOnStateLoss,
+        Optional<Path> durable,
+        int durableEvery,
+        Optional<Path> disk) {
+    /** What is done if the environment says nothing. */
+    public static final CheckpointOptions STANDARD =
+            new CheckpointOptions(2, false, false, Optional.empty(), 1, Optional.empty());
+
+    public CheckpointOptions {
+        if (localReplicas < 0) {
+            throw new IllegalArgumentException("localReplicas: " + localReplicas + " (expected: >= 0)");
+        }
+        if (durableEvery < 1) {
+            throw new IllegalArgumentException("durableEvery: " + durableEvery + " (expected: >= 1)");
+        }
+    }
+
+    /** Throws IllegalArgumentException that names the variable. */
+    public static CheckpointOptions of(Map<String, String> environment) {
+        String onLoss = environment.getOrDefault(WorkerEnv.ON_STATE_LOSS, "restart");
+        if (!onLoss.equals("restart") && !onLoss.equals("fail")) {
+            throw new IllegalArgumentException(
+                    WorkerEnv.ON_STATE_LOSS + ": " + onLoss + " (expected: restart or fail)");
+        }
+        return new CheckpointOptions(
+                number(environment, WorkerEnv.LOCAL_REPLICAS, STANDARD.localReplicas(), 0),
+                environment.containsKey(WorkerEnv.ROUND),
+                onLoss.equals("fail"),
+                Optional.ofNullable(environment.get(WorkerEnv.CHECKPOINT_DIR)).map(Path::of),
+                number(environment, WorkerEnv.CHECKPOINT_EVERY, STANDARD.durableEvery(), 1),
+                Optional.ofNullable(environment.get(WorkerEnv.CHECKPOINT_DISK)).map(Path::of));
+    }
+
+    private static int number(Map<String, String> environment, String name, int absent, int least) {
+        return (int) Math.min(Integer.MAX_VALUE, EnvNumber.read(environment, name, absent, least));
+    }
+}

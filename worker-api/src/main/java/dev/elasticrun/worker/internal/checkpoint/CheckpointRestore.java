@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.internal.checkpoint;
+
+import dev.elasticrun.worker.collective.BrokenLinkException;
+import dev.elasticrun.worker.contract.CheckpointId;
+import dev.elasticrun.worker.internal.net.PeerMesh;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The start of a round: from the statements of all ranks to one checkpoint, with local states, that all ranks hold. */
+public final class CheckpointRestore {
+    private final PeerMesh mesh;
+    private final CheckpointStore checkpointStore;
+    private final long world;
+    private final int replicas;
+
+    /** @param replicas how many other nodes shall have each local state */
+    public CheckpointRestore(PeerMesh mesh, CheckpointStore checkpointStore, long world, int replicas) {
+        this.mesh = mesh;
+        this.checkpointStore = checkpointStore;
+        this.world = world;
+        this.replicas = replicas;
+    }
+
+    /**
+     * What was agreed on.
+     *
+     * @param start from which the shelf has started then; empty = nobody has one to go on from
+     * @param lostLocals ranks of the world that made it whose local states nobody has
+     */
+    public record Result(Optional<Checkpoint> start, List<Integer> lostLocals) {}
+
+    /** @param inventories what each rank has */
+    public Result run(List<CheckpointInventory> inventories) throws BrokenLinkException {
+        List<CheckpointInventory> peerStates = inventories;
+        CheckpointAgreement agreement = CheckpointAgreement.of(peerStates);
+        for (List<Integer> writers = writers(peerStates, agreement); !writers.isEmpty(); ) {
+            List<CheckpointInventory> known =
+                    writeDown(peerStates, agreement.agreed().orElseThrow(), writers);
+            boolean isSettled = known.equals(peerStates);
+            peerStates = known;
+            agreement = CheckpointAgreement.of(peerStates);
+            writers = isSettled ? List.of() : writers(peerStates, agreement);
+        }
+        checkpointStore.keepArrivalsOf(agreement.agreed());
+        if (agreement.agreed().isEmpty()) {
+            return new Result(Optional.empty(), List.of());
+        }
+        CheckpointId id = agreement.agreed().get();
+        LocalAgreement locals =
+                LocalAgreement.of(peerStates, agreement, world, new LocalPlacement(mesh.nodes(), replicas));
+        Optional<Checkpoint> held = checkpointStore.find(id);
+        Map<Integer, StatePart> got = new Transfer(
+                        mesh, checkpointStore, id, inventories, owner -> part(held.orElseThrow(), owner))
+                .run(TransferAgreement.of(peerStates, agreement, locals).shipments());
+        int worldSize = peerStates
+                .get(agreement.sources().get(0))
+                .find(id)
+                .orElseThrow()
+                .worldSize();
+        StatePart global = got.get(StatePart.GLOBAL);
+        Checkpoint start = global == null ? held.orElseThrow().retain() : Checkpoint.of(id, worldSize, global);
+        start.withLocals(!locals.shares().isEmpty()).keep(world, mesh.rank(), kept(locals, start, got));
+        List<Integer> lost = locals.shares().stream()
+                .filter(LocalAgreement.Share::isLost)
+                .map(LocalAgreement.Share::owner)
+                .toList();
+        checkpointStore.startFrom(mesh.round(), Optional.of(start), lost);
+        start.release();
+        return new Result(Optional.of(start), lost);
+    }
+
+    /** Ranks that must write a lazy checkpoint down, for those that lack it. */
+    private static List<Integer> writers(List<CheckpointInventory> peerStates, CheckpointAgreement agreement) {
+        if (agreement.agreed().isEmpty() || agreement.lacking().isEmpty()) {
+            return List.of();
+        }
+        CheckpointId id = agreement.agreed().get();
+        return agreement.lacking().stream()
+                .flatMap(rank ->
+                        TransferPlan.of(rank, StatePart.GLOBAL, agreement.sources(), new BitSet()).sources().stream())
+                .distinct()
+                .filter(rank -> peerStates.get(rank).find(id).orElseThrow().length() < 0)
+                .sorted()
+                .toList();
+    }
+
+    /**
+     * All that must write it down do so, before anybody waits for it, and all learn who could not: the program's supplier may
+     * fail. Each sends a byte to all others.
+     */
+    private List<CheckpointInventory> writeDown(
+            List<CheckpointInventory> peerStates, CheckpointId id, List<Integer> writers) throws BrokenLinkException {
+        boolean isWriter = writers.contains(mesh.rank());
+        boolean canGive = isWriter && checkpointStore.find(id).orElseThrow().writeDown(checkpointStore.pool());
+        for (int peer = 0; isWriter && peer < mesh.size(); peer++) {
+            if (peer != mesh.rank()) {
+                mesh.link(peer).send(ByteBuffer.wrap(new byte[] {(byte) (canGive ? 1 : 0)}));
+            }
+        }
+        List<CheckpointInventory> known = new ArrayList<>(peerStates);
+        for (int writer : writers) {
+            if (!(writer == mesh.rank() ? canGive : hasWritten(writer))) {
+                known.set(writer, known.get(writer).withoutServing(id));
+            }
+        }
+        return known;
+    }
+
+    private boolean hasWritten(int writer) throws BrokenLinkException {
+        ByteBuffer frame = mesh.link(writer).receive();
+        if (frame.remaining() != 1) {
+            throw BrokenLinkException.malformed(writer, "a frame of " + frame.remaining() + " bytes (expected: 1)");
+        }
+        return frame.get() == 1;
+    }
+
+    private StatePart part(Checkpoint held, int owner) {
+        return owner == StatePart.GLOBAL
+                ? held.global(checkpointStore.pool())
+                : held.local(owner).orElseThrow();
+    }
+
+    private List<StatePart> kept(LocalAgreement locals, Checkpoint start, Map<Integer, StatePart> got) {
+        List<StatePart> kept = new ArrayList<>();
+        for (LocalAgreement.Share share : locals.shares()) {
+            if (share.targets().contains(mesh.rank())) {
+                StatePart part = got.get(share.owner());
+                StatePart whole = part == null ? start.local(share.owner()).orElseThrow() : part;
+                kept.add(whole.keptBy(share.keeper(), share.isOwn()));
+            }
+        }
+        return kept;
+    }
+}

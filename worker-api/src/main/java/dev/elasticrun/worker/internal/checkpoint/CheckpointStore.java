@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.internal.checkpoint;
+
+import dev.elasticrun.worker.contract.CheckpointId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The checkpoints that this process holds: the two newest committed ones, the one that is being agreed on, and what has
+ * arrived of one that it lacks. Locked, because the channel thread asks for the version and closes rounds while the user
+ * thread commits; all else is the user thread's.
+ */
+public final class CheckpointStore {
+    private static final int KEPT = 2;
+
+    private final ContentPool pool = new ContentPool(KEPT);
+    private final ContentPool localPool;
+    private final List<Checkpoint> committed = new ArrayList<>();
+    private final List<IncomingBlob> incomings = new ArrayList<>();
+    private @Nullable Checkpoint staged;
+    private long startedRound;
+    private boolean isLoaded;
+    private boolean hasDurable;
+    private List<Integer> lostLocals = List.of();
+
+    /** @param localReplicas local states of others that this process keeps copies of, as a rule */
+    public CheckpointStore(int localReplicas) {
+        // Of the version that is dropped and of the next.
+        this.localPool = new ContentPool(KEPT * (1 + localReplicas));
+    }
+
+    /** Takes what earlier processes of this node left; only the first call does anything. */
+    public synchronized void load(NodeFiles files, String incarnation, int localRank, int localWorldSize) {
+        if (!isLoaded) {
+            isLoaded = true;
+            hasDurable = files.options().durable().isPresent();
+            committed.addAll(files.read(incarnation, localRank, localWorldSize, this));
+        }
+    }
+
+    /** Where global states come from and go back to. */
+    public ContentPool pool() {
+        return pool;
+    }
+
+    /** Where local states come from and go back to. */
+    public ContentPool localPool() {
+        return localPool;
+    }
+
+    public ContentPool pool(int owner) {
+        return owner == StatePart.GLOBAL ? pool : localPool;
+    }
+
+    public synchronized CheckpointInventory inventory() {
+        List<CheckpointInventory.Copy> copies = new ArrayList<>();
+        for (Checkpoint checkpoint : committed) {
+            copies.add(checkpoint.describe(false));
+        }
+        if (staged != null) {
+            copies.add(staged.describe(true));
+        }
+        return new CheckpointInventory(
+                startedRound,
+                hasDurable,
+                copies,
+                incomings.stream().map(IncomingBlob::describe).toList());
+    }
+
+    /** Holds it, until it is committed, or the round starts anew. Lazy ones before it cannot be written down any more. */
+    public synchronized void stage(Checkpoint checkpoint) {
+        if (checkpoint.equals(staged)) {
+            return;
+        }
+        dropStaged();
+        staged = checkpoint.retain();
+        committed.forEach(Checkpoint::expire);
+    }
+
+    /**
+     * The call of this checkpoint begins: the program's state has gone on, and a lazy one before it cannot be written down
+     * any more. This one is held in its place at once, wherever the call gets to.
+     */
+    public synchronized void supersede(Checkpoint checkpoint) {
+        if (!committed.stream().allMatch(Checkpoint::isWritten)) {
+            stage(checkpoint);
+        }
+    }
+
+    public synchronized boolean hasStaged() {
+        return staged != null;
+    }
+
+    /** The staged one becomes the newest. */
+    public synchronized void commit() {
+        Checkpoint checkpoint = Objects.requireNonNull(staged, "staged");
+        staged = null;
+        lostLocals = List.of();
+        add(checkpoint);
+    }
+
+    synchronized Optional<Checkpoint> find(CheckpointId id) {
+        if (staged != null && staged.id().equals(id)) {
+            return Optional.of(staged);
+        }
+        return committed.stream().filter(held -> held.id().equals(id)).findFirst();
+    }
+
+    /**
+     * What has arrived of a content; a new one if nothing has, or it was another content.
+     *
+     * @param isSure whether the length is beyond doubt
+     */
+    synchronized IncomingBlob arrival(CheckpointId id, int owner, int length, long digest, boolean isSure) {
+        for (IncomingBlob arrival : List.copyOf(incomings)) {
+            if (arrival.isOf(id, owner)) {
+                if (arrival.isLike(length, digest)) {
+                    return arrival;
+                }
+                drop(arrival);
+            }
+        }
+        IncomingBlob arrival = new IncomingBlob(id, owner, length, digest, isSure, pool(owner));
+        incomings.add(arrival);
+        return arrival;
+    }
+
+    /** A whole content that arrived: it is the caller's. */
+    synchronized PooledBlob take(IncomingBlob arrival) {
+        incomings.remove(arrival);
+        return arrival.content();
+    }
+
+    synchronized void drop(IncomingBlob arrival) {
+        if (incomings.remove(arrival)) {
+            arrival.release();
+        }
+    }
+
+    /** Lets go of what came of other checkpoints. */
+    synchronized void keepArrivalsOf(Optional<CheckpointId> id) {
+        for (IncomingBlob arrival : List.copyOf(incomings)) {
+            if (id.isEmpty() || !arrival.id().equals(id.get())) {
+                drop(arrival);
+            }
+        }
+    }
+
+    /**
+     * The round starts here: whatever is newer, or of another history, never happened.
+     *
+     * @param lost ranks of the world that made the checkpoint whose local states nobody has
+     */
+    public synchronized void startFrom(long round, Optional<Checkpoint> agreed, List<Integer> lost) {
+        startedRound = round;
+        lostLocals = List.copyOf(lost);
+        agreed.ifPresent(Checkpoint::retain);
+        dropStaged();
+        for (Checkpoint held : List.copyOf(committed)) {
+            if (agreed.isEmpty() || held.id().version() >= agreed.get().id().version()) {
+                committed.remove(held);
+                held.release();
+            }
+        }
+        agreed.ifPresent(this::add);
+    }
+
+    /** Ranks whose local states of the newest one are lost, until the next one is committed. */
+    public synchronized List<Integer> lostLocals() {
+        return lostLocals;
+    }
+
+    /** The newest committed one. */
+    public synchronized Optional<Checkpoint> newest() {
+        return committed.stream().findFirst();
+    }
+
+    public synchronized long version() {
+        return committed.isEmpty() ? 0 : committed.get(0).id().version();
+    }
+
+    private void add(Checkpoint checkpoint) {
+        committed.add(0, checkpoint);
+        while (committed.size() > KEPT) {
+            committed.remove(committed.size() - 1).release();
+        }
+    }
+
+    private void dropStaged() {
+        if (staged != null) {
+            staged.release();
+            staged = null;
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.internal.checkpoint;
+
+import dev.elasticrun.worker.collective.BrokenLinkException;
+import dev.elasticrun.worker.contract.CheckpointId;
+import dev.elasticrun.worker.internal.faults.FaultInjector;
+import dev.elasticrun.worker.internal.faults.FaultPoints;
+import dev.elasticrun.worker.internal.net.PeerLink;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/**
+ * Sends contents over one link: for each a frame that describes it, then its chunks, each a frame with its number and
+ * CRC32C, and its bytes in bulk.
+ */
+final class ChunkWriter {
+    /** Bytes of a bulk frame: small enough to stay in a core's cache between two passes. */
+    static final int BULK = 1 << 18;
+
+    static final int HEADER = 2 * Integer.BYTES + Long.BYTES;
+
+    private final PeerLink link;
+    private final int rank;
+    private final CheckpointId id;
+    private final ByteBuffer header = ByteBuffer.allocateDirect(HEADER).order(ByteOrder.LITTLE_ENDIAN);
+
+    ChunkWriter(PeerLink link, int rank, CheckpointId id) {
+        this.link = link;
+        this.rank = rank;
+        this.id = id;
+    }
+
+    void write(TransferPlan transferPlan, StatePart part) throws BrokenLinkException {
+        PooledBlob content = part.content();
+        link.send(header.clear()
+                .putInt(transferPlan.owner())
+                .putInt(content.length())
+                .putLong(part.digest())
+                .flip());
+        for (int chunk : transferPlan.chunks(rank, content.length())) {
+            FaultPoints.at(FaultInjector.Instant.SERVING, rank, id.version(), 0);
+            int start = chunk * IncomingBlob.CHUNK;
+            int end = start + IncomingBlob.chunkLength(chunk, content.length());
+            CRC32C crc = new CRC32C();
+            crc.update(content.buffer(), start, end - start);
+            link.send(header.clear().putInt(chunk).putInt((int) crc.getValue()).flip());
+            for (int at = start; at < end; at += BULK) {
+                link.sendBulk(ByteBuffer.wrap(content.buffer(), at, Math.min(BULK, end - at)));
+            }
+        }
+    }
+}

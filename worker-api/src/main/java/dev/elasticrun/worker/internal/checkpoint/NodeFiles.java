@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.internal.checkpoint;
+
+import dev.elasticrun.worker.contract.CheckpointId;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The checkpoint files in the node's directories, which outlive its workers: {@code 0} and {@code 1} with the global
+ * state, written by local rank 0, and {@code 0.<local rank>} and {@code 1.<local rank>} with the local states that a
+ * worker holds. A version goes to the ones named by its parity, so the newest but one stays whole while the newest is
+ * written. Each file is in the first directory in which it fits, so what is read may be in any. User thread.
+ */
+public final class NodeFiles {
+    private static final System.Logger LOGGER = System.getLogger(NodeFiles.class.getName());
+    private static final int MAX_SLOTS_GONE = 64;
+    private static final int KEPT = 2;
+
+    private final List<Path> directories;
+    private final CheckpointWriter writer;
+    private final CheckpointOptions options;
+    private @Nullable CheckpointId newest;
+    private long newestKeeperWorld;
+
+    /** @param directories the best first */
+    public NodeFiles(List<Path> directories, CheckpointWriter writer, CheckpointOptions options) {
+        this.directories = List.copyOf(directories);
+        this.writer = writer;
+        this.options = options;
+    }
+
+    public CheckpointOptions options() {
+        return options;
+    }
+
+    /** Where every n-th version goes, too, if the run has such a place. */
+    public Optional<DurableCopies> durable() {
+        return options.durable().map(copies -> new DurableCopies(copies, options.durableEvery(), writer));
+    }
+
+    /** The whole ones of this incarnation, newest first, with what local states this worker, or none now, had. */
+    List<Checkpoint> read(String incarnation, int localRank, int localWorldSize, CheckpointStore checkpointStore) {
+        List<Path> paths = new ArrayList<>(paths("0"));
+        paths.addAll(paths("1"));
+        List<Checkpoint> found = new ArrayList<>();
+        for (CheckpointFile file : CheckpointWriter.read(paths, incarnation, checkpointStore.pool())) {
+            StatePart global = file.parts().get(0);
+            boolean isKnown = found.stream().anyMatch(known -> known.id().equals(file.id()));
+            if (isKnown || found.size() == KEPT) {
+                global.content().release();
+                continue;
+            }
+            Checkpoint checkpoint =
+                    Checkpoint.of(file.id(), file.worldSize(), global).withLocals(file.hasLocals());
+            addLocals(checkpoint, localRank, localWorldSize, checkpointStore);
+            found.add(checkpoint);
+        }
+        return found;
+    }
+
+    /** Has the checkpoint written, unless that was done. Without memory for it there is no file. */
+    public void keep(Checkpoint checkpoint, int localRank, ContentPool pool) {
+        try {
+            keepIfDue(checkpoint, localRank, pool);
+        } catch (OutOfMemoryError e) {
+            LOGGER.log(Level.WARNING, "no file of version " + checkpoint.id().version() + ": " + e);
+        }
+    }
+
+    private void keepIfDue(Checkpoint checkpoint, int localRank, ContentPool pool) {
+        CheckpointId id = checkpoint.id();
+        boolean isNew = !id.equals(newest);
+        if (Checkpoint.isLazy(id) && !options.keepsLazy() && !checkpoint.isWritten()) {
+            return;
+        }
+        newest = id;
+        if (isNew && localRank == 0) {
+            write(checkpoint, "global", Long.toString(parity(id)), List.of(checkpoint.global(pool)));
+        }
+        if (!checkpoint.locals().isEmpty() && (isNew || newestKeeperWorld != checkpoint.keeperWorld())) {
+            newestKeeperWorld = checkpoint.keeperWorld();
+            write(checkpoint, "local", parity(id) + "." + localRank, checkpoint.locals());
+        }
+    }
+
+    private void write(Checkpoint checkpoint, String slot, String name, List<StatePart> parts) {
+        parts.forEach(part -> part.content().retain());
+        CheckpointFile file = CheckpointFile.of(checkpoint, parts);
+        writer.write(new CheckpointWriter.Job(slot, paths(name), file, false, () -> {}));
+    }
+
+    /** Local rank 0 also takes what was left by local ranks that are no more. */
+    private void addLocals(Checkpoint checkpoint, int localRank, int localWorldSize, CheckpointStore checkpointStore) {
+        CheckpointId id = checkpoint.id();
+        List<Path> paths = new ArrayList<>(paths(parity(id) + "." + localRank));
+        for (int slot = localWorldSize; localRank == 0 && slot < localWorldSize + MAX_SLOTS_GONE; slot++) {
+            paths.addAll(paths(parity(id) + "." + slot));
+        }
+        List<StatePart> locals = new ArrayList<>();
+        for (CheckpointFile file : CheckpointWriter.read(paths, id.incarnation(), checkpointStore.localPool())) {
+            for (StatePart part : file.parts()) {
+                boolean isWanted =
+                        file.id().equals(id) && locals.stream().noneMatch(known -> known.owner() == part.owner());
+                if (isWanted) {
+                    locals.add(part);
+                } else {
+                    part.content().release();
+                }
+            }
+            if (checkpoint.place() < 0 && !locals.isEmpty()) {
+                checkpoint.keep(file.keeperWorld(), file.place(), locals);
+            }
+        }
+        checkpoint.keep(checkpoint.keeperWorld(), checkpoint.place(), locals);
+    }
+
+    private List<Path> paths(String name) {
+        return directories.stream().map(directory -> directory.resolve(name)).toList();
+    }
+
+    private static long parity(CheckpointId id) {
+        return id.version() & 1;
+    }
+}

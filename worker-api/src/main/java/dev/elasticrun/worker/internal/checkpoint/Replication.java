@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.internal.checkpoint;
+
+import dev.elasticrun.worker.collective.BrokenLinkException;
+import dev.elasticrun.worker.internal.net.PeerMesh;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Brings copies of all ranks' local states to other ranks, before a checkpoint is agreed on. User thread. */
+public final class Replication {
+    private static final System.Logger LOGGER = System.getLogger(Replication.class.getName());
+    private static final AtomicBoolean HAS_WARNED = new AtomicBoolean();
+
+    private final PeerMesh mesh;
+    private final CheckpointStore checkpointStore;
+    private final long world;
+    private final LocalPlacement placement;
+
+    public Replication(PeerMesh mesh, CheckpointStore checkpointStore, long world, int replicas) {
+        this.mesh = mesh;
+        this.checkpointStore = checkpointStore;
+        this.world = world;
+        this.placement = new LocalPlacement(mesh.nodes(), replicas);
+    }
+
+    /** All ranks call it. The checkpoint then has this rank's local state, which it takes over, and copies of others'. */
+    public void run(Checkpoint checkpoint, StatePart own) throws BrokenLinkException {
+        warnIfFewer();
+        List<TransferPlan> shipments = new ArrayList<>();
+        for (int rank = 0; rank < mesh.size(); rank++) {
+            for (int to : placement.successors(rank)) {
+                shipments.add(TransferPlan.of(to, rank, List.of(rank), new BitSet()));
+            }
+        }
+        Map<Integer, StatePart> copies =
+                new Transfer(mesh, checkpointStore, checkpoint.id(), List.of(), owner -> own).run(shipments);
+        List<StatePart> locals = new ArrayList<>(List.of(own));
+        copies.forEach((owner, part) -> locals.add(part.keptBy(owner, true)));
+        checkpoint.keep(world, mesh.rank(), locals);
+    }
+
+    private void warnIfFewer() {
+        if (placement.possible() < placement.replicas() && mesh.rank() == 0 && HAS_WARNED.compareAndSet(false, true)) {
+            LOGGER.log(
+                    Level.WARNING,
+                    "local states are copied to " + placement.possible() + " other nodes (wanted: "
+                            + placement.replicas() + "): there are no more, other copies are with workers of the same");
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.internal.checkpoint;
+
+/**
+ * One state within a checkpoint: the global one, or the local one of a rank.
+ *
+ * @param owner the rank that it is the local state of, in the world that made the checkpoint; {@link #GLOBAL} = none
+ * @param keeper the rank to which it is given, in the checkpoint's {@link Checkpoint#keeperWorld}; -1 for the global one
+ * @param isOwn whether the keeper goes on from it as its own; false = it was offered to the keeper as an orphan
+ * @param digest of the content
+ */
+public record StatePart(int owner, int keeper, boolean isOwn, long digest, PooledBlob content) {
+    static final int GLOBAL = -1;
+
+    static StatePart global(long digest, PooledBlob content) {
+        return new StatePart(GLOBAL, -1, false, digest, content);
+    }
+
+    StatePart keptBy(int newKeeper, boolean isItsOwn) {
+        return new StatePart(owner, newKeeper, isItsOwn, digest, content);
+    }
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.internal.net;
+
+import dev.elasticrun.worker.collective.BrokenLinkException;
+import dev.elasticrun.worker.collective.CollectiveMismatchException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** What the ranks of a mesh say to each other when they cannot go on. For the user thread. */
+final class AbortBroadcast {
+    private final PeerMesh mesh;
+
+    private interface Message {
+        void send(PeerLink link) throws BrokenLinkException;
+    }
+
+    AbortBroadcast(PeerMesh mesh) {
+        this.mesh = mesh;
+    }
+
+    /** Tells all peers why this rank stops. */
+    void abort(MismatchNotice notice) {
+        tell(link -> link.abort(notice), 1000);
+    }
+
+    /** What a peer says about ranks that differ, within a time; whatever else it has sent before is dropped. */
+    Optional<MismatchNotice> awaitNotice(int peer, long millis) {
+        CompletableFuture<MismatchNotice> said = new CompletableFuture<>();
+        Thread thread = new Thread(() -> readNotice(peer, said), "peer-ask");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return Optional.of(said.get(millis, TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        } catch (ExecutionException | TimeoutException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void readNotice(int peer, CompletableFuture<MismatchNotice> said) {
+        try {
+            while (!mesh.isClosed()) {
+                mesh.link(peer).skip();
+            }
+        } catch (CollectiveMismatchException e) {
+            said.complete(RanksDifferException.noticeOf(e));
+        } catch (BrokenLinkException e) {
+            said.completeExceptionally(e);
+        }
+    }
+
+    /** Tells all peers whom this rank has lost, before it closes its own links. */
+    void tellLost(int lost) {
+        tell(link -> link.lost(lost), 20);
+    }
+
+    /** In a thread of its own: a peer that does not read must not hold us. */
+    private void tell(Message message, long millis) {
+        Thread thread = new Thread(() -> tellAll(message), "peer-tell");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            thread.join(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void tellAll(Message message) {
+        for (int peer = 0; peer < mesh.size(); peer++) {
+            try {
+                if (peer != mesh.rank()) {
+                    message.send(mesh.link(peer));
+                }
+            } catch (BrokenLinkException e) {
+                // It is not connected, or will learn of its own broken link.
+            }
+        }
+    }
+}

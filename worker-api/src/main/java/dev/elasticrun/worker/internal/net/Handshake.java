@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.internal.net;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.PushbackInputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Both ends prove that they know the run key, bound to one call: HMAC-SHA256 over the role, both nonces and the hello,
+ * which names the seats and the port. The key itself is never sent.
+ *
+ * <pre>
+ * caller: hello, nonce     listener: nonce     caller: proof     listener: verdict, proof if ACCEPTED
+ * </pre>
+ *
+ * The listener proves last, and only that it has the seat that was called, at the port that was called: a proof that it
+ * made for another's seat could be passed on by whoever listens in the other's place. So the verdict may take long: the
+ * listener holds a call for a round that it has not reached.
+ */
+public final class Handshake {
+    /** Taken into the round, or, to a probe, alive. */
+    static final int ACCEPTED = 1;
+
+    /** The caller's round is over. */
+    static final int OLD_ROUND = 2;
+
+    private static final int NONCE = 16;
+    private static final int PROOF = 32;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final byte[] key;
+    private final String incarnation;
+
+    public Handshake(byte[] key, String incarnation) {
+        this.key = key.clone();
+        this.incarnation = incarnation;
+    }
+
+    String incarnation() {
+        return incarnation;
+    }
+
+    /**
+     * Caller's side, all but the verdict.
+     *
+     * @return what the listener's proof must be
+     */
+    byte[] call(Wire wire, Hello hello) throws IOException {
+        DataInputStream in = WireStreams.in(wire);
+        DataOutputStream out = WireStreams.out(wire);
+        byte[] mine = nonce();
+        hello.write(out);
+        out.write(mine);
+        out.flush();
+        byte[] theirs = new byte[NONCE];
+        in.readFully(theirs);
+        out.write(proof("caller", hello, mine, theirs));
+        out.flush();
+        return proof("listener", hello, mine, theirs);
+    }
+
+    /**
+     * Caller's side, the end; blocks until there is a verdict.
+     *
+     * @param proof what {@link #call} returned
+     */
+    static int verdict(Wire wire, byte[] proof) throws IOException {
+        DataInputStream in = WireStreams.in(wire);
+        int verdict = in.readUnsignedByte();
+        if (verdict == ACCEPTED) {
+            byte[] theirs = new byte[PROOF];
+            in.readFully(theirs);
+            requireEqual(theirs, proof);
+        }
+        return verdict;
+    }
+
+    /**
+     * Listener's side, all but the verdict. EOFException: the caller hung up before it said anything.
+     *
+     * @param port where the wire came in
+     */
+    HeldCall answer(Wire wire, int port) throws IOException {
+        PushbackInputStream first = new PushbackInputStream(WireStreams.in(wire));
+        int said = first.read();
+        if (said < 0) {
+            throw new EOFException("nothing was said");
+        }
+        first.unread(said);
+        try {
+            return answer(wire, port, new DataInputStream(first));
+        } catch (EOFException e) {
+            throw new IOException("the handshake ended early", e);
+        }
+    }
+
+    private HeldCall answer(Wire wire, int port, DataInputStream in) throws IOException {
+        DataOutputStream out = WireStreams.out(wire);
+        Hello hello = Hello.read(in);
+        if (!hello.incarnation().equals(incarnation)) {
+            // What a stranger says is not repeated in the log.
+            throw new IOException("the caller is of another run, or of another life of this one");
+        }
+        if (hello.port() != port) {
+            throw new IOException("the caller called port " + hello.port() + ", which is not ours");
+        }
+        byte[] theirs = new byte[NONCE];
+        in.readFully(theirs);
+        byte[] mine = nonce();
+        out.write(mine);
+        out.flush();
+        byte[] proof = new byte[PROOF];
+        in.readFully(proof);
+        requireEqual(proof, proof("caller", hello, theirs, mine));
+        return new HeldCall(hello, wire, proof("listener", hello, theirs, mine));
+    }
+
+    private byte[] proof(String role, Hello hello, byte[] callerNonce, byte[] listenerNonce) throws IOException {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(text);
+        out.write(role.getBytes(StandardCharsets.US_ASCII));
+        out.write(callerNonce);
+        out.write(listenerNonce);
+        hello.write(out);
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            return mac.doFinal(text.toByteArray());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("HmacSHA256 is part of every JDK", e);
+        }
+    }
+
+    private static void requireEqual(byte[] proof, byte[] expected) throws IOException {
+        if (!MessageDigest.isEqual(proof, expected)) {
+            throw new IOException("the other side does not know the run key");
+        }
+    }
+
+    private static byte[] nonce() {
+        byte[] nonce = new byte[NONCE];
+        RANDOM.nextBytes(nonce);
+        return nonce;
+    }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.internal.net;
+
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Counts what this worker did not accept from others, and tells of it ever more rarely. Any thread. */
+public final class Refusals {
+    private static final System.Logger LOGGER = System.getLogger(Refusals.class.getName());
+
+    private final AtomicLong connections = new AtomicLong();
+    private final AtomicLong frames = new AtomicLong();
+
+    /** A caller that did not prove who it is, or has no business here. */
+    void connection(String reason) {
+        tell("connections", connections.incrementAndGet(), reason);
+    }
+
+    /** Something on a connection of a round that its protocol does not know. */
+    public void frame(String reason) {
+        tell("frames", frames.incrementAndGet(), reason);
+    }
+
+    public long connections() {
+        return connections.get();
+    }
+
+    public long frames() {
+        return frames.get();
+    }
+
+    private static void tell(String what, long count, String reason) {
+        LOGGER.log(
+                Long.bitCount(count) == 1 ? Level.INFO : Level.DEBUG,
+                what + " refused so far: " + count + ", the last because: " + reason);
+    }
+}
