@@ -79,8 +79,7 @@ final class AgentMachine {
             return answers;
         }
         return transition.effects().stream()
-                .anyMatch(effect ->
-                        effect instanceof AgentEffect.Log log && log.event() instanceof RunEvent.WorkerFailed);
+                .anyMatch(effect -> effect instanceof AgentEffect.Log log && log.event() instanceof RunEvent.OfFailure);
     }
 
     /**

@@ -26,6 +26,9 @@ public sealed interface RunEvent {
         Worker worker();
     }
 
+    /** Workers of the node failed. */
+    sealed interface OfFailure extends RunEvent {}
+
     /** The run began to wait or work in a round, for one or several causes. */
     sealed interface OfCauses extends RunEvent {
         /** One line, for display only. */
@@ -62,7 +65,7 @@ public sealed interface RunEvent {
      * @param heldMs milliseconds from the end to this report
      */
     record WorkerFailed(Worker worker, int rank, WorkerEnd end, Found found, boolean collateral, long heldMs)
-            implements OfWorker {}
+            implements OfWorker, OfFailure {}
 
     /**
      * @param pid 0 = never started
@@ -78,7 +81,7 @@ public sealed interface RunEvent {
      *
      * @param seconds that they had
      */
-    record PauseExpired(List<Integer> slots, long seconds) implements RunEvent {}
+    record PauseExpired(List<Integer> slots, long seconds) implements OfFailure {}
 
     /** This coordinator decided on a round. */
     record RoundDecided(String cause, List<Cause> causes, long nextRound, boolean suspended) implements OfCauses {}

@@ -299,8 +299,7 @@ final class Costs {
     }
 
     private static boolean isSign(LoggedEvent event) {
-        return event.is(RunEvent.WorkerFailed.class)
-                || event.is(RunEvent.PauseExpired.class)
+        return event.is(RunEvent.OfFailure.class)
                 || event.is(RunEvent.RoundDecided.class)
                 || event.is(RunEvent.IncidentPaused.class)
                 || event.is(RunEvent.NodeDraining.class)

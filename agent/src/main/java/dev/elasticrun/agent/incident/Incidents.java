@@ -107,8 +107,7 @@ public final class Incidents {
     }
 
     private static boolean isSign(LoggedEvent event) {
-        return event.is(RunEvent.WorkerFailed.class)
-                || event.is(RunEvent.PauseExpired.class)
+        return event.is(RunEvent.OfFailure.class)
                 || event.is(RunEvent.RoundDecided.class)
                 || event.is(RunEvent.NodeDraining.class);
     }

@@ -26,6 +26,6 @@ public record Sighting(RunEvent event, long round, long nanos) {
 
     /** Whether workers of this node failed. */
     boolean isFailure() {
-        return event instanceof RunEvent.WorkerFailed || event instanceof RunEvent.PauseExpired;
+        return event instanceof RunEvent.OfFailure;
     }
 }
