@@ -35,9 +35,9 @@ public final class EventFields {
 
         @Override
         @SuppressWarnings("unchecked")
-        public Optional<Object> read(Class<?> type, Object field) {
+        public Optional<Object> read(Class<?> type, Object field, UnaryOperator<String> texts) {
             return type == Cause.class && field instanceof Map<?, ?> fields
-                    ? CauseFields.parse((Map<String, ?>) fields).map(Object.class::cast)
+                    ? CauseFields.parse((Map<String, ?>) fields, texts).map(Object.class::cast)
                     : Optional.empty();
         }
     }

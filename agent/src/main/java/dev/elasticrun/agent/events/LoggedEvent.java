@@ -40,9 +40,9 @@ public record LoggedEvent(Stamp stamp, String incarnation, RunEvent event, Map<S
     /** Empty when it is no event: the last line of an agent that was killed may be half a line. */
     public static Optional<LoggedEvent> parse(String line) {
         try {
-            Map<String, Object> fields = MAPPER.readValue(line, FIELDS);
-            String kind = text(fields, "kind");
-            return kind.isEmpty()
+            @Nullable Map<String, Object> fields = MAPPER.readValue(line, FIELDS);
+            String kind = fields == null ? "" : text(fields, "kind");
+            return fields == null || kind.isEmpty()
                     ? Optional.empty()
                     : Optional.of(new LoggedEvent(
                             new Stamp(

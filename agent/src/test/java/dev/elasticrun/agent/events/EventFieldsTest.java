@@ -87,9 +87,11 @@ final class EventFieldsTest {
 
     @Test
     void texts_areThoseThatAreGivenForThem() {
-        RunEvent event = new RunEvent.RoundSealed("why", List.of(), 2, List.of("a", "b"), 0);
+        List<Cause> causes = List.of(new Cause.Policy("own"), new Cause.NodesLost(List.of("c")));
+        RunEvent event = new RunEvent.RoundSealed("why", causes, 2, List.of("a", "b"), 0);
 
+        List<Cause> marked = List.of(new Cause.Policy("own!"), new Cause.NodesLost(List.of("c!")));
         assertThat(EventFields.withTexts(event, text -> text + "!"))
-                .isEqualTo(new RunEvent.RoundSealed("why!", List.of(), 2, List.of("a!", "b!"), 0));
+                .isEqualTo(new RunEvent.RoundSealed("why!", marked, 2, List.of("a!", "b!"), 0));
     }
 }

@@ -486,6 +486,8 @@ final class IncidentsTest {
     void lines_thatAreNoEvents_areLeftOut() {
         assertThat(LoggedEvent.parse("{\"kind\":\"a\"")).isEmpty();
         assertThat(LoggedEvent.parse("[1]")).isEmpty();
+        assertThat(LoggedEvent.parse("null")).isEmpty();
+        assertThat(LoggedEvent.parse("")).isEmpty();
     }
 
     /** The newest parts of the logs of two nodes, which were there long before. */

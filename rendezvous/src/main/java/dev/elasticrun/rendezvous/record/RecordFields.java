@@ -37,8 +37,11 @@ public final class RecordFields<R> {
             return Optional.empty();
         }
 
-        /** @return empty = not a type of this converter, or not a value of the type */
-        default Optional<Object> read(Class<?> type, Object field) {
+        /**
+         * @param texts is to be applied to each text
+         * @return empty = not a type of this converter, or not a value of the type
+         */
+        default Optional<Object> read(Class<?> type, Object field, UnaryOperator<String> texts) {
             return Optional.empty();
         }
     }
@@ -180,7 +183,7 @@ public final class RecordFields<R> {
         } else if (type.isEnum()) {
             return constant(type, field);
         }
-        return field == null ? null : converter.read(type, field).orElse(null);
+        return field == null ? null : converter.read(type, field, texts).orElse(null);
     }
 
     private static @Nullable Object number(@Nullable Object field, Function<Number, Object> convert) {

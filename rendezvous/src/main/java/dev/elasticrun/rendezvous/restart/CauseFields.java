@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -48,8 +49,13 @@ public final class CauseFields {
 
     /** Empty when the kind is unknown, or fields have other types. Absent fields are empty, 0 or false. */
     public static Optional<Cause> parse(Map<String, ?> fields) {
+        return parse(fields, UnaryOperator.identity());
+    }
+
+    /** The same, with each text as it is given for it. */
+    public static Optional<Cause> parse(Map<String, ?> fields, UnaryOperator<String> texts) {
         return Optional.ofNullable(TYPES.get(String.valueOf(fields.get(KIND))))
-                .flatMap(type -> fields(type).read(fields));
+                .flatMap(type -> fields(type).read(fields, texts));
     }
 
     private static RecordFields<? extends Cause> fields(Class<?> type) {
