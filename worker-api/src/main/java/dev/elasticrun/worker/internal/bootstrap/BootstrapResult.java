@@ -58,21 +58,21 @@ public record BootstrapResult(
         String site = readText(in);
         long world = in.readLong();
         BootstrapScope scope = in.readBoolean() ? BootstrapScope.MEMBERSHIP : BootstrapScope.JOB;
-        byte[] peerState = in.readNBytes(Operation.BYTES);
+        byte[] statement = in.readNBytes(Operation.BYTES);
         int length = in.readInt();
         if (length < 0) {
             throw new IOException("bootstrap result of " + length + " bytes");
         }
         byte[] content = in.readNBytes(length);
-        Operation operation = Operation.read(ByteBuffer.wrap(peerState));
+        Operation operation = Operation.read(ByteBuffer.wrap(statement));
         return new BootstrapResult(name, site, scope, world, operation, content);
     }
 
     private void writeCompared(DataOutputStream out) throws IOException {
         out.writeBoolean(scope == BootstrapScope.MEMBERSHIP);
-        ByteBuffer peerState = ByteBuffer.allocate(Operation.BYTES);
-        operation.copy().at(0, 0).named(0, null).write(peerState);
-        out.write(peerState.array());
+        ByteBuffer statement = ByteBuffer.allocate(Operation.BYTES);
+        operation.copy().at(0, 0).named(0, null).write(statement);
+        out.write(statement.array());
         out.writeInt(content.length);
         out.write(content);
     }

@@ -40,16 +40,16 @@ record CheckpointAgreement(
         lacking = List.copyOf(lacking);
     }
 
-    static CheckpointAgreement of(List<CheckpointInventory> peerStates) {
-        long newestRound = peerStates.stream()
+    static CheckpointAgreement of(List<CheckpointInventory> inventories) {
+        long newestRound = inventories.stream()
                 .mapToLong(CheckpointInventory::startedRound)
                 .max()
                 .orElse(0);
         List<Integer> survivors =
-                ranks(peerStates, peerState -> newestRound > 0 && peerState.startedRound() == newestRound);
+                ranks(inventories, inventory -> newestRound > 0 && inventory.startedRound() == newestRound);
         Optional<CheckpointId> agreed = survivors.isEmpty()
-                ? newestOnNodes(peerStates)
-                : newestCommon(survivors.stream().map(peerStates::get).toList(), peerStates);
+                ? newestOnNodes(inventories)
+                : newestCommon(survivors.stream().map(inventories::get).toList(), inventories);
         if (agreed.isEmpty()) {
             return new CheckpointAgreement(agreed, survivors, List.of(), List.of());
         }
@@ -57,8 +57,8 @@ record CheckpointAgreement(
         return new CheckpointAgreement(
                 agreed,
                 survivors,
-                ranks(peerStates, peerState -> peerState.serves(id)),
-                ranks(peerStates, peerState -> !peerState.serves(id)));
+                ranks(inventories, inventory -> inventory.serves(id)),
+                ranks(inventories, inventory -> !inventory.serves(id)));
     }
 
     private static Optional<CheckpointId> newestCommon(
@@ -94,12 +94,12 @@ record CheckpointAgreement(
     }
 
     private interface Choice {
-        boolean holds(CheckpointInventory peerState);
+        boolean holds(CheckpointInventory inventory);
     }
 
-    private static List<Integer> ranks(List<CheckpointInventory> peerStates, Choice choice) {
-        return IntStream.range(0, peerStates.size())
-                .filter(rank -> choice.holds(peerStates.get(rank)))
+    private static List<Integer> ranks(List<CheckpointInventory> inventories, Choice choice) {
+        return IntStream.range(0, inventories.size())
+                .filter(rank -> choice.holds(inventories.get(rank)))
                 .boxed()
                 .toList();
     }

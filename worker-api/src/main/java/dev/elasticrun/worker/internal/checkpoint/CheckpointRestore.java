@@ -29,39 +29,35 @@ public final class CheckpointRestore {
     /**
      * What was agreed on.
      *
-     * @param start from which the shelf has started then; empty = nobody has one to go on from
+     * @param start from which the store has started then; empty = nobody has one to go on from
      * @param lostLocals ranks of the world that made it whose local states nobody has
      */
     public record Result(Optional<Checkpoint> start, List<Integer> lostLocals) {}
 
     /** @param inventories what each rank has */
     public Result run(List<CheckpointInventory> inventories) throws BrokenLinkException {
-        List<CheckpointInventory> peerStates = inventories;
-        CheckpointAgreement agreement = CheckpointAgreement.of(peerStates);
-        for (List<Integer> writers = writers(peerStates, agreement); !writers.isEmpty(); ) {
+        List<CheckpointInventory> newest = inventories;
+        CheckpointAgreement agreement = CheckpointAgreement.of(newest);
+        for (List<Integer> writers = writers(newest, agreement); !writers.isEmpty(); ) {
             List<CheckpointInventory> known =
-                    writeDown(peerStates, agreement.agreed().orElseThrow(), writers);
-            boolean isSettled = known.equals(peerStates);
-            peerStates = known;
-            agreement = CheckpointAgreement.of(peerStates);
-            writers = isSettled ? List.of() : writers(peerStates, agreement);
+                    writeDown(newest, agreement.agreed().orElseThrow(), writers);
+            boolean isSettled = known.equals(newest);
+            newest = known;
+            agreement = CheckpointAgreement.of(newest);
+            writers = isSettled ? List.of() : writers(newest, agreement);
         }
         checkpointStore.keepArrivalsOf(agreement.agreed());
         if (agreement.agreed().isEmpty()) {
             return new Result(Optional.empty(), List.of());
         }
         CheckpointId id = agreement.agreed().get();
-        LocalAgreement locals =
-                LocalAgreement.of(peerStates, agreement, world, new LocalPlacement(mesh.nodes(), replicas));
+        LocalAgreement locals = LocalAgreement.of(newest, agreement, world, new LocalPlacement(mesh.nodes(), replicas));
         Optional<Checkpoint> held = checkpointStore.find(id);
         Map<Integer, StatePart> got = new Transfer(
                         mesh, checkpointStore, id, inventories, owner -> part(held.orElseThrow(), owner))
-                .run(TransferAgreement.of(peerStates, agreement, locals).shipments());
-        int worldSize = peerStates
-                .get(agreement.sources().get(0))
-                .find(id)
-                .orElseThrow()
-                .worldSize();
+                .run(TransferAgreement.of(newest, agreement, locals).shipments());
+        int worldSize =
+                newest.get(agreement.sources().get(0)).find(id).orElseThrow().worldSize();
         StatePart global = got.get(StatePart.GLOBAL);
         Checkpoint start = global == null ? held.orElseThrow().retain() : Checkpoint.of(id, worldSize, global);
         start.withLocals(!locals.shares().isEmpty()).keep(world, mesh.rank(), kept(locals, start, got));
@@ -75,7 +71,7 @@ public final class CheckpointRestore {
     }
 
     /** Ranks that must write a lazy checkpoint down, for those that lack it. */
-    private static List<Integer> writers(List<CheckpointInventory> peerStates, CheckpointAgreement agreement) {
+    private static List<Integer> writers(List<CheckpointInventory> inventories, CheckpointAgreement agreement) {
         if (agreement.agreed().isEmpty() || agreement.lacking().isEmpty()) {
             return List.of();
         }
@@ -84,7 +80,7 @@ public final class CheckpointRestore {
                 .flatMap(rank ->
                         TransferPlan.of(rank, StatePart.GLOBAL, agreement.sources(), new BitSet()).sources().stream())
                 .distinct()
-                .filter(rank -> peerStates.get(rank).find(id).orElseThrow().length() < 0)
+                .filter(rank -> inventories.get(rank).find(id).orElseThrow().length() < 0)
                 .sorted()
                 .toList();
     }
@@ -94,7 +90,7 @@ public final class CheckpointRestore {
      * fail. Each sends a byte to all others.
      */
     private List<CheckpointInventory> writeDown(
-            List<CheckpointInventory> peerStates, CheckpointId id, List<Integer> writers) throws BrokenLinkException {
+            List<CheckpointInventory> inventories, CheckpointId id, List<Integer> writers) throws BrokenLinkException {
         boolean isWriter = writers.contains(mesh.rank());
         boolean canGive = isWriter && checkpointStore.find(id).orElseThrow().writeDown(checkpointStore.pool());
         for (int peer = 0; isWriter && peer < mesh.size(); peer++) {
@@ -102,7 +98,7 @@ public final class CheckpointRestore {
                 mesh.link(peer).send(ByteBuffer.wrap(new byte[] {(byte) (canGive ? 1 : 0)}));
             }
         }
-        List<CheckpointInventory> known = new ArrayList<>(peerStates);
+        List<CheckpointInventory> known = new ArrayList<>(inventories);
         for (int writer : writers) {
             if (!(writer == mesh.rank() ? canGive : hasWritten(writer))) {
                 known.set(writer, known.get(writer).withoutServing(id));

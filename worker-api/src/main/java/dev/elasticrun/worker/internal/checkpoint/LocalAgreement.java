@@ -53,12 +53,15 @@ record LocalAgreement(List<Share> shares) {
     }
 
     static LocalAgreement of(
-            List<CheckpointInventory> peerStates, CheckpointAgreement agreement, long world, LocalPlacement placement) {
+            List<CheckpointInventory> inventories,
+            CheckpointAgreement agreement,
+            long world,
+            LocalPlacement placement) {
         if (agreement.agreed().isEmpty()) {
             return new LocalAgreement(List.of());
         }
         return new LocalAgreement(
-                new Deal(peerStates, agreement, agreement.agreed().get(), world).shares(placement));
+                new Deal(inventories, agreement, agreement.agreed().get(), world).shares(placement));
     }
 
     /** The owners one after the other, while it is noted who was given what. */
@@ -72,10 +75,10 @@ record LocalAgreement(List<Share> shares) {
         private final int[] given;
         private final boolean[] hasOwn;
 
-        Deal(List<CheckpointInventory> peerStates, CheckpointAgreement agreement, CheckpointId id, long world) {
-            this.copies = peerStates.stream()
-                    .map(peerState ->
-                            peerState.find(id).filter(copy -> copy.state() != CheckpointInventory.State.EXPIRED))
+        Deal(List<CheckpointInventory> inventories, CheckpointAgreement agreement, CheckpointId id, long world) {
+            this.copies = inventories.stream()
+                    .map(inventory ->
+                            inventory.find(id).filter(copy -> copy.state() != CheckpointInventory.State.EXPIRED))
                     .toList();
             this.survivors = agreement.survivors();
             this.world = world;
@@ -85,8 +88,8 @@ record LocalAgreement(List<Share> shares) {
                     : 0;
             this.keepers = new int[owners];
             this.isOwn = new boolean[owners];
-            this.given = new int[peerStates.size()];
-            this.hasOwn = new boolean[peerStates.size()];
+            this.given = new int[inventories.size()];
+            this.hasOwn = new boolean[inventories.size()];
         }
 
         List<Share> shares(LocalPlacement placement) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries shipments of one checkpoint over the links of a mesh: both directions of all links at once, the first on the
- * user's thread, each other one on a thread {@code peer-transfer}. What arrived stays on the shelf when a link breaks.
+ * user's thread, each other one on a thread {@code peer-transfer}. What arrived stays in the store when a link breaks.
  */
 final class Transfer {
     private final PeerMesh mesh;

@@ -17,7 +17,7 @@ record TransferAgreement(List<TransferPlan> shipments) {
     }
 
     static TransferAgreement of(
-            List<CheckpointInventory> peerStates, CheckpointAgreement agreement, LocalAgreement locals) {
+            List<CheckpointInventory> inventories, CheckpointAgreement agreement, LocalAgreement locals) {
         List<TransferPlan> shipments = new ArrayList<>();
         if (agreement.agreed().isEmpty()) {
             return new TransferAgreement(shipments);
@@ -28,7 +28,7 @@ record TransferAgreement(List<TransferPlan> shipments) {
                     rank,
                     StatePart.GLOBAL,
                     agreement.sources(),
-                    peerStates.get(rank).arrived(id, StatePart.GLOBAL)));
+                    inventories.get(rank).arrived(id, StatePart.GLOBAL)));
         }
         for (LocalAgreement.Share share : locals.shares()) {
             for (int rank : share.targets()) {
@@ -37,7 +37,7 @@ record TransferAgreement(List<TransferPlan> shipments) {
                             rank,
                             share.owner(),
                             share.sources(),
-                            peerStates.get(rank).arrived(id, share.owner())));
+                            inventories.get(rank).arrived(id, share.owner())));
                 }
             }
         }

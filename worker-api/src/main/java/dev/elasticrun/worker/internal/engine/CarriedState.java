@@ -6,7 +6,7 @@ import dev.elasticrun.worker.internal.checkpoint.CheckpointStore;
 import dev.elasticrun.worker.internal.replay.OperationLog;
 import dev.elasticrun.worker.internal.replay.ReplayLimits;
 
-/** What a process keeps from round to round. All but the shelf are the user thread's. */
+/** What a process keeps from round to round. All but the checkpoint store are the user thread's. */
 public record CarriedState(
         CheckpointStore checkpointStore, OperationLog history, BootstrapTable bootstrap, CommitReports commits) {
 

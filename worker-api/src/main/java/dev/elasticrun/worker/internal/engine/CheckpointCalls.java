@@ -71,7 +71,7 @@ public final class CheckpointCalls {
         WorkerInfo info = engine.activeRound().info();
         Checkpoint checkpoint = Checkpoint.lazy(
                 state, engine.incarnation(), info.world(), checkpointStore.version() + 1, info.worldSize());
-        // From now on the one before cannot be written down: not even a round that is over may leave it on the shelf.
+        // From now on the one before cannot be written down: not even a round that is over may leave it in the store.
         checkpointStore.stage(checkpoint);
         describe(call, checkpoint, Operation.LAZY);
         call.step((operation, exchange) -> agree(operation, exchange, checkpoint));

@@ -32,10 +32,10 @@ final class FrameMultiplexer {
     private final PeerGroup group;
     private final Mismatches mismatches;
     private final int looks;
-    private final ByteBuffer peerState =
+    private final ByteBuffer statement =
             ByteBuffer.allocateDirect(Operation.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     /** By place: the same bytes, to be sent. */
-    private final ByteBuffer[] peerStates;
+    private final ByteBuffer[] statements;
 
     private final boolean[] isUnstated;
     private final boolean[] isUnheard;
@@ -79,15 +79,15 @@ final class FrameMultiplexer {
         this.group = group;
         this.mismatches = new Mismatches(group.rank(group.place()));
         this.looks = group.isSideBySide() ? LOOKS : 0;
-        this.peerStates = new ByteBuffer[group.size()];
-        Arrays.setAll(peerStates, peer -> peerState.duplicate());
+        this.statements = new ByteBuffer[group.size()];
+        Arrays.setAll(statements, peer -> statement.duplicate());
         this.isUnstated = new boolean[group.size()];
         this.isUnheard = new boolean[group.size()];
     }
 
     /** States the operation; returns when all have stated it, and all is sent and received. */
     void run(Operation op, Traffic traffic) throws BrokenLinkException {
-        op.write(peerState.clear());
+        op.write(statement.clear());
         unheard = 0;
         for (int peer = 0; peer < group.size(); peer++) {
             boolean isPeer = peer != group.place() && traffic.isPeer(peer);
@@ -182,7 +182,7 @@ final class FrameMultiplexer {
                 return false;
             }
             isUnstated[peer] = false;
-            link.start(peerStates[peer].clear(), values == null ? NOTHING : values);
+            link.start(statements[peer].clear(), values == null ? NOTHING : values);
         } else if (values == null) {
             return false;
         } else {

@@ -10,13 +10,13 @@ import java.nio.ByteBuffer;
 record Mismatches(int rank) {
 
     /** Compares what a peer states, at the buffer's position, with this rank's operation. */
-    void requireSame(Operation op, int peer, ByteBuffer peerState) throws BrokenLinkException {
-        if (op.matches(peerState)) {
+    void requireSame(Operation op, int peer, ByteBuffer statement) throws BrokenLinkException {
+        if (op.matches(statement)) {
             return;
         }
         Operation theirs;
         try {
-            theirs = Operation.read(peerState);
+            theirs = Operation.read(statement);
         } catch (IllegalArgumentException e) {
             throw BrokenLinkException.malformed(peer, "not an operation: " + e);
         }

@@ -94,13 +94,13 @@ final class SharedArea {
     }
 
     /** Where the statement of a slot is. */
-    static int peerState(int slot) {
+    static int statement(int slot) {
         return FIRST_SLOT + slot * (STATEMENT + SLOT);
     }
 
     /** Where the values of a slot are. */
     static int values(int slot) {
-        return peerState(slot) + STATEMENT;
+        return statement(slot) + STATEMENT;
     }
 
     /** For the owner: later no peer can find it; who has it mapped keeps it. */

@@ -40,7 +40,7 @@ final class SharedStage {
         next();
         first = tick;
         isCompared = false;
-        op.write(mine.slots().bytes().clear().position(SharedArea.peerState(slot(0))));
+        op.write(mine.slots().bytes().clear().position(SharedArea.statement(slot(0))));
     }
 
     /** One more tick. The values of the fourth last one are gone. */
@@ -81,13 +81,13 @@ final class SharedStage {
     }
 
     private void compare(Operation op) throws BrokenLinkException {
-        int peerState = SharedArea.peerState((int) (first & (SharedArea.SLOTS - 1)));
+        int statement = SharedArea.statement((int) (first & (SharedArea.SLOTS - 1)));
         ByteBuffer ours = mine.slots().bytes();
         for (int peer = 0; peer < areas.length; peer++) {
             ByteBuffer theirs = areas[peer].slots().bytes();
             for (int i = 0; i < Operation.BYTES; i += Long.BYTES) {
-                if (ours.getLong(peerState + i) != theirs.getLong(peerState + i)) {
-                    mismatches.requireSame(op, group.rank(peer), theirs.clear().position(peerState));
+                if (ours.getLong(statement + i) != theirs.getLong(statement + i)) {
+                    mismatches.requireSame(op, group.rank(peer), theirs.clear().position(statement));
                 }
             }
         }

@@ -40,9 +40,9 @@ public final class ReplayTransfer {
             for (long seq : service.operations()) {
                 FaultPoints.at(FaultInjector.Instant.SERVING, mesh.rank(), history.version(), seq);
                 ReplayLog.Result result = history.log().find(seq).orElseThrow();
-                ByteBuffer peerState = ByteBuffer.allocate(Operation.BYTES);
-                result.operation().write(peerState);
-                out.write(peerState.array());
+                ByteBuffer statement = ByteBuffer.allocate(Operation.BYTES);
+                result.operation().write(statement);
+                out.write(statement.array());
                 out.writeInt(result.length());
                 out.write(result.array(), 0, result.length());
             }

@@ -99,7 +99,7 @@ final class ContentPoolTest {
     }
 
     @Test
-    void shelf_steadyState_takesTurnsWithThreeBuffers() {
+    void checkpointStore_steadyState_takesTurnsWithThreeBuffers() {
         CheckpointStore checkpointStore = new CheckpointStore(2);
         Set<byte[]> buffers = Collections.newSetFromMap(new IdentityHashMap<>());
         for (long version = 1; version <= 20; version++) {

@@ -172,12 +172,12 @@ final class LocalAgreementTest {
         return new CheckpointInventory(0, false, List.of(), List.of());
     }
 
-    private static LocalAgreement agree(List<CheckpointInventory> peerStates, long world) {
+    private static LocalAgreement agree(List<CheckpointInventory> inventories, long world) {
         return LocalAgreement.of(
-                peerStates,
-                CheckpointAgreement.of(peerStates),
+                inventories,
+                CheckpointAgreement.of(inventories),
                 world,
-                new LocalPlacement(nodes(peerStates.size()), REPLICAS));
+                new LocalPlacement(nodes(inventories.size()), REPLICAS));
     }
 
     private static List<String> nodes(int size) {

@@ -64,9 +64,9 @@ final class DirectExchangeTest {
                 } else if (rank == 1) {
                     isOver.await();
                 } else {
-                    ByteBuffer peerState = peerState(op);
+                    ByteBuffer statement = statement(op);
                     PeerLink link = exchanges.mesh(2).link(0);
-                    link.send(peerState, ByteBuffer.allocate(COUNT / 3 * Float.BYTES));
+                    link.send(statement, ByteBuffer.allocate(COUNT / 3 * Float.BYTES));
                     link.skip();
                     exchanges.mesh(2).close();
                 }
@@ -94,9 +94,9 @@ final class DirectExchangeTest {
         try (TestExchanges exchanges = new TestExchanges(directory, Transport.TCP, 3)) {
             exchanges.run((rank, exchange) -> {
                 if (rank == 2) {
-                    exchanges.mesh(2).link(1).send(peerState(LEAVE));
+                    exchanges.mesh(2).link(1).send(statement(LEAVE));
                     TimeUnit.MILLISECONDS.sleep(LATE_MILLIS);
-                    exchanges.mesh(2).link(0).send(peerState(LEAVE));
+                    exchanges.mesh(2).link(0).send(statement(LEAVE));
                 } else {
                     exchange.barrier(LEAVE);
                     exchanges.mesh(rank).close();
@@ -121,9 +121,9 @@ final class DirectExchangeTest {
     }
 
     /** As a peer sends it before an operation. */
-    private static ByteBuffer peerState(Operation op) {
-        ByteBuffer peerState = ByteBuffer.allocate(Operation.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        op.write(peerState);
-        return peerState.flip();
+    private static ByteBuffer statement(Operation op) {
+        ByteBuffer statement = ByteBuffer.allocate(Operation.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        op.write(statement);
+        return statement.flip();
     }
 }
