@@ -104,16 +104,9 @@ final class TraceJson {
             long next = i + 1 < rounds.size() ? micros(rounds.get(i + 1)) : end;
             String name = "round " + round.round() + (round.is(RunEvent.RoundSuspended.class) ? " (suspended)" : "");
             ObjectNode more = span(RUN_PROCESS, ROUNDS_THREAD, name, micros(round), next);
-            round.as(RunEvent.OfCauses.class).ifPresent(event -> more.put("cause", event.cause()));
-            more.put("world_size", worldSize(round));
+            round.as(RunEvent.OfRound.class)
+                    .ifPresent(event -> more.put("cause", event.cause()).put("world_size", event.worldSize()));
         }
-    }
-
-    private static int worldSize(LoggedEvent round) {
-        return round.as(RunEvent.RoundSealed.class)
-                .map(RunEvent.RoundSealed::worldSize)
-                .or(() -> round.as(RunEvent.RoundSuspended.class).map(RunEvent.RoundSuspended::worldSize))
-                .orElse(0);
     }
 
     private void incidents(List<LoggedEvent> events, List<IncidentReport> reports, long end) {

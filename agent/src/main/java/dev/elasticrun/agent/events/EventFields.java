@@ -7,11 +7,12 @@ import dev.elasticrun.rendezvous.restart.CauseFields;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * Events as the fields of a line, and back. The first word of a type's name is the first part of its kind:
@@ -23,7 +24,8 @@ public final class EventFields {
 
     private static final Map<String, Class<? extends RunEvent>> TYPES = types();
     private static final Map<Class<?>, RecordFields<? extends RunEvent>> FIELDS = new ConcurrentHashMap<>();
-    private static final Map<Class<?>, String> KINDS = new ConcurrentHashMap<>();
+    private static final Map<Class<?>, String> KINDS =
+            TYPES.entrySet().stream().collect(Collectors.toUnmodifiableMap(Map.Entry::getValue, Map.Entry::getKey));
 
     private EventFields() {}
 
@@ -49,28 +51,23 @@ public final class EventFields {
     }
 
     private static void collect(Class<? extends RunEvent> type, Map<String, Class<? extends RunEvent>> types) {
-        if (!type.isSealed()) {
-            types.put(name(type), type);
-            return;
-        }
-        for (Class<?> permitted : type.getPermittedSubclasses()) {
-            collect(permitted.asSubclass(RunEvent.class), types);
+        if (type.isSealed()) {
+            for (Class<?> permitted : type.getPermittedSubclasses()) {
+                collect(permitted.asSubclass(RunEvent.class), types);
+            }
+        } else if (type != RunEvent.Unknown.class) {
+            types.put(RecordFields.underscored(type.getSimpleName()).replaceFirst("_", "."), type);
         }
     }
 
     /** All kinds that an agent writes. */
     public static Set<String> kinds() {
-        Set<String> kinds = new TreeSet<>(TYPES.keySet());
-        kinds.remove(name(RunEvent.Unknown.class));
-        return kinds;
+        return TYPES.keySet();
     }
 
+    /** Of any but {@link RunEvent.Unknown}. */
     static String kind(Class<? extends RunEvent> type) {
-        return KINDS.computeIfAbsent(type, unnamed -> name(type));
-    }
-
-    private static String name(Class<?> type) {
-        return RecordFields.underscored(type.getSimpleName()).replaceFirst("_", ".");
+        return Objects.requireNonNull(KINDS.get(type), type::getName);
     }
 
     /** Without the kind. */

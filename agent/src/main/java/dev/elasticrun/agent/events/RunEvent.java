@@ -37,6 +37,32 @@ public sealed interface RunEvent {
         List<Cause> causes();
     }
 
+    /** A coordinator wrote a round. */
+    sealed interface OfRound extends OfCauses {
+        int worldSize();
+
+        List<String> nodes();
+
+        /** Restarts used by then. */
+        int budgetUsed();
+    }
+
+    /** How far a worker was that does not work any more. */
+    sealed interface OfProgress extends OfWorker {
+        /** Newest that it reported; 0 = none. */
+        long step();
+
+        /** Of the newest checkpoint that it held; 0 = none. */
+        long version();
+    }
+
+    /** The end of the run or of an agent. */
+    sealed interface OfEnd extends RunEvent {
+        int exitCode();
+
+        String reason();
+    }
+
     /**
      * This agent became part of the run.
      *
@@ -94,15 +120,16 @@ public sealed interface RunEvent {
      * @param step newest that it reported; 0 = none
      * @param workerNanos when it did that, on the monotonic clock of the host
      */
-    record PauseAcknowledged(Worker worker, long seq, long version, long step, long workerNanos) implements OfWorker {}
+    record PauseAcknowledged(Worker worker, long seq, long version, long step, long workerNanos)
+            implements OfProgress {}
 
     /** This coordinator wrote a round in which workers work. */
     record RoundSealed(String cause, List<Cause> causes, int worldSize, List<String> nodes, int budgetUsed)
-            implements OfCauses {}
+            implements OfRound {}
 
     /** This coordinator wrote a round in which workers wait. */
     record RoundSuspended(String cause, List<Cause> causes, int worldSize, List<String> nodes, int budgetUsed)
-            implements OfCauses {}
+            implements OfRound {}
 
     /**
      * WORK was written for the workers, or they are started in the round.
@@ -119,7 +146,7 @@ public sealed interface RunEvent {
      * @param step newest that it reported; 0 = none
      * @param version newest checkpoint that it reported; 0 = none
      */
-    record WorkerExited(Worker worker, WorkerEnd end, boolean asked, long step, long version) implements OfWorker {}
+    record WorkerExited(Worker worker, WorkerEnd end, boolean asked, long step, long version) implements OfProgress {}
 
     record WorkerReady(Worker worker, int port) implements OfWorker {}
 
@@ -228,7 +255,7 @@ public sealed interface RunEvent {
 
     /** @param root empty = no worker is the root cause */
     record RunEnded(boolean succeeded, int exitCode, String reason, List<Cause> causes, Optional<Root> root)
-            implements RunEvent {}
+            implements OfEnd {}
 
     /** @param rootStack its beginning */
     record Root(
@@ -252,7 +279,7 @@ public sealed interface RunEvent {
 
     record LogsWell() implements RunEvent {}
 
-    record AgentEnded(int exitCode, String reason) implements RunEvent {}
+    record AgentEnded(int exitCode, String reason) implements OfEnd {}
 
     /** Of a version that knows more, or damaged. */
     record Unknown(String kind) implements RunEvent {}

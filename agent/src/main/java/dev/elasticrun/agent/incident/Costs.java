@@ -204,10 +204,11 @@ final class Costs {
     }
 
     /** What workers say of themselves as they stop: members before they work again, others only as they end. */
-    private Stream<LoggedEvent> lastWords() {
+    private Stream<RunEvent.OfProgress> lastWords() {
         Stream<LoggedEvent> members = history.answer(incident).stream().flatMap(round -> members(round).stream()
                 .flatMap(node -> lastWords(node, stop(node), again(node, round.number()))));
-        return Stream.concat(members, until.stream().filter(event -> event.is(RunEvent.WorkerExited.class)));
+        return Stream.concat(members, until.stream().filter(event -> event.is(RunEvent.WorkerExited.class)))
+                .flatMap(event -> event.as(RunEvent.OfProgress.class).stream());
     }
 
     private Stream<LoggedEvent> lastWords(String node, OptionalLong stop, OptionalLong again) {
@@ -310,7 +311,10 @@ final class Costs {
     }
 
     private OptionalLong stepBefore() {
-        return lastWords().mapToLong(Costs::step).filter(step -> step > 0).max();
+        return lastWords()
+                .mapToLong(RunEvent.OfProgress::step)
+                .filter(step -> step > 0)
+                .max();
     }
 
     private long stepsLost() {
@@ -324,21 +328,7 @@ final class Costs {
     }
 
     private long versionBefore() {
-        return lastWords().mapToLong(Costs::version).max().orElse(-1);
-    }
-
-    private static long step(LoggedEvent event) {
-        return event.as(RunEvent.PauseAcknowledged.class)
-                .map(RunEvent.PauseAcknowledged::step)
-                .or(() -> event.as(RunEvent.WorkerExited.class).map(RunEvent.WorkerExited::step))
-                .orElse(0L);
-    }
-
-    private static long version(LoggedEvent event) {
-        return event.as(RunEvent.PauseAcknowledged.class)
-                .map(RunEvent.PauseAcknowledged::version)
-                .or(() -> event.as(RunEvent.WorkerExited.class).map(RunEvent.WorkerExited::version))
-                .orElse(0L);
+        return lastWords().mapToLong(RunEvent.OfProgress::version).max().orElse(-1);
     }
 
     private long versionAfter() {

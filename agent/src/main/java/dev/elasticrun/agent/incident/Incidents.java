@@ -135,7 +135,9 @@ public final class Incidents {
                 waited(own),
                 keptOut(number),
                 costs.survivors(),
-                end.map(Incidents::reason).orElse(""),
+                end.flatMap(event -> event.as(RunEvent.OfEnd.class))
+                        .map(RunEvent.OfEnd::reason)
+                        .orElse(""),
                 costs.find());
     }
 
@@ -185,17 +187,7 @@ public final class Incidents {
 
     /** Of the run or of an agent. */
     private static int exitCode(LoggedEvent end) {
-        return end.as(RunEvent.RunEnded.class)
-                .map(RunEvent.RunEnded::exitCode)
-                .or(() -> end.as(RunEvent.AgentEnded.class).map(RunEvent.AgentEnded::exitCode))
-                .orElse(0);
-    }
-
-    private static String reason(LoggedEvent end) {
-        return end.as(RunEvent.RunEnded.class)
-                .map(RunEvent.RunEnded::reason)
-                .or(() -> end.as(RunEvent.AgentEnded.class).map(RunEvent.AgentEnded::reason))
-                .orElse("");
+        return end.as(RunEvent.OfEnd.class).map(RunEvent.OfEnd::exitCode).orElse(0);
     }
 
     private Outcome outcome(long number, Optional<History.Sealed> answer, Optional<LoggedEvent> end) {
