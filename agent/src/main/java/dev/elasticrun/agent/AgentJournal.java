@@ -3,7 +3,6 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.logs.EventLog;
-import dev.elasticrun.agent.trail.Sighting;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
 import java.util.List;
@@ -16,12 +15,12 @@ final class AgentJournal {
     private static final Logger LOG = LoggerFactory.getLogger(AgentJournal.class);
 
     private final EventLog events;
-    private final IncidentNews news;
-    private final AgentObserver observer;
+    private final IncidentLines lines;
+    private final RunObserver observer;
 
-    AgentJournal(EventLog events, IncidentNews news, AgentObserver observer) {
+    AgentJournal(EventLog events, IncidentLines lines, RunObserver observer) {
         this.events = events;
-        this.news = news;
+        this.lines = lines;
         this.observer = observer;
     }
 
@@ -32,12 +31,10 @@ final class AgentJournal {
     /** @param round the newest round that the agent knows; null before the first */
     void record(RunEvent event, @Nullable Round round) {
         events.append(event, round == null ? 0 : round.number(), round == null ? 0 : round.incident());
-        observer.onEvent(event, round);
-        news.see(new Sighting(event, round == null ? 0 : round.number(), System.nanoTime()), round)
-                .ifPresent(AgentJournal::show);
+        observer.onEvent(event, round).forEach(fact -> lines.of(fact).ifPresent(AgentJournal::show));
     }
 
-    private static void show(IncidentNews.Line line) {
+    private static void show(IncidentLines.Line line) {
         if (line.isWarning()) {
             LOG.warn("{}", line.text());
         } else {

@@ -13,7 +13,7 @@ import org.slf4j.event.Level;
 /**
  * Owns the agent's state: applies events to the rules, publishes the new state, then carries out the effects, in this
  * order, so that peers learn of a failure before anything slow happens here. Only a round is the other way about: the
- * workers wait for it, and nobody waits for our word that we have it. Owned by the loop, but for {@link #post}.
+ * workers wait for it, and no peer waits for the report that this node has it. Owned by the loop, but for {@link #post}.
  */
 final class AgentMachine {
     private static final Logger LOG = LoggerFactory.getLogger(AgentMachine.class);
@@ -61,7 +61,7 @@ final class AgentMachine {
         }
     }
 
-    /** Whether it is a step between a failure and the return to work, which have lines of their own ({@link IncidentNews}). */
+    /** Whether it is a step between a failure and the return to work, which have lines of their own ({@link IncidentLines}). */
     private boolean isDetail(AgentEvent event, Transition transition) {
         boolean answers = rules.settings().workersOutliveRounds() && state.acknowledged() > 0;
         if (transition.state().isEnding()) {

@@ -29,16 +29,14 @@ final class AgentWeb implements AutoCloseable {
     private static final long OPEN_WAIT_SECONDS = 10;
 
     private final AgentContext context;
-    private final AgentObserver observer;
     private final WebParts parts;
     private final CompletableFuture<Addresses> addresses = new CompletableFuture<>();
     private final List<HttpListener> listeners = new ArrayList<>();
     private @Nullable Page page;
     private boolean closed;
 
-    private AgentWeb(AgentContext context, AgentObserver observer, WebParts parts) {
+    private AgentWeb(AgentContext context, WebParts parts) {
         this.context = context;
-        this.observer = observer;
         this.parts = parts;
     }
 
@@ -48,13 +46,11 @@ final class AgentWeb implements AutoCloseable {
     }
 
     static AgentWeb of(AgentContext context) {
-        WebParts parts = new WebParts(context, Clock.systemUTC().millis(), System::nanoTime);
-        AgentObserver observer = context.config().http().any() ? parts.observer() : AgentObserver.NONE;
-        return new AgentWeb(context, observer, parts);
+        return new AgentWeb(context, new WebParts(context, Clock.systemUTC().millis(), System::nanoTime));
     }
 
-    AgentObserver observer() {
-        return observer;
+    RunObserver observer() {
+        return parts.observer();
     }
 
     /**

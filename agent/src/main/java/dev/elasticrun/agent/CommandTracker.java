@@ -25,7 +25,7 @@ final class CommandTracker {
     private final EventLoop loop;
     private final Rendezvous rendezvous;
     private final Supplier<AgentState> state;
-    private final StallClock stalls;
+    private final RunObserver observer;
     private final Asking asking;
     private final CompletableFuture<Outcome> outcome;
     private final long beganNanos;
@@ -39,14 +39,14 @@ final class CommandTracker {
             EventLoop loop,
             Rendezvous rendezvous,
             Supplier<AgentState> state,
-            StallClock stalls,
+            RunObserver observer,
             Command command,
             Asking asking,
             CompletableFuture<Outcome> outcome) {
         this.loop = loop;
         this.rendezvous = rendezvous;
         this.state = state;
-        this.stalls = stalls;
+        this.observer = observer;
         this.command = command;
         this.asking = asking;
         this.outcome = outcome;
@@ -157,7 +157,7 @@ final class CommandTracker {
             reachedNanos = now;
             loop.schedule(STALL_WAIT, this::look);
         }
-        if (round != null && stalls.stillFor(round.number()) && now - reachedNanos < STALL_WAIT.toNanos()) {
+        if (round != null && observer.isStalledFor(round.number()) && now - reachedNanos < STALL_WAIT.toNanos()) {
             waitsFor = "the workers to go on";
         } else {
             end(Outcome.Stage.DONE, wanted.done(round, stall(round, wanted)));
@@ -175,7 +175,7 @@ final class CommandTracker {
     }
 
     private long stall(@Nullable Round round, CommandGoal wanted) {
-        return round == null || round.number() <= wanted.settled().round() ? 0 : stalls.nanos(round.number());
+        return round == null || round.number() <= wanted.settled().round() ? 0 : observer.stallNanos(round.number());
     }
 
     /** The run has ended, by this command or otherwise. */

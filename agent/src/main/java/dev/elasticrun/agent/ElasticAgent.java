@@ -12,7 +12,6 @@ import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
-import dev.elasticrun.worker.contract.UpMessage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,7 +43,6 @@ final class ElasticAgent {
     private final AgentMachine machine;
     private final NodeRendezvous rendezvous;
     private final ConsoleReporter news;
-    private final StallClock stalls = new StallClock();
     private final CompletableFuture<LaunchResult> outcome = new CompletableFuture<>();
     private final CompletableFuture<LaunchResult> result = new CompletableFuture<>();
     private int drainRequests;
@@ -66,7 +64,7 @@ final class ElasticAgent {
         this.portRetries = new PortRetries(loop, ports::reserve, machine::post);
         this.groups = new WorkerGroups(
                 context, loop, runDirectory, temporaries, launcher, preparation, logs, Clock.systemUTC(), this::heard);
-        this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine, stalls, web);
+        this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine, web);
         this.news = new ConsoleReporter(context.settings(), loop, machine, rendezvous::surroundings, groups.gauges());
     }
 
@@ -80,10 +78,9 @@ final class ElasticAgent {
                             new EventLog.Origin(context.runId(), "", context.nodeId()),
                             Clock.systemUTC(),
                             System::nanoTime),
-                    new IncidentNews(
+                    new IncidentLines(
                             context.runId(),
                             context.nodeId(),
-                            context.settings().slots(),
                             context.settings().maxRestarts()),
                     web.observer());
         } catch (IOException e) {
@@ -142,7 +139,6 @@ final class ElasticAgent {
     }
 
     private void publish(AgentState state) {
-        stalls.on(state.round(), context.nodeId());
         preparation.on(state.round());
         rendezvous.publish(state);
         web.observer().onState(state);
@@ -224,14 +220,10 @@ final class ElasticAgent {
     /** Called by any thread. */
     private void heard(AgentEvent event) {
         web.observer().onPosted(event);
-        if (event instanceof AgentEvent.WorkerSaid said && said.message() instanceof UpMessage.Resumed resumed) {
-            loop.execute(() -> stalls.on(resumed, loop.nowNanos()));
-        }
         machine.post(event);
     }
 
     private void run(AgentEffect effect) {
-        stalls.on(effect, loop.nowNanos());
         AgentState state = machine.state();
         Round round = state.round();
         RunIdentity identity = state.identity();

@@ -78,7 +78,6 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
             WorkerGroups groups,
             AgentJournal journal,
             AgentMachine machine,
-            StallClock stalls,
             AgentWeb web) {
         this.context = context;
         this.loop = loop;
@@ -95,7 +94,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
                 context.nodeId(),
                 loop,
                 machine::state,
-                stalls,
+                web.observer(),
                 new WorkerDumps(context.nodeId(), context.files(), tls),
                 this::record);
     }

@@ -21,7 +21,7 @@ final class RunCommands implements CommandDesk {
     private final String nodeId;
     private final EventLoop loop;
     private final Supplier<AgentState> state;
-    private final StallClock stalls;
+    private final RunObserver observer;
     private final WorkerDumps dumps;
     private final Consumer<RunEvent> events;
     private final List<CommandTracker> open = new ArrayList<>();
@@ -32,13 +32,13 @@ final class RunCommands implements CommandDesk {
             String nodeId,
             EventLoop loop,
             Supplier<AgentState> state,
-            StallClock stalls,
+            RunObserver observer,
             WorkerDumps dumps,
             Consumer<RunEvent> events) {
         this.nodeId = nodeId;
         this.loop = loop;
         this.state = state;
-        this.stalls = stalls;
+        this.observer = observer;
         this.dumps = dumps;
         this.events = events;
     }
@@ -77,7 +77,7 @@ final class RunCommands implements CommandDesk {
             outcome.complete(new Outcome(Outcome.Stage.REFUSED, refusal, 0, 0, 0, 0));
             return;
         }
-        CommandTracker asked = new CommandTracker(loop, joined, state, stalls, command, asking, outcome);
+        CommandTracker asked = new CommandTracker(loop, joined, state, observer, command, asking, outcome);
         open.add(asked);
         outcome.whenComplete((last, cancelled) -> loop.execute(() -> open.remove(asked)));
         asked.begin();

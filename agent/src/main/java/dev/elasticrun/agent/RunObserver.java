@@ -2,107 +2,90 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.agent.trail.Goodput;
-import dev.elasticrun.agent.trail.IncidentCause;
-import dev.elasticrun.agent.trail.RecoveryClock;
-import dev.elasticrun.agent.trail.RoundSpan;
-import dev.elasticrun.agent.trail.RunTrail;
-import dev.elasticrun.agent.trail.Sighting;
+import dev.elasticrun.agent.incident.Goodput;
+import dev.elasticrun.agent.incident.IncidentCause;
+import dev.elasticrun.agent.incident.IncidentFact;
+import dev.elasticrun.agent.incident.IncidentTimeline;
+import dev.elasticrun.agent.incident.RoundSpan;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what an agent's metrics and page tell of its run: every method is short, and they exclude each other. Safe for
- * use by any thread.
+ * Keeps what metrics, page and commands report of an agent's run: every method is short, and they exclude each other.
+ * Safe for use by any thread.
  */
-final class RunObserver implements AgentObserver {
+final class RunObserver {
     /** What counts incidents; the metrics, if they are on. Called with the observer's lock held: must not block. */
     interface Counters {
         Counters NONE = new Counters() {};
 
         default void incident(IncidentCause cause) {}
 
-        default void recovered(RecoveryClock.Recovery done) {}
+        default void recovered(IncidentFact.Recovered done) {}
 
         default void refused(long calls) {}
     }
 
     private final Counters counters;
     private final LongSupplier nanoTime;
-    private final RunTrail trail;
-    private final RecoveryClock recovery;
+    private final long epochMillis;
+    private final long epochNanos;
+    private final IncidentTimeline timeline;
     private final Goodput goodput = new Goodput();
     private final Map<Integer, Long> starts = new HashMap<>();
-    private long incident;
-    private long pausedRound;
-    /** In which this node was fenced, and may go on; 0 = in none. */
-    private long doubtedRound;
-
     private long leaseDeadlineNanos;
     private @Nullable AgentState state;
     private RunEvent.@Nullable RunEnded ended;
 
-    RunObserver(int slots, long epochMillis, LongSupplier nanoTime, Counters counters) {
+    /**
+     * @param slots workers of the node
+     * @param epochMillis wall clock now, for people: later times are computed from the monotonic clock, so that they never
+     *     go back
+     */
+    RunObserver(String nodeId, int slots, long epochMillis, LongSupplier nanoTime, Counters counters) {
         this.counters = counters;
         this.nanoTime = nanoTime;
-        this.trail = new RunTrail(slots, epochMillis, nanoTime.getAsLong());
-        this.recovery = new RecoveryClock(slots);
+        this.epochMillis = epochMillis;
+        this.epochNanos = nanoTime.getAsLong();
+        this.timeline = new IncidentTimeline(nodeId, slots, this::millis);
     }
 
-    @Override
-    public synchronized void onEvent(RunEvent event, @Nullable Round round) {
+    /**
+     * An event of the event log.
+     *
+     * @param round the newest that the agent knew; null before the first
+     * @return what follows from it
+     */
+    synchronized List<IncidentFact> onEvent(RunEvent event, @Nullable Round round) {
         long now = nanoTime.getAsLong();
-        Sighting seen = new Sighting(event, round == null ? 0 : round.number(), now);
-        trail.see(seen);
-        recovery.see(seen).ifPresent(counters::recovered);
+        boolean isEnd = timeline.endsRound(event);
+        List<IncidentFact> facts = count(timeline.see(event, round, now));
         if (event instanceof RunEvent.WorkerStarted started) {
             starts.merge(started.worker().slot(), 1L, Long::sum);
         } else if (event instanceof RunEvent.ControlRefused refused) {
             counters.refused(refused.count());
-        } else if (event instanceof RunEvent.IncidentPaused paused) {
+        } else if (event instanceof RunEvent.IncidentPaused
+                || event instanceof RunEvent.WorkersStopping
+                || (event instanceof RunEvent.PeerLost && isEnd)) {
             goodput.stop(now);
-            pausedRound = paused.pausedRound();
-        } else if (event instanceof RunEvent.WorkersStopping) {
-            goodput.stop(now);
-        } else if (event instanceof RunEvent.NodeFenced fenced) {
-            doubtedRound = fenced.workingRound();
-        } else if (event instanceof RunEvent.NodeRestored restored) {
-            if (restored.stalled()) {
-                doubtedRound = 0;
-            } else if (pausedRound != doubtedRound) {
-                goesOn();
-            }
-        } else if (event instanceof RunEvent.PeerLost) {
-            if (seen.isSignAfter(seen.round())) {
-                goodput.stop(now);
-            }
         } else if (event instanceof RunEvent.PauseAcknowledged acknowledged && isFirst(acknowledged)) {
             goodput.commit(acknowledged.version(), now);
         } else if (event instanceof RunEvent.WorkerResumed resumed && isFirst(resumed)) {
             goodput.resume(resumed.version(), now);
             goodput.work(now);
-            if (resumed.resumedRound() == doubtedRound) {
-                goesOn();
-            }
         } else if (event instanceof RunEvent.RunEnded end) {
             ended = end;
             if (end.succeeded()) {
                 goodput.succeed(now);
             }
         }
-    }
-
-    /** The round, after the store was away: no other round is made, and none is counted. */
-    private void goesOn() {
-        if (doubtedRound > 0) {
-            counters.incident(IncidentCause.STORE_UNREACHABLE);
-            doubtedRound = 0;
-        }
+        return facts;
     }
 
     /** One worker counts for all of its node. */
@@ -110,21 +93,24 @@ final class RunObserver implements AgentObserver {
         return event.worker().slot() == 0;
     }
 
-    @Override
-    public synchronized void onRound(Round round) {
-        long now = nanoTime.getAsLong();
-        boolean first = incident == 0;
-        trail.seeRound(round, now);
-        recovery.seeRound(round.number(), round.suspended(), now);
-        if (!first && round.incident() > incident) {
-            counters.incident(IncidentCause.of(round.causes()));
-            doubtedRound = 0;
-        }
-        incident = Math.max(incident, round.incident());
+    /** A newer round, or the newest with a change. */
+    synchronized void onRound(Round round) {
+        count(timeline.see(round, nanoTime.getAsLong()));
     }
 
-    @Override
-    public synchronized void onPosted(AgentEvent event) {
+    private List<IncidentFact> count(List<IncidentFact> facts) {
+        for (IncidentFact fact : facts) {
+            if (fact instanceof IncidentFact.Counted counted) {
+                counters.incident(counted.cause());
+            } else if (fact instanceof IncidentFact.Recovered recovered) {
+                counters.recovered(recovered);
+            }
+        }
+        return facts;
+    }
+
+    /** Something was posted to the loop, and is not answered yet. */
+    synchronized void onPosted(AgentEvent event) {
         if (!(event instanceof AgentEvent.WorkerSaid said) || said.slot() != 0) {
             return;
         }
@@ -142,22 +128,37 @@ final class RunObserver implements AgentObserver {
         goodput.commit(version, nanoTime.getAsLong());
     }
 
-    @Override
-    public synchronized void onState(AgentState newest) {
+    /** The agent's state, after each event. */
+    synchronized void onState(AgentState newest) {
         state = newest;
     }
 
-    @Override
-    public synchronized void onLeaseDeadline(long deadlineNanos) {
+    /** The node's lease may be trusted until then, on {@link System#nanoTime()}. */
+    synchronized void onLeaseDeadline(long deadlineNanos) {
         leaseDeadlineNanos = deadlineNanos;
     }
 
     synchronized List<RoundSpan> rounds() {
-        return trail.rounds();
+        return timeline.rounds();
     }
 
-    synchronized long millis() {
-        return trail.millis(nanoTime.getAsLong());
+    /** As {@link IncidentTimeline#isStalledFor}. */
+    synchronized boolean isStalledFor(long round) {
+        return timeline.isStalledFor(round);
+    }
+
+    /** As {@link IncidentTimeline#stallNanos}. */
+    synchronized long stallNanos(long round) {
+        return timeline.stallNanos(round);
+    }
+
+    private long millis(long nanos) {
+        return epochMillis + TimeUnit.NANOSECONDS.toMillis(nanos - epochNanos);
+    }
+
+    /** Now, in milliseconds since 1970. */
+    long millis() {
+        return millis(nanoTime.getAsLong());
     }
 
     synchronized Goodput.Account goodput() {

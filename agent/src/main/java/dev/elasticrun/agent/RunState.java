@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.trail.RoundSpan;
+import dev.elasticrun.agent.incident.RoundSpan;
 import dev.elasticrun.rendezvous.Round;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

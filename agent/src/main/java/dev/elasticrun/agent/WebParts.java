@@ -7,10 +7,10 @@ import dev.elasticrun.agent.facts.RunFacts;
 import dev.elasticrun.agent.http.KeyGate;
 import dev.elasticrun.agent.http.MetricsRoute;
 import dev.elasticrun.agent.http.Page;
+import dev.elasticrun.agent.incident.IncidentCause;
+import dev.elasticrun.agent.incident.IncidentFact;
 import dev.elasticrun.agent.metrics.Readings;
 import dev.elasticrun.agent.metrics.RunMeters;
-import dev.elasticrun.agent.trail.IncidentCause;
-import dev.elasticrun.agent.trail.RecoveryClock;
 import dev.elasticrun.rendezvous.LeaseTimes;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
@@ -62,7 +62,8 @@ final class WebParts {
         this.context = context;
         this.nanoTime = nanoTime;
         this.gate = new KeyGate(nanoTime);
-        this.observer = new RunObserver(context.settings().slots(), epochMillis, nanoTime, new Forward());
+        this.observer =
+                new RunObserver(context.nodeId(), context.settings().slots(), epochMillis, nanoTime, new Forward());
     }
 
     RunObserver observer() {
@@ -184,7 +185,7 @@ final class WebParts {
         }
 
         @Override
-        public void recovered(RecoveryClock.Recovery done) {
+        public void recovered(IncidentFact.Recovered done) {
             counters.recovered(done);
         }
 
@@ -201,7 +202,7 @@ final class WebParts {
         }
 
         @Override
-        public void recovered(RecoveryClock.Recovery done) {
+        public void recovered(IncidentFact.Recovered done) {
             meters.recovered(done);
         }
 

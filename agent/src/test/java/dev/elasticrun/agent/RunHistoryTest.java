@@ -112,7 +112,7 @@ final class RunHistoryTest {
         assertThat(look()).hasSizeBetween(20, 24).last().satisfies(report -> {
             assertThat(report.number()).isEqualTo(5_000);
             assertThat(report.culprits()).hasSize(1);
-            assertThat(report.maxRestarts()).isEqualTo(9999);
+            assertThat(report.answer().restarts().max()).isEqualTo(9999);
         });
         assertThat(look()).noneMatch(report -> report.outcome() == IncidentReport.Outcome.STARTED);
         assertThat(history.size()).isLessThan(25 * LongRun.EVENTS);

@@ -4,7 +4,7 @@ package dev.elasticrun.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.agent.trail.IncidentCause;
+import dev.elasticrun.agent.incident.IncidentCause;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 final class RunObserverTest {
     private long nanos;
     private final List<String> causes = new ArrayList<>();
-    private final RunObserver observer = new RunObserver(1, 0, () -> nanos, new RunObserver.Counters() {
+    private final RunObserver observer = new RunObserver("a", 1, 0, () -> nanos, new RunObserver.Counters() {
         @Override
         public void incident(IncidentCause cause) {
             causes.add(cause.label());
@@ -90,10 +90,10 @@ final class RunObserverTest {
                 RoundFixture.round(2).with("a", 0, 1).build());
     }
 
-    private void resume(long round) {
-        observer.onEvent(
-                new RunEvent.WorkerResumed(new RunEvent.Worker(0, 0), 0, round, 0, 0),
-                RoundFixture.round(round).with("a", 0, 1).build());
+    private void resume(long number) {
+        Round round = RoundFixture.round(number).with("a", 0, 1).build();
+        observer.onEvent(new RunEvent.WorkPublished("", List.of(), number, 1, 0), round);
+        observer.onEvent(new RunEvent.WorkerResumed(new RunEvent.Worker(0, 0), 0, number, 0, 0), round);
     }
 
     private void pass(int seconds) {

@@ -40,14 +40,15 @@ final class IncidentView {
 
     private static String title(IncidentReport report, ZoneId zone) {
         if (report.isPause()) {
-            return "pause in round " + report.fromRound() + ", " + time(report.time(), zone)
+            return "pause in round " + report.beginning().fromRound() + ", " + time(report.time(), zone)
                     + (report.isOpen() ? ", goes on" : " to " + time(report.over(), zone)) + ": " + report.cause();
         }
-        String rounds = report.toRound() == 0
-                ? "after round " + report.fromRound()
-                : report.fromRound() == 0
-                        ? "round " + report.toRound()
-                        : "round " + report.fromRound() + " to " + report.toRound();
+        String rounds = report.answer().round() == 0
+                ? "after round " + report.beginning().fromRound()
+                : report.beginning().fromRound() == 0
+                        ? "round " + report.answer().round()
+                        : "round " + report.beginning().fromRound() + " to "
+                                + report.answer().round();
         return "incident " + report.number() + ", " + time(report.time(), zone) + ", " + rounds
                 + (report.cause().isEmpty() ? "" : ": " + report.cause());
     }

@@ -92,9 +92,9 @@ final class TraceIncidents {
                         Math::min,
                         event -> event.is(RunEvent.RoundSealed.class) || event.is(RunEvent.WorkPublished.class)));
         at = phase(phases, "told to work", at, moment(own, Math::max, event -> event.is(RunEvent.WorkPublished.class)));
-        at = phase(phases, "working again", at, resumed(own, report.toRound()));
+        at = phase(phases, "working again", at, resumed(own, report.answer().round()));
         // An incident that nothing has answered goes on.
-        long to = report.toRound() == 0 ? Math.max(at, end) : at;
+        long to = report.answer().round() == 0 ? Math.max(at, end) : at;
         return new Incident(report, from, to, phases);
     }
 

@@ -116,7 +116,10 @@ final class TraceJson {
             span(
                             RUN_PROCESS,
                             INCIDENTS_THREAD,
-                            (report.isPause() ? "pause in round " + report.fromRound() : "incident " + report.number())
+                            (report.isPause()
+                                            ? "pause in round "
+                                                    + report.beginning().fromRound()
+                                            : "incident " + report.number())
                                     + (report.cause().isEmpty() ? "" : ": " + report.cause()),
                             incident.from(),
                             incident.to())

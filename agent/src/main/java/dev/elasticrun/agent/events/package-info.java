@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What happens in a run, as types: written by agents to their event logs, read by whoever reports on it. */
+/** What happens in a run, as types: written by agents to their event logs, read by what reports on it. */
 @NullMarked
 package dev.elasticrun.agent.events;
 

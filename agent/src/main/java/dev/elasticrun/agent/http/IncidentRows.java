@@ -34,27 +34,29 @@ public final class IncidentRows {
         Cost cost = report.cost();
         List<RunPicture.Phase> phases = new ArrayList<>();
         if (cost.stalled() >= 0) {
-            phase(phases, "until the coordinator decided", cost.detected());
-            phase(phases, "until the round was sealed", cost.sealed());
-            phase(phases, "until members received WORK", cost.paused());
-            phase(phases, "until the last worker worked", cost.resumed());
+            phase(phases, "until the coordinator decided", cost.phases().detected());
+            phase(phases, "until the round was sealed", cost.phases().sealed());
+            phase(phases, "until members received WORK", cost.phases().paused());
+            phase(phases, "until the last worker worked", cost.phases().resumed());
         }
         return new RunPicture.IncidentRow(
                 report.number(),
-                report.fromRound(),
-                report.toRound(),
+                report.beginning().fromRound(),
+                report.answer().round(),
                 kind(report),
                 IncidentText.of(report),
-                report.culprits().stream()
+                report.failedWorkers()
                         .filter(one -> one.rank() >= 0 && !one.followed())
-                        .map(Culprit::rank)
+                        .map(Culprit.FailedWorker::rank)
                         .sorted()
                         .toList(),
                 report.time().toEpochMilli(),
                 !report.isOpen(),
                 known(cost.stalled()),
-                report.outcome() == Outcome.WENT_ON && report.survivors() != 0 ? known(cost.hard()) : null,
-                cost.stepsLost() < 0 ? null : (Long) cost.stepsLost(),
+                report.outcome() == Outcome.WENT_ON && report.answer().survivors() != 0
+                        ? known(cost.hard().millis())
+                        : null,
+                cost.progress().stepsLost() < 0 ? null : (Long) cost.progress().stepsLost(),
                 phases);
     }
 
@@ -69,7 +71,9 @@ public final class IncidentRows {
         return switch (report.outcome()) {
             case SUCCEEDED, STOPPED, FAILED, LEFT -> report.outcome().text();
             case STARTED, WENT_ON, RESTARTED, PAUSED, WAITS ->
-                report.culprits().isEmpty() ? "other" : report.culprits().get(0).what();
+                report.culprits().isEmpty()
+                        ? "other"
+                        : report.culprits().get(0).what().text();
         };
     }
 

@@ -3,6 +3,8 @@ package dev.elasticrun.agent.incident;
 
 import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.agent.incident.Culprit.Source;
+import dev.elasticrun.agent.incident.Culprit.What;
 import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.CauseText;
@@ -17,6 +19,9 @@ import java.util.stream.Stream;
 
 /** Who began an incident, and how we know. Pure. */
 final class Causes {
+    /** A worker that ends the run may go on until its agent stops it. */
+    private static final RunEvent.WorkerEnd NOT_ENDED = new RunEvent.WorkerEnd(0, -1);
+
     private final History history;
     private final long incident;
     private final List<LoggedEvent> until;
@@ -35,12 +40,14 @@ final class Causes {
         this.causes = Stream.concat(ofRounds, ofEnd).distinct().toList();
     }
 
-    /** Those who began it first. */
+    /** Those that began it come first. */
     List<Culprit> find() {
         List<Culprit> found = new ArrayList<>(command());
         found.addAll(workers());
-        List<String> known =
-                found.stream().filter(Culprit::isWorker).map(Culprit::node).toList();
+        List<String> known = found.stream()
+                .filter(Culprit.FailedWorker.class::isInstance)
+                .map(Culprit::node)
+                .toList();
         lost().forEach(found::add);
         nodes(Cause.NodesLeaving.class, Cause.NodesLeaving::nodes).forEach(node -> found.add(left(node)));
         until.stream()
@@ -48,10 +55,10 @@ final class Causes {
                 .map(LoggedEvent::node)
                 .distinct()
                 .filter(this::wasIn)
-                .filter(node -> found.stream()
-                        .noneMatch(one -> one.node().equals(node) && one.what().equals("node_left")))
+                .filter(node ->
+                        found.stream().noneMatch(one -> one.node().equals(node) && one.what() == What.NODE_LEFT))
                 .forEach(node -> found.add(left(node)));
-        excluded().forEach(node -> found.add(Culprit.node("left_out", node, "told", whyLeftOut(node))));
+        excluded().forEach(node -> found.add(new Culprit.OfNode(What.LEFT_OUT, node, Source.TOLD, whyLeftOut(node))));
         nodes(Cause.NodesFenced.class, Cause.NodesFenced::nodes).stream()
                 .filter(node -> !known.contains(node))
                 .forEach(node -> found.add(fenced(node)));
@@ -61,7 +68,8 @@ final class Causes {
 
     private List<Culprit> command() {
         return causes.stream().anyMatch(Cause.RestartCommanded.class::isInstance)
-                ? List.of(Culprit.node("command", coordinator(), "told", "restart of all workers" + askedBy("restart")))
+                ? List.of(new Culprit.OfNode(
+                        What.COMMAND, coordinator(), Source.TOLD, "restart of all workers" + askedBy("restart")))
                 : List.of();
     }
 
@@ -100,15 +108,12 @@ final class Causes {
         }
 
         Culprit culprit() {
-            return new Culprit(
-                    "worker_failed",
+            return new Culprit.FailedWorker(
                     event.node(),
                     failed.rank(),
-                    failed.worker().slot(),
-                    failed.worker().attempt(),
-                    failed.end().pid(),
-                    failed.end().exitCode(),
-                    failed.found().how().text(),
+                    failed.worker(),
+                    failed.end(),
+                    failed.found().how(),
                     failed.found().message(),
                     failed.collateral());
         }
@@ -119,20 +124,19 @@ final class Causes {
         RunEvent.RunStopRequested stop =
                 event.as(RunEvent.RunStopRequested.class).orElseThrow();
         RunEvent.Worker worker = stop.worker().orElseThrow();
-        found.removeIf(one -> one.node().equals(event.node()) && one.slot() == worker.slot());
+        found.removeIf(one -> one instanceof Culprit.FailedWorker failed
+                && one.node().equals(event.node())
+                && failed.worker().slot() == worker.slot());
         found.add(0, stopped(event.node(), worker, stop.message(), root));
     }
 
     private static Culprit stopped(String node, RunEvent.Worker worker, String message, Optional<RunEvent.Root> root) {
-        return new Culprit(
-                "worker_failed",
+        return new Culprit.FailedWorker(
                 node,
                 root.map(RunEvent.Root::rootRank).orElse(-1),
-                worker.slot(),
-                worker.attempt(),
-                0,
-                -1,
-                FailureKind.STOPPED_THE_RUN.text(),
+                worker,
+                NOT_ENDED,
+                FailureKind.STOPPED_THE_RUN,
                 message,
                 false);
     }
@@ -165,13 +169,13 @@ final class Causes {
                     .as(RunEvent.NodeProvedDead.class)
                     .map(RunEvent.NodeProvedDead::evidence)
                     .orElse("");
-            return Culprit.node("node_lost", node, "proved", evidence + " (seen by " + by + ")");
+            return new Culprit.OfNode(What.NODE_LOST, node, Source.PROVED, evidence + " (seen by " + by + ")");
         }
         boolean lives = history.kind(RunEvent.NodeLost.class, node).anyMatch(this::isAround);
-        return Culprit.node(
-                "node_lost",
+        return new Culprit.OfNode(
+                What.NODE_LOST,
                 node,
-                "lease",
+                Source.LEASE,
                 lives
                         ? "its lease ran out while its agent lived: the agent, or its way to the store, stood still"
                         : "its lease ran out without a sign of life");
@@ -201,7 +205,7 @@ final class Causes {
                 : draining.map(event ->
                                 event.exitCode() == 130 ? "it was interrupted" : "it was told to leave by a signal")
                         .orElse("its agent said that it leaves");
-        return Culprit.node("node_left", node, "told", why);
+        return new Culprit.OfNode(What.NODE_LEFT, node, Source.TOLD, why);
     }
 
     private String coordinator() {
@@ -249,10 +253,10 @@ final class Causes {
     }
 
     private static Culprit fenced(String node) {
-        return Culprit.node(
-                "fenced",
+        return new Culprit.OfNode(
+                What.FENCED,
                 node,
-                "lease",
+                Source.LEASE,
                 "its lease was in doubt, so that its workers paused: the agent, or its way to the store, stood still");
     }
 
@@ -264,7 +268,7 @@ final class Causes {
         }
         return history.answer(incident).map(History.Sealed::nodes).orElse(List.of()).stream()
                 .filter(node -> !before.contains(node))
-                .map(node -> Culprit.node("joined", node, "told", "its workers were ready"))
+                .<Culprit>map(node -> new Culprit.OfNode(What.JOINED, node, Source.TOLD, "its workers were ready"))
                 .toList();
     }
 

@@ -47,21 +47,15 @@ final class Costs {
 
     Cost find() {
         Optional<Stall> slowest = slowest();
-        Phases phases = slowest.map(this::phases).orElseGet(this::phasesSoFar);
         return new Cost(
-                phases.detected(),
-                phases.sealed(),
-                phases.paused(),
-                phases.resumed(),
+                slowest.map(this::phases).orElseGet(this::phasesSoFar),
                 slowest.map(stall -> stall.length() / NANOS).orElse(-1.0),
-                median(starts),
-                starts.size(),
-                stepsLost(),
-                versionBefore(),
-                versionAfter(),
-                stepBefore().orElse(-1),
-                untilLast(event -> event.is(RunEvent.RunEnded.class)),
-                untilLast(event -> event.is(RunEvent.WorkersGone.class) || event.is(RunEvent.WorkerExited.class)));
+                new Cost.Restart(median(starts), starts.size()),
+                new Cost.Progress(stepBefore().orElse(-1), stepsLost(), versionBefore(), versionAfter()),
+                new Cost.End(
+                        untilLast(event -> event.is(RunEvent.RunEnded.class)),
+                        untilLast(event ->
+                                event.is(RunEvent.WorkersGone.class) || event.is(RunEvent.WorkerExited.class))));
     }
 
     private Optional<Stall> slowest() {
@@ -80,33 +74,30 @@ final class Costs {
         return stalls.stream().max(Comparator.comparingLong(Stall::length));
     }
 
-    /** One after the other, milliseconds; negative = not known, and part of the next one that is. */
-    private record Phases(double detected, double sealed, double paused, double resumed) {}
-
     /** At the member that stood still longest; with what the coordinator did, if that is on the same host. */
-    private Phases phases(Stall stall) {
+    private Cost.Phases phases(Stall stall) {
         double resumed = (stall.again() - stall.work()) / NANOS;
         Optional<LoggedEvent> decision = decision().filter(event -> history.isSameHost(event.node(), stall.node()));
         if (decision.isEmpty()) {
-            return new Phases(-1, -1, (stall.work() - stall.stop()) / NANOS, resumed);
+            return new Cost.Phases(-1, -1, (stall.work() - stall.stop()) / NANOS, resumed);
         }
         long began = failure(decision.get())
                 .map(failed -> Math.min(failed.nanos(), stall.stop()))
                 .orElse(Math.min(stall.stop(), decision.get().nanos()));
         long decided = between(began, decision.get().nanos(), stall.work());
-        // A member may know the round before its coordinator hears that it is written.
+        // A member may know the round before its coordinator receives the answer that it is written.
         long sealed = sealing(decision.get())
                 .map(event -> between(decided, event.nanos(), stall.work()))
                 .orElse(decided);
-        return new Phases(
+        return new Cost.Phases(
                 (decided - began) / NANOS,
                 sealing(decision.get()).isPresent() ? (sealed - decided) / NANOS : -1,
                 (stall.work() - sealed) / NANOS,
                 resumed);
     }
 
-    /** Nobody that worked before works again, or none says so. */
-    private Phases phasesSoFar() {
+    /** No member works again, or none reports it. */
+    private Cost.Phases phasesSoFar() {
         Optional<LoggedEvent> decision = decision();
         Optional<LoggedEvent> failure = decision.flatMap(this::failure);
         double detected = failure.isEmpty()
@@ -115,7 +106,7 @@ final class Costs {
         double sealed = decision.flatMap(this::sealing)
                 .map(event -> (event.nanos() - decision.orElseThrow().nanos()) / NANOS)
                 .orElse(-1.0);
-        return new Phases(detected, sealed, -1, -1);
+        return new Cost.Phases(detected, sealed, -1, -1);
     }
 
     private static long between(long least, long value, long most) {
@@ -145,7 +136,7 @@ final class Costs {
     }
 
     /**
-     * How many processes of members went on in the round that answered it; -1 = their logs do not say. One that ended
+     * How many processes of members went on in the round that answered it; -1 = their logs do not have that. One that ended
      * between the first sign at its node and the work of the node's last worker did not.
      */
     int survivors() {
@@ -203,7 +194,7 @@ final class Costs {
                         || isBadExit(event));
     }
 
-    /** What workers say of themselves as they stop: members before they work again, others only as they end. */
+    /** What workers report as they stop: members before they work again, others only as they end. */
     private Stream<RunEvent.OfProgress> lastWords() {
         Stream<LoggedEvent> members = history.answer(incident).stream().flatMap(round -> members(round).stream()
                 .flatMap(node -> lastWords(node, stop(node), again(node, round.number()))));
@@ -219,7 +210,7 @@ final class Costs {
                 .filter(event -> again.isPresent() && event.nanos() <= again.getAsLong());
     }
 
-    /** When its last worker worked in the round; of workers that tell nothing, when the last one was started in it. */
+    /** When its last worker worked in the round; of workers that report nothing, when the last one was started in it. */
     private OptionalLong again(String node, long round) {
         OptionalLong resumed = history.kind(RunEvent.WorkerResumed.class, node)
                 .filter(event -> event.is(RunEvent.WorkerResumed.class, one -> one.resumedRound() == round))

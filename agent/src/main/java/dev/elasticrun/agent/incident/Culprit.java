@@ -1,36 +1,73 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.incident;
 
-/**
- * Who began an incident, or followed it.
- *
- * @param what the same word for the same thing: {@code worker_failed}, {@code node_lost}, {@code node_left}, {@code
- *     left_out}, {@code fenced}, {@code joined}, {@code command}
- * @param rank of the worker; -1 = it is a node, or has none
- * @param slot local rank of the worker; -1 = it is a node
- * @param pid of the worker's process; 0 = it is a node, or never started
- * @param exitCode of the worker; -1 = it had none
- * @param how one of {@link dev.elasticrun.rendezvous.FailureKind}, or how else it is known: {@code proved}, {@code lease}, {@code told}
- * @param evidence how we know, in words
- * @param followed whether it only followed from something else
- */
-public record Culprit(
-        String what,
-        String node,
-        int rank,
-        int slot,
-        int attempt,
-        long pid,
-        int exitCode,
-        String how,
-        String evidence,
-        boolean followed) {
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.FailureKind;
+import java.util.Locale;
 
-    static Culprit node(String what, String node, String how, String evidence) {
-        return new Culprit(what, node, -1, -1, 0, 0, -1, how, evidence, false);
+/** A worker or node that began an incident, or followed it. */
+public sealed interface Culprit {
+
+    /** What it did. Names in lower case are those of reports for programs, and stay. */
+    enum What {
+        WORKER_FAILED,
+        NODE_LOST,
+        NODE_LEFT,
+        LEFT_OUT,
+        STORE_UNREACHABLE,
+        FENCED,
+        COMMAND,
+        JOINED;
+
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
-    boolean isWorker() {
-        return slot >= 0;
+    /** How it is known of a node. Names in lower case are those of reports for programs, and stay. */
+    enum Source {
+        /** Others proved it. */
+        PROVED,
+        /** By its lease. */
+        LEASE,
+        /** It was reported, or decided. */
+        TOLD;
+
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
+
+    What what();
+
+    String node();
+
+    /** In words. */
+    String evidence();
+
+    /** Whether it only followed from something else. */
+    default boolean followed() {
+        return false;
+    }
+
+    /**
+     * @param rank -1 = it had none
+     * @param end of its process
+     */
+    record FailedWorker(
+            String node,
+            int rank,
+            RunEvent.Worker worker,
+            RunEvent.WorkerEnd end,
+            FailureKind how,
+            String evidence,
+            boolean followed)
+            implements Culprit {
+        @Override
+        public What what() {
+            return What.WORKER_FAILED;
+        }
+    }
+
+    record OfNode(What what, String node, Source source, String evidence) implements Culprit {}
 }

@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * Each is kept without what reports are not made of. Owned by one thread.
  */
 public final class EventWindow {
-    /** Of one kind at one node in one incident: more than a node has workers tell nothing new. */
+    /** Of one kind at one node in one incident: more than a node has workers add nothing. */
     private static final int MAX_ALIKE = 512;
     /** Events before the first round: of each node that ever was one or a few. */
     private static final int MAX_EARLY = 2048;

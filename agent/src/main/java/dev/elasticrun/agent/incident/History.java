@@ -25,7 +25,7 @@ final class History {
     private final RoundPauses pauses;
     private final Map<String, Long> cut = new HashMap<>();
 
-    /** A round as somebody wrote it, or as its members tell. */
+    /** A round as its coordinator wrote it, or as its members report it. */
     record Sealed(long number, long incident, int worldSize, List<String> nodes, String cause, long restartsUsed) {}
 
     /** @param all of all nodes, in any order */
@@ -46,7 +46,7 @@ final class History {
         kind(RunEvent.WorkPublished.class)
                 .filter(event -> !rounds.containsKey(event.round()))
                 .forEach(event -> event.as(RunEvent.WorkPublished.class)
-                        .ifPresent(published -> rounds.put(event.round(), told(event, published))));
+                        .ifPresent(published -> rounds.put(event.round(), reported(event, published))));
         this.byHome = events.stream().collect(Collectors.groupingBy(this::home));
     }
 
@@ -94,7 +94,7 @@ final class History {
                 event.round(), event.incident(), round.worldSize(), round.nodes(), round.cause(), round.budgetUsed());
     }
 
-    private Sealed told(LoggedEvent event, RunEvent.WorkPublished published) {
+    private Sealed reported(LoggedEvent event, RunEvent.WorkPublished published) {
         List<String> members = kind(RunEvent.WorkPublished.class)
                 .filter(other -> other.round() == event.round())
                 .sorted(Comparator.comparingInt(other -> other.as(RunEvent.WorkPublished.class)
@@ -147,7 +147,7 @@ final class History {
 
     /**
      * The incident that an event at an agent belongs to, as its cause or its consequence until the next round: an agent
-     * says with which round and incident it was when it happened.
+     * records with which round and incident it was when it happened.
      */
     long home(LoggedEvent event) {
         if (event.incident() == 0) {
@@ -166,7 +166,7 @@ final class History {
         return isAnswered ? event.incident() + 1 : event.incident();
     }
 
-    /** Whether the event's round was sealed, and who said so is gone from the logs. */
+    /** Whether the event's round was sealed, and the event that shows it is gone from the logs. */
     private boolean isForgotten(LoggedEvent event) {
         return event.round() > 0
                 && event.incident() <= lastCut()

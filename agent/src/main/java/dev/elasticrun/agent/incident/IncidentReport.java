@@ -4,46 +4,69 @@ package dev.elasticrun.agent.incident;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
- * One incident: who, how we know, what was done, what it cost.
+ * One incident: what began it, how we know, what was done, what it cost.
  *
- * @param number as events have it; the start of the run is 1. The end of a run that no round answered has the next one,
- *     a pause within a round that of the round
- * @param time of its first event, on the clock of that host
- * @param fromRound the round that it ended; 0 = there was none
- * @param toRound the round that answered it; 0 = there is none
- * @param cause in the coordinator's words; empty when it said none
- * @param culprits who began it first, who followed last
- * @param outcome what came of it
- * @param worldSize workers of the round that answered it
- * @param nodes of that round
- * @param coordinator who decided; empty = not known
- * @param restartsUsed by then; negative = not known
- * @param maxRestarts negative = not known
- * @param waited what the run waited for, in the coordinator's words; empty = it did not
- * @param keptOut nodes that the coordinator did not put into a round after it
- * @param survivors processes that worked before and go on in that round; negative = not known
- * @param end the run's shared end, or why agents ended, in words; empty = it went on
+ * @param cause in the coordinator's words; empty when it gave none
+ * @param culprits those that began it first, those that followed last
  */
 public record IncidentReport(
-        long number,
-        Instant time,
-        long fromRound,
-        long toRound,
+        Beginning beginning,
         String cause,
         List<Culprit> culprits,
-        Outcome outcome,
-        int worldSize,
-        List<String> nodes,
-        String coordinator,
-        long restartsUsed,
-        long maxRestarts,
-        String waited,
-        List<KeptOut> keptOut,
-        int survivors,
-        String end,
+        Result result,
+        Answer answer,
+        Waiting waiting,
         Cost cost) {
+
+    /**
+     * @param number as events have it; the start of the run is 1. The end of a run that no round answered has the next one,
+     *     a pause within a round that of the round
+     * @param time of its first event, on the clock of that host
+     * @param fromRound the round that it ended; 0 = there was none
+     */
+    public record Beginning(long number, Instant time, long fromRound) {}
+
+    /**
+     * What came of it.
+     *
+     * @param end the run's shared end, or why agents ended, in words; empty = it went on
+     */
+    public record Result(Outcome outcome, String end) {}
+
+    /**
+     * The round that answered it.
+     *
+     * @param round its number; 0 = there is none
+     * @param worldSize workers of it
+     * @param nodes of it
+     * @param coordinator the node that decided; empty = not known
+     * @param survivors processes that worked before and go on in it; negative = not known
+     */
+    public record Answer(
+            long round, int worldSize, List<String> nodes, String coordinator, int survivors, Restarts restarts) {
+        public Answer {
+            nodes = List.copyOf(nodes);
+        }
+    }
+
+    /**
+     * @param used by then; negative = not known
+     * @param max of the run; negative = not known
+     */
+    public record Restarts(long used, long max) {}
+
+    /**
+     * @param reason what the run waited for, in the coordinator's words; empty = it did not wait
+     * @param keptOut nodes that the coordinator did not put into a round after it
+     */
+    public record Waiting(String reason, List<KeptOut> keptOut) {
+        public Waiting {
+            keptOut = List.copyOf(keptOut);
+        }
+    }
 
     /**
      * A node that was ready.
@@ -71,7 +94,7 @@ public record IncidentReport(
         STOPPED,
         /** The run ended as failed, or its agents did without a shared end. */
         FAILED,
-        /** The agents were told to leave. */
+        /** The agents were asked to leave. */
         LEFT;
 
         public String text() {
@@ -79,24 +102,39 @@ public record IncidentReport(
         }
     }
 
+    public long number() {
+        return beginning.number();
+    }
+
+    public Instant time() {
+        return beginning.time();
+    }
+
+    public Outcome outcome() {
+        return result.outcome();
+    }
+
     /** Whether it is a pause within a round: it has the number of the incident that led to that round. */
     public boolean isPause() {
-        return outcome == Outcome.PAUSED;
+        return outcome() == Outcome.PAUSED;
     }
 
     /** When all worked again, as {@link #time} and the cost have it. */
     public Instant over() {
-        return time.plusMillis(Math.round(cost.total()));
+        return time().plusMillis(Math.round(cost.total()));
     }
 
     /** Whether nothing has answered it yet. */
     public boolean isOpen() {
-        return outcome == Outcome.WAITS || (isPause() && toRound == 0);
+        return outcome() == Outcome.WAITS || (isPause() && answer.round() == 0);
+    }
+
+    /** The workers among the culprits, in the same order. */
+    public Stream<Culprit.FailedWorker> failedWorkers() {
+        return culprits.stream().filter(Culprit.FailedWorker.class::isInstance).map(Culprit.FailedWorker.class::cast);
     }
 
     public IncidentReport {
         culprits = List.copyOf(culprits);
-        nodes = List.copyOf(nodes);
-        keptOut = List.copyOf(keptOut);
     }
 }

@@ -26,70 +26,77 @@ public final class IncidentText {
         List<String> sentences = new ArrayList<>();
         report.culprits().stream()
                 .filter(one -> !one.followed())
-                .map(IncidentText::who)
+                .map(IncidentText::culprit)
                 .forEach(sentences::add);
         followers(report, sentences);
         outcome(report, sentences);
         cost(report, sentences);
-        report.keptOut()
+        report.waiting()
+                .keptOut()
                 .forEach(one -> sentences.add("Node " + one.node() + " was kept out"
                         + (one.seconds() < 0 ? "" : " for " + one.seconds() + " s") + ": " + one.why() + "."));
         return String.join(" ", sentences);
     }
 
-    private static String who(Culprit one) {
+    private static String culprit(Culprit one) {
+        if (one instanceof Culprit.FailedWorker worker) {
+            return worker(worker) + " " + how(worker) + ".";
+        }
+        String node = "Node " + one.node();
         return switch (one.what()) {
-            case "worker_failed" -> worker(one) + " " + how(one) + ".";
-            case "node_lost" -> "Node " + one.node() + " was lost: " + one.evidence() + ".";
-            case "node_left" -> "Node " + one.node() + " left: " + one.evidence() + ".";
-            case "left_out" -> "Node " + one.node() + " was left out: " + one.evidence() + ".";
-            case "store_unreachable" ->
-                "Node " + one.node() + " could not reach the store: " + words(one.evidence()) + ".";
-            case "fenced" -> "Node " + one.node() + " was fenced: " + one.evidence() + ".";
-            case "command" -> "There was a command: " + one.evidence() + ".";
-            case "joined" -> "Node " + one.node() + " joined: " + one.evidence() + ".";
-            default -> one.what() + " " + one.node() + ": " + one.evidence() + ".";
+            case WORKER_FAILED -> node + " failed: " + one.evidence() + ".";
+            case NODE_LOST -> node + " was lost: " + one.evidence() + ".";
+            case NODE_LEFT -> node + " left: " + one.evidence() + ".";
+            case LEFT_OUT -> node + " was left out: " + one.evidence() + ".";
+            case STORE_UNREACHABLE -> node + " could not reach the store: " + words(one.evidence()) + ".";
+            case FENCED -> node + " was fenced: " + one.evidence() + ".";
+            case COMMAND -> "There was a command: " + one.evidence() + ".";
+            case JOINED -> node + " joined: " + one.evidence() + ".";
         };
     }
 
-    private static String worker(Culprit one) {
-        String rank = one.rank() < 0 ? "Local rank " + one.slot() : "Rank " + one.rank();
+    private static String worker(Culprit.FailedWorker one) {
+        String rank = one.rank() < 0 ? "Local rank " + one.worker().slot() : "Rank " + one.rank();
         return rank + " on " + one.node()
-                + (one.pid() > 0 ? " (pid " + one.pid() + ", attempt " + one.attempt() + ")" : "");
+                + (one.end().pid() > 0
+                        ? " (pid " + one.end().pid() + ", attempt "
+                                + one.worker().attempt() + ")"
+                        : "");
     }
 
-    private static String how(Culprit one) {
+    private static String how(Culprit.FailedWorker one) {
         String words = words(one.evidence());
+        int exitCode = one.end().exitCode();
         return switch (one.how()) {
-            case "exception" -> "failed with an exception: " + words;
-            case "exit_code" -> "ended with " + exitCode(one, words);
-            case "signal" -> "was " + signal(one, words);
-            case "out_of_memory" -> "was killed by the kernel for lack of memory: " + words;
-            case "hang" -> "made no progress and was killed by its agent: " + words;
-            case "straggler" -> "did not come out of a round that was over and was killed by its agent: " + words;
-            case "unreachable" -> "could not be reached by its agent and was killed: " + words;
-            case "no_answer" -> "did not answer: " + words;
-            case "not_started" -> "could not be started: " + words;
-            case "stuck" -> "did not end when it was killed: " + words;
-            case "ended_early" -> words;
-            case "stopped_the_run" -> "ended the run itself: " + words;
-            default -> "failed: " + words;
+            case EXCEPTION -> "failed with an exception: " + words;
+            case EXIT_CODE -> "ended with " + exitCode(exitCode, words);
+            case SIGNAL -> "was " + signal(exitCode, words);
+            case OUT_OF_MEMORY -> "was killed by the kernel for lack of memory: " + words;
+            case HANG -> "made no progress and was killed by its agent: " + words;
+            case STRAGGLER -> "did not come out of a round that was over and was killed by its agent: " + words;
+            case UNREACHABLE -> "could not be reached by its agent and was killed: " + words;
+            case NO_ANSWER -> "did not answer: " + words;
+            case NOT_STARTED -> "could not be started: " + words;
+            case STUCK -> "did not end when it was killed: " + words;
+            case ENDED_EARLY -> words;
+            case STOPPED_THE_RUN -> "ended the run itself: " + words;
+            case STATE_LOST, NO_PROGRESS -> "failed: " + words;
         };
     }
 
-    private static String exitCode(Culprit one, String words) {
-        String code = "exit code " + one.exitCode();
+    private static String exitCode(int exitCode, String words) {
+        String code = "exit code " + exitCode;
         return words.equals(code)
                 ? code + ", and left no error report"
                 : words.startsWith(code) ? words : code + ": " + words;
     }
 
-    private static String signal(Culprit one, String words) {
-        int signal = one.exitCode() - SIGNAL_BASE;
+    private static String signal(int exitCode, String words) {
+        int signal = exitCode - SIGNAL_BASE;
         String source = FAULTS.contains(signal)
                 ? "which a fault in the process raises"
                 : LIMITS.contains(signal) ? "which the kernel sends at a limit" : "which its agent did not send";
-        String killed = ExitDescription.describe(one.exitCode());
+        String killed = ExitDescription.describe(exitCode);
         return (words.startsWith(killed) ? words : killed + ", and had reported: " + words) + ", " + source;
     }
 
@@ -101,8 +108,8 @@ public final class IncidentText {
     }
 
     private static void followers(IncidentReport report, List<String> sentences) {
-        List<Culprit> followed =
-                report.culprits().stream().filter(Culprit::followed).toList();
+        List<Culprit.FailedWorker> followed =
+                report.failedWorkers().filter(Culprit::followed).toList();
         if (!followed.isEmpty()) {
             String names = followed.stream()
                     .limit(MAX_FOLLOWERS)
@@ -119,18 +126,23 @@ public final class IncidentText {
         if (!isKnown && !report.cause().isEmpty()) {
             sentences.add("The coordinator's reason: " + report.cause() + ".");
         }
-        // Without the words of who sealed it only those members are known whose files are.
-        String round = "round " + report.toRound() + " with "
-                + (report.coordinator().isEmpty() ? "" : count(report.nodes().size(), "node") + ", ") + "world size "
-                + report.worldSize();
-        String by = report.coordinator().isEmpty() ? "" : ", sealed by " + report.coordinator();
+        // Without its coordinator's events only those members are known whose files are there.
+        String round = "round " + report.answer().round() + " with "
+                + (report.answer().coordinator().isEmpty()
+                        ? ""
+                        : count(report.answer().nodes().size(), "node") + ", ") + "world size "
+                + report.answer().worldSize();
+        String by = report.answer().coordinator().isEmpty()
+                ? ""
+                : ", sealed by " + report.answer().coordinator();
         switch (report.outcome()) {
             case STARTED -> sentences.add("The run began in " + round + by + ".");
             case WENT_ON ->
-                // Where nobody's beginning is known, not even the policy is.
-                sentences.add((report.survivors() < 0 && report.maxRestarts() < 0
+                // Where no log has its beginning, not even the policy is known.
+                sentences.add((report.answer().survivors() < 0
+                                        && report.answer().restarts().max() < 0
                                 ? "The run went on in "
-                                : report.survivors() == 0
+                                : report.answer().survivors() == 0
                                         ? "No worker went on, all were started anew in "
                                         : "Healthy workers went on in ")
                         + round + by + restarts(report) + ".");
@@ -139,12 +151,19 @@ public final class IncidentText {
             case PAUSED -> sentences.add(paused(report));
             case WAITS ->
                 sentences.add("No round has answered it yet"
-                        + (report.waited().isEmpty() ? "" : ": " + words(report.waited())) + ".");
-            case SUCCEEDED -> sentences.add("The run ended as succeeded: " + words(report.end()) + ".");
-            case STOPPED -> sentences.add("The run was " + words(report.end()) + restarts(report) + ".");
-            case FAILED -> sentences.add("The run ended as failed: " + words(report.end()) + restarts(report) + ".");
+                        + (report.waiting().reason().isEmpty()
+                                ? ""
+                                : ": " + words(report.waiting().reason())) + ".");
+            case SUCCEEDED ->
+                sentences.add(
+                        "The run ended as succeeded: " + words(report.result().end()) + ".");
+            case STOPPED -> sentences.add("The run was " + words(report.result().end()) + restarts(report) + ".");
+            case FAILED ->
+                sentences.add(
+                        "The run ended as failed: " + words(report.result().end()) + restarts(report) + ".");
             case LEFT ->
-                sentences.add("All agents left, and the run can be started again: " + words(report.end()) + ".");
+                sentences.add("All agents left, and the run can be started again: "
+                        + words(report.result().end()) + ".");
         }
     }
 
@@ -152,18 +171,20 @@ public final class IncidentText {
         if (report.isOpen()) {
             return "Workers are paused until it answers.";
         }
-        return report.survivors() < 0
+        return report.answer().survivors() < 0
                 ? "Leases were in doubt for " + time(report.cost().total())
                         + ": workers that know of leases were paused by themselves until they were renewed. Round "
-                        + report.toRound() + " went on."
-                : count(report.survivors(), "worker") + " went on in round " + report.toRound()
-                        + ", which was not changed.";
+                        + report.answer().round() + " went on."
+                : count(report.answer().survivors(), "worker") + " went on in round "
+                        + report.answer().round() + ", which was not changed.";
     }
 
     private static String restarts(IncidentReport report) {
-        return report.restartsUsed() < 0 || report.maxRestarts() < 0
+        return report.answer().restarts().used() < 0
+                        || report.answer().restarts().max() < 0
                 ? ""
-                : "; " + report.restartsUsed() + " of " + report.maxRestarts() + " restarts used";
+                : "; " + report.answer().restarts().used() + " of "
+                        + report.answer().restarts().max() + " restarts used";
     }
 
     private static void cost(IncidentReport report, List<String> sentences) {
@@ -171,18 +192,19 @@ public final class IncidentText {
         if (report.isOpen()) {
             return;
         }
-        if (report.toRound() == 0) {
+        if (report.answer().round() == 0) {
             costOfEnd(report, cost, sentences);
             return;
         }
-        if (report.outcome() == Outcome.STARTED || (report.isPause() && report.survivors() < 0)) {
+        if (report.outcome() == Outcome.STARTED
+                || (report.isPause() && report.answer().survivors() < 0)) {
             return;
         }
         List<String> parts = new ArrayList<>();
-        part(parts, cost.detected(), "until the coordinator decided");
-        part(parts, cost.sealed(), "until the round was sealed");
-        part(parts, cost.paused(), "until members received WORK");
-        part(parts, cost.resumed(), "until the last worker worked");
+        part(parts, cost.phases().detected(), "until the coordinator decided");
+        part(parts, cost.phases().sealed(), "until the round was sealed");
+        part(parts, cost.phases().paused(), "until members received WORK");
+        part(parts, cost.phases().resumed(), "until the last worker worked");
         String paused = cost.stalled() < 0 ? "" : "Members were paused for " + time(cost.stalled());
         boolean isAll = cost.total() - cost.stalled() < 1;
         if (!paused.isEmpty() && (isAll || parts.isEmpty())) {
@@ -194,7 +216,7 @@ public final class IncidentText {
             }
         }
         lost(cost, sentences);
-        if (report.outcome() == Outcome.WENT_ON && report.survivors() != 0) {
+        if (report.outcome() == Outcome.WENT_ON && report.answer().survivors() != 0) {
             hard(cost, sentences);
         }
     }
@@ -204,14 +226,17 @@ public final class IncidentText {
             return;
         }
         List<String> parts = new ArrayList<>();
-        part(parts, cost.ended(), "until the run's end was decided");
-        part(parts, cost.gone(), "until the last worker was gone");
+        part(parts, cost.end().decided(), "until the run's end was decided");
+        part(parts, cost.end().gone(), "until the last worker was gone");
         if (!parts.isEmpty()) {
             sentences.add("It took " + String.join(", ", parts) + ".");
         }
-        if (cost.stepBefore() >= 0) {
-            sentences.add("The newest step was " + cost.stepBefore()
-                    + (cost.versionBefore() > 0 ? ", the newest checkpoint " + cost.versionBefore() : "") + ".");
+        if (cost.progress().stepBefore() >= 0) {
+            sentences.add("The newest step was " + cost.progress().stepBefore()
+                    + (cost.progress().versionBefore() > 0
+                            ? ", the newest checkpoint " + cost.progress().versionBefore()
+                            : "")
+                    + ".");
         }
         if (report.outcome() == Outcome.FAILED) {
             hard(cost, sentences);
@@ -219,25 +244,29 @@ public final class IncidentText {
     }
 
     private static void hard(Cost cost, List<String> sentences) {
-        if (cost.hard() >= 0) {
-            sentences.add("A restart of all workers would have cost about " + time(cost.hard()) + ", the median of "
-                    + count(cost.hardStarts(), "start") + " of this run from process to first operation"
-                    + (cost.stepsLost() > 0 ? ", and the same steps" : "") + ".");
+        if (cost.hard().millis() >= 0) {
+            sentences.add("A restart of all workers would have cost about "
+                    + time(cost.hard().millis()) + ", the median of "
+                    + count(cost.hard().starts(), "start") + " of this run from process to first operation"
+                    + (cost.progress().stepsLost() > 0 ? ", and the same steps" : "") + ".");
         }
     }
 
     private static void lost(Cost cost, List<String> sentences) {
-        long back = cost.versionBefore() - cost.versionAfter();
-        if (cost.versionAfter() > 0 && cost.versionBefore() >= 0) {
+        long back = cost.progress().versionBefore() - cost.progress().versionAfter();
+        if (cost.progress().versionAfter() > 0 && cost.progress().versionBefore() >= 0) {
             sentences.add(
                     back > 0
-                            ? "They went back from checkpoint " + cost.versionBefore() + " to " + cost.versionAfter()
-                                    + "."
-                            : "They went on from checkpoint " + cost.versionAfter() + ", the newest.");
+                            ? "They went back from checkpoint "
+                                    + cost.progress().versionBefore() + " to "
+                                    + cost.progress().versionAfter() + "."
+                            : "They went on from checkpoint " + cost.progress().versionAfter() + ", the newest.");
         }
-        if (cost.stepsLost() >= 0) {
+        if (cost.progress().stepsLost() >= 0) {
             sentences.add(
-                    cost.stepsLost() == 0 ? "No step was lost." : count(cost.stepsLost(), "step") + " were lost.");
+                    cost.progress().stepsLost() == 0
+                            ? "No step was lost."
+                            : count(cost.progress().stepsLost(), "step") + " were lost.");
         }
     }
 

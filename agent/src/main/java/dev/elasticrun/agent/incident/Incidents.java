@@ -88,7 +88,7 @@ public final class Incidents {
     private boolean isOpen(long next) {
         List<LoggedEvent> since = history.until(next);
         Optional<History.Sealed> before = history.before(next);
-        // Of a round whose events are gone all are members that say that they are in one.
+        // Of a round whose events are gone all are members that report one.
         List<String> members = before.map(History.Sealed::nodes).orElseGet(() -> since.stream()
                 .filter(event -> event.round() > 0)
                 .map(LoggedEvent::node)
@@ -120,47 +120,53 @@ public final class Incidents {
         Optional<LoggedEvent> end = answer.isPresent() ? Optional.empty() : end(number);
         Costs costs = new Costs(history, number, starts);
         return new IncidentReport(
-                number,
-                time(own),
-                history.before(number).map(History.Sealed::number).orElse(0L),
-                answer.map(History.Sealed::number).orElse(0L),
+                new IncidentReport.Beginning(
+                        number,
+                        time(own),
+                        history.before(number).map(History.Sealed::number).orElse(0L)),
                 cause(number, answer),
                 culprits,
-                outcome(number, answer, end),
-                answer.map(History.Sealed::worldSize).orElse(0),
-                answer.map(History.Sealed::nodes).orElse(List.of()),
-                coordinator(number),
-                answer.map(History.Sealed::restartsUsed).orElseGet(() -> lastKnown(number)),
-                history.maxRestarts(),
-                waited(own),
-                keptOut(number),
-                costs.survivors(),
-                end.flatMap(event -> event.as(RunEvent.OfEnd.class))
-                        .map(RunEvent.OfEnd::reason)
-                        .orElse(""),
+                new IncidentReport.Result(
+                        outcome(number, answer, end),
+                        end.flatMap(event -> event.as(RunEvent.OfEnd.class))
+                                .map(RunEvent.OfEnd::reason)
+                                .orElse("")),
+                answer(
+                        answer,
+                        answer.map(History.Sealed::number).orElse(0L),
+                        coordinator(number),
+                        costs.survivors(),
+                        answer.map(History.Sealed::restartsUsed).orElseGet(() -> lastKnown(number))),
+                new IncidentReport.Waiting(waited(own), keptOut(number)),
                 costs.find());
     }
 
     private IncidentReport report(RoundPause pause) {
         Optional<History.Sealed> round = history.round(pause.round());
         return new IncidentReport(
-                Math.max(FIRST, pause.incident()),
-                pause.time(),
-                pause.round(),
-                pause.isOver() ? pause.round() : 0,
+                new IncidentReport.Beginning(Math.max(FIRST, pause.incident()), pause.time(), pause.round()),
                 "store not reachable",
                 pause.culprits(),
-                Outcome.PAUSED,
+                new IncidentReport.Result(Outcome.PAUSED, ""),
+                answer(
+                        round,
+                        pause.isOver() ? pause.round() : 0,
+                        "",
+                        pause.survivors(),
+                        round.map(History.Sealed::restartsUsed).orElse(-1L)),
+                new IncidentReport.Waiting("", List.of()),
+                pause.cost());
+    }
+
+    private IncidentReport.Answer answer(
+            Optional<History.Sealed> round, long number, String coordinator, int survivors, long restartsUsed) {
+        return new IncidentReport.Answer(
+                number,
                 round.map(History.Sealed::worldSize).orElse(0),
                 round.map(History.Sealed::nodes).orElse(List.of()),
-                "",
-                round.map(History.Sealed::restartsUsed).orElse(-1L),
-                history.maxRestarts(),
-                "",
-                List.of(),
-                pause.survivors(),
-                "",
-                pause.cost());
+                coordinator,
+                survivors,
+                new IncidentReport.Restarts(restartsUsed, history.maxRestarts()));
     }
 
     /** Of what began it; what else happened since the round before it is the life of that round. */
@@ -203,10 +209,10 @@ public final class Incidents {
         if (end.get().is(RunEvent.RunEnded.class, Incidents::isStopped)) {
             return Outcome.STOPPED;
         }
-        boolean told = end.get().is(RunEvent.AgentEnded.class) && (code == 130 || code == 143);
+        boolean isAsked = end.get().is(RunEvent.AgentEnded.class) && (code == 130 || code == 143);
         return code == 0 || end.get().is(RunEvent.RunEnded.class, RunEvent.RunEnded::succeeded)
                 ? Outcome.SUCCEEDED
-                : told ? Outcome.LEFT : Outcome.FAILED;
+                : isAsked ? Outcome.LEFT : Outcome.FAILED;
     }
 
     private static boolean isStopped(RunEvent.RunEnded end) {

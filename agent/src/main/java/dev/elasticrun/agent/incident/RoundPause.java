@@ -110,7 +110,8 @@ final class RoundPause {
 
     List<Culprit> culprits() {
         return parts.stream()
-                .map(part -> Culprit.node("store_unreachable", part.node, "lease", evidence(part)))
+                .<Culprit>map(part -> new Culprit.OfNode(
+                        Culprit.What.STORE_UNREACHABLE, part.node, Culprit.Source.LEASE, evidence(part)))
                 .toList();
     }
 
@@ -160,25 +161,27 @@ final class RoundPause {
                 .filter(one -> one > 0)
                 .min();
         return new Cost(
-                -1,
-                -1,
-                untilWork < 0 ? length : untilWork,
-                untilWork < 0 ? -1 : Math.max(0, length - untilWork),
+                new Cost.Phases(
+                        -1,
+                        -1,
+                        untilWork < 0 ? length : untilWork,
+                        untilWork < 0 ? -1 : Math.max(0, length - untilWork)),
                 isPause ? length : -1,
-                -1,
-                0,
-                step.isPresent() && next.isPresent() ? Math.max(0, step.getAsLong() - next.getAsLong() + 1) : -1,
-                all(RunEvent.PauseAcknowledged.class)
-                        .mapToLong(RunEvent.PauseAcknowledged::version)
-                        .max()
-                        .orElse(-1),
-                all(RunEvent.WorkerResumed.class)
-                        .mapToLong(RunEvent.WorkerResumed::version)
-                        .max()
-                        .orElse(-1),
-                step.orElse(-1),
-                -1,
-                -1);
+                Cost.Restart.NONE,
+                new Cost.Progress(
+                        step.orElse(-1),
+                        step.isPresent() && next.isPresent()
+                                ? Math.max(0, step.getAsLong() - next.getAsLong() + 1)
+                                : -1,
+                        all(RunEvent.PauseAcknowledged.class)
+                                .mapToLong(RunEvent.PauseAcknowledged::version)
+                                .max()
+                                .orElse(-1),
+                        all(RunEvent.WorkerResumed.class)
+                                .mapToLong(RunEvent.WorkerResumed::version)
+                                .max()
+                                .orElse(-1)),
+                Cost.End.NONE);
     }
 
     private <E extends RunEvent> Stream<E> all(Class<E> type) {

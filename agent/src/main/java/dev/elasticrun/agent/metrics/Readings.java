@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.metrics;
 
-import dev.elasticrun.agent.trail.Goodput;
+import dev.elasticrun.agent.incident.Goodput;
 import java.util.List;
 import java.util.Map;
 

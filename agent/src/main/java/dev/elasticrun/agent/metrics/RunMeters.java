@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.metrics;
 
-import dev.elasticrun.agent.trail.IncidentCause;
-import dev.elasticrun.agent.trail.RecoveryClock;
-import dev.elasticrun.agent.trail.RecoveryPhase;
+import dev.elasticrun.agent.incident.IncidentCause;
+import dev.elasticrun.agent.incident.IncidentFact;
+import dev.elasticrun.agent.incident.RecoveryPhase;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
@@ -77,7 +77,7 @@ public final class RunMeters {
         incidents.labelValues(cause.label()).inc();
     }
 
-    public void recovered(RecoveryClock.Recovery done) {
+    public void recovered(IncidentFact.Recovered done) {
         done.nanos().forEach((phase, nanos) -> recovery.labelValues(phase.label())
                 .observe(nanos / (double) TimeUnit.SECONDS.toNanos(1)));
     }

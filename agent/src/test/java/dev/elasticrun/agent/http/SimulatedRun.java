@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.http;
 
-import dev.elasticrun.agent.trail.RoundSpan;
+import dev.elasticrun.agent.incident.RoundSpan;
 import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.CauseFields;
 import dev.elasticrun.rendezvous.restart.CauseText;

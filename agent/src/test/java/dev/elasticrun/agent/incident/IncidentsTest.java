@@ -2,63 +2,14 @@
 package dev.elasticrun.agent.incident;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.incident.IncidentReport.Outcome;
-import dev.elasticrun.rendezvous.restart.Cause;
-import dev.elasticrun.rendezvous.restart.CauseFields;
-import dev.elasticrun.rendezvous.restart.CauseText;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two nodes of one host and one of another, soft; what is told of them, and what follows from it. */
-final class IncidentsTest {
-    /** Causes of rounds here, by their text. */
-    private static final Map<String, List<Cause>> CAUSES = Stream.<List<Cause>>of(
-                    List.of(new Cause.WorkersFailed(List.of("a-1"))),
-                    List.of(new Cause.WorkersFailed(List.of("b-2"))),
-                    List.of(new Cause.WorkersFailed(List.of("c-3"))),
-                    List.of(new Cause.NodesLost(List.of("c-3"))),
-                    List.of(new Cause.NodesLost(List.of("b-2", "c-3"))),
-                    List.of(new Cause.NodesLeaving(List.of("b-2"))),
-                    List.of(new Cause.NodesFenced(List.of("a-1"))),
-                    List.of(new Cause.NodesExcluded(List.of("c-3")), new Cause.ScaleCommanded("1:2")),
-                    List.of(new Cause.RestartCommanded()))
-            .collect(Collectors.toMap(CauseText::of, Function.identity()));
-
-    private static final Pattern CAUSE = Pattern.compile("'cause':'([^']*)'");
-
-    private final List<LoggedEvent> events = new ArrayList<>();
-    private long millis = 1000;
-
-    @BeforeEach
-    void startsWithThreeNodes() {
-        for (String node : List.of("a-1", "b-2", "c-3")) {
-            String host = node.equals("c-3") ? "far" : "near";
-            say(node, 0, 0, "run.joined", "'host':'" + host + "','policy':'soft-no-replace','max_restarts':3");
-            say(node, 0, 0, "worker.started", "'slot':0,'attempt':0,'pid':77");
-            millis += 400;
-            say(node, 0, 0, "worker.ready", "'slot':0,'attempt':0");
-        }
-        say("a-1", 1, 1, "round.decided", "'next_round':1,'cause':'start with 3 nodes'");
-        seal("a-1", 1, 1, "start with 3 nodes", 0, "a-1", "b-2", "c-3");
-        millis += 100;
-        for (String node : List.of("a-1", "b-2", "c-3")) {
-            resume(node, 1, 1, 0);
-        }
-    }
-
+/** What is reported of three nodes, and what follows from it. */
+final class IncidentsTest extends ThreeNodesLog {
     @Test
     void worker_keptInAPastRound_isSaidToBe() {
         String found = "hang: stayed in section boost for 3.2 s after round 1 had ended (grace 3.0 s); its event loop"
@@ -92,16 +43,16 @@ final class IncidentsTest {
 
         assertThat(report.number()).isEqualTo(2);
         assertThat(report.outcome()).isEqualTo(Outcome.WENT_ON);
-        assertThat(report.culprits()).singleElement().satisfies(one -> {
+        assertThat(report.failedWorkers()).singleElement().satisfies(one -> {
             assertThat(one.rank()).isEqualTo(1);
             assertThat(one.node()).isEqualTo("b-2");
         });
-        assertThat(report.cost().detected())
+        assertThat(report.cost().phases().detected())
                 .as("the slowest is on another host")
                 .isNegative();
         assertThat(report.cost().stalled()).isEqualTo(50);
-        assertThat(report.cost().stepsLost()).isEqualTo(2);
-        assertThat(report.cost().hard()).isEqualTo(500);
+        assertThat(report.cost().progress().stepsLost()).isEqualTo(2);
+        assertThat(report.cost().hard().millis()).isEqualTo(500);
         assertThat(IncidentText.of(report))
                 .contains("Rank 1 on b-2 (pid 77, attempt 0) was killed by SIGKILL (9), which its agent did not send.")
                 .contains(
@@ -125,7 +76,11 @@ final class IncidentsTest {
 
         Cost cost = last().cost();
 
-        assertThat(List.of(cost.detected(), cost.sealed(), cost.paused(), cost.resumed()))
+        assertThat(List.of(
+                        cost.phases().detected(),
+                        cost.phases().sealed(),
+                        cost.phases().paused(),
+                        cost.phases().resumed()))
                 .containsExactly(5.0, 20.0, 0.0, 30.0);
         assertThat(cost.total()).isEqualTo(55);
         assertThat(IncidentText.of(last()))
@@ -143,7 +98,7 @@ final class IncidentsTest {
         millis += 30;
         resume("a-1", 2, 2, 40);
 
-        assertThat(last().survivors()).isZero();
+        assertThat(last().answer().survivors()).isZero();
         assertThat(IncidentText.of(last()))
                 .contains("No worker went on, all were started anew in round 2")
                 .doesNotContain("would have cost");
@@ -182,7 +137,7 @@ final class IncidentsTest {
         say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'worker failed on c-3'");
         seal("a-1", 2, 2, "worker failed on c-3", 1, "a-1", "b-2");
 
-        assertThat(last().cost().detected()).isNegative();
+        assertThat(last().cost().phases().detected()).isNegative();
         assertThat(IncidentText.of(last())).contains("ended with exit code 1, and left no error report.");
     }
 
@@ -194,7 +149,9 @@ final class IncidentsTest {
         say("a-1", 2, 2, "node.proved_dead", "'dead':'c-3','evidence':'10.0.0.3:99 refuses'");
 
         assertThat(Incidents.of(events)).hasSize(2);
-        assertThat(last().culprits()).singleElement().extracting(Culprit::how).isEqualTo("proved");
+        assertThat(last().culprits()).singleElement().isInstanceOfSatisfying(Culprit.OfNode.class, one -> assertThat(
+                        one.source())
+                .isEqualTo(Culprit.Source.PROVED));
         assertThat(IncidentText.of(last())).contains("Node c-3 was lost: 10.0.0.3:99 refuses (seen by a-1, b-2).");
     }
 
@@ -249,7 +206,9 @@ final class IncidentsTest {
 
         assertThat(last().number()).isEqualTo(2);
         assertThat(last().outcome()).isEqualTo(Outcome.FAILED);
-        assertThat(last().culprits()).extracting(Culprit::rank).containsExactly(1, 2, 0);
+        assertThat(last().failedWorkers())
+                .extracting(Culprit.FailedWorker::rank)
+                .containsExactly(1, 2, 0);
         assertThat(IncidentText.of(last()))
                 .startsWith("Rank 1 on b-2")
                 .contains("Failed because of it: rank 0 on a-1.")
@@ -351,253 +310,5 @@ final class IncidentsTest {
                 .singleElement()
                 .extracting(IncidentReport::outcome)
                 .isEqualTo(Outcome.STARTED);
-    }
-
-    @Test
-    void store_awayWhileTheRoundGoesOn_isAPauseWithItsCauseAndItsCost() {
-        outage(4000);
-
-        List<IncidentReport> all = Incidents.of(events);
-        assertThat(all).extracting(IncidentReport::outcome).containsExactly(Outcome.STARTED, Outcome.PAUSED);
-        assertThat(last().cause()).isEqualTo("store not reachable");
-        assertThat(last().fromRound()).isEqualTo(1);
-        assertThat(last().toRound()).isEqualTo(1);
-        assertThat(last().survivors()).isEqualTo(3);
-        assertThat(last().cost().stalled()).isEqualTo(4050);
-        assertThat(last().over()).isEqualTo(last().time().plusMillis(4050));
-        assertThat(IncidentText.of(last()))
-                .isEqualTo(
-                        "Node a-1 could not reach the store: etcd has not answered for 5 s. Node b-2 could not reach the"
-                                + " store: etcd has not answered for 5 s. Node c-3 could not reach the store: etcd has not"
-                                + " answered for 5 s. 3 workers went on in round 1, which was not changed. Members were paused for"
-                                + " 4.1 s: 4.0 s until members received WORK, 50 ms until the last worker worked. They went on"
-                                + " from checkpoint 40, the newest. No step was lost.");
-    }
-
-    @Test
-    void store_awayBefore_isNoPartOfTheNextIncident_norOfTheOneBefore() {
-        outage(4000);
-        outage(3000);
-        Cost start = Incidents.of(events).get(0).cost();
-        millis += 5000;
-        fail("b-2", 1, 1, "'rank':1,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
-        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'worker failed on b-2'");
-        pause("a-1", 2, 2, 1);
-        pause("c-3", 2, 2, 1);
-        long failed = millis;
-        seal("a-1", 2, 2, "worker failed on b-2", 1, "a-1", "c-3");
-        millis += 30;
-        resume("a-1", 2, 2, 40);
-        resume("c-3", 2, 2, 40);
-
-        assertThat(Incidents.of(events))
-                .extracting(IncidentReport::outcome)
-                .containsExactly(Outcome.STARTED, Outcome.PAUSED, Outcome.PAUSED, Outcome.WENT_ON);
-        assertThat(last().cost().stalled()).isEqualTo(30);
-        assertThat(last().survivors()).isEqualTo(2);
-        assertThat(last().time().toEpochMilli() % 60_000).isEqualTo(failed);
-        assertThat(start.total()).isLessThan(1000);
-    }
-
-    @Test
-    void store_stillAway_isAPauseThatGoesOn() {
-        pause("a-1", 1, 1, 1);
-        say("a-1", 1, 1, "node.fenced", "'working_round':1");
-
-        assertThat(last().isOpen()).isTrue();
-        assertThat(IncidentText.of(last()))
-                .isEqualTo(
-                        "Node a-1 could not reach the store: its lease was not renewed in time. Workers are paused until"
-                                + " it answers.");
-    }
-
-    @Test
-    void store_awayUntilANewRound_isThatRoundsIncident() {
-        pause("a-1", 1, 1, 1);
-        say("a-1", 1, 1, "node.fenced", "'working_round':1");
-        millis += 4000;
-        say("b-2", 2, 2, "round.decided", "'next_round':2,'cause':'fenced a-1'");
-        seal("b-2", 2, 2, "fenced a-1", 0, "a-1", "b-2", "c-3");
-        resume("a-1", 2, 2, 0);
-
-        assertThat(Incidents.of(events))
-                .extracting(IncidentReport::outcome)
-                .containsExactly(Outcome.STARTED, Outcome.WENT_ON);
-        assertThat(last().cost().stalled()).isEqualTo(4000);
-    }
-
-    @Test
-    void leases_inDoubtUnderHard_areAPauseOfThoseThatKnowOfLeases() {
-        say("a-1", 1, 1, "node.fenced", "'working_round':1");
-        millis += 1500;
-        say("a-1", 1, 1, "node.restored", "'stalled':false");
-
-        assertThat(IncidentText.of(last()))
-                .isEqualTo(
-                        "Node a-1 could not reach the store: its lease was not renewed in time. Leases were in doubt for"
-                                + " 1.5 s: workers that know of leases were paused by themselves until they were renewed. Round 1"
-                                + " went on.");
-    }
-
-    @Test
-    void logs_whoseBeginningIsGone_sayNothingOfWhatTheyDoNotHave() {
-        cutLogs(6, 6);
-        say("a-1", 6, 6, "command.received", "'command':'status'");
-
-        assertThat(Incidents.of(events)).isEmpty();
-        assertThat(Incidents.knownSince(events)).contains(events.get(0).time());
-    }
-
-    @Test
-    void logs_whoseBeginningIsGone_tellWholeIncidentsOnly() {
-        cutLogs(6, 6);
-        fail("b-2", 6, 6, "'rank':1,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
-        pause("a-1", 7, 7, 6);
-        seal("a-1", 7, 7, "worker failed on b-2", 1, "a-1", "b-2");
-        millis += 30;
-        resume("a-1", 7, 7, 40);
-        resume("b-2", 7, 7, 40);
-        fail("b-2", 7, 7, "'rank':1,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
-        pause("a-1", 8, 8, 7);
-        seal("a-1", 8, 8, "worker failed on b-2", 2, "a-1", "b-2");
-        resume("a-1", 8, 8, 41);
-        resume("b-2", 8, 8, 41);
-        fail("a-1", 8, 8, "'rank':0,'exit_code':1,'how':'exit_code','message':'exit code 1'");
-
-        assertThat(Incidents.of(events))
-                .extracting(IncidentReport::number, IncidentReport::outcome)
-                .containsExactly(tuple(7L, Outcome.WENT_ON), tuple(8L, Outcome.WENT_ON), tuple(9L, Outcome.WAITS));
-        assertThat(Incidents.of(events).get(1).survivors())
-                .as("processes whose starts are gone")
-                .isEqualTo(2);
-        assertThat(IncidentText.of(Incidents.of(events).get(0))).doesNotContain("The run began", "No worker went on");
-    }
-
-    @Test
-    void failure_inARoundWhoseEventsAreGone_isTold() {
-        cutLogs(6, 6);
-        fail("b-2", 6, 6, "'rank':1,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
-
-        assertThat(last().number()).isEqualTo(7);
-        assertThat(last().outcome()).isEqualTo(Outcome.WAITS);
-    }
-
-    @Test
-    void lines_thatAreNoEvents_areLeftOut() {
-        assertThat(LoggedEvent.parse("{\"kind\":\"a\"")).isEmpty();
-        assertThat(LoggedEvent.parse("[1]")).isEmpty();
-        assertThat(LoggedEvent.parse("null")).isEmpty();
-        assertThat(LoggedEvent.parse("")).isEmpty();
-    }
-
-    /** The newest parts of the logs of two nodes, which were there long before. */
-    private void cutLogs(long round, long incident) {
-        events.clear();
-        for (String node : List.of("a-1", "b-2")) {
-            say(node, 0, 0, "log.continued", "'offset':50000000");
-            say(node, round, incident, "store.well", "'message':'well'");
-        }
-    }
-
-    private void outage(long length) {
-        List<String> nodes = List.of("a-1", "b-2", "c-3");
-        for (String node : nodes) {
-            pause(node, 1, 1, 1);
-            say(node, 1, 1, "node.fenced", "'working_round':1");
-            acknowledge(node, 1, 1, 40, 12);
-            say(node, 1, 1, "store.trouble", "'message':'etcd has not answered for 3 s'");
-        }
-        millis += length;
-        for (String node : nodes) {
-            say(node, 1, 1, "store.well", "'message':'etcd has not answered for 5 s'");
-            say(node, 1, 1, "work.published", "'cause':'start','world_size':3,'rank':0");
-            say(node, 1, 1, "node.restored", "'stalled':false");
-        }
-        millis += 50;
-        for (String node : nodes) {
-            resume(node, 1, 1, 40);
-            say(node, 1, 1, "worker.progressed", "'slot':0,'attempt':0,'step':13");
-        }
-    }
-
-    private IncidentReport last() {
-        List<IncidentReport> all = Incidents.of(events);
-        return all.get(all.size() - 1);
-    }
-
-    private void fail(String node, long round, long incident, String more) {
-        say(node, round, incident, "worker.failed", "'slot':0,'attempt':0,'pid':77," + more);
-    }
-
-    private void consume(int number, String command) {
-        say(
-                "a-1",
-                1,
-                1,
-                "command.consumed",
-                "'number':" + number + ",'accepted':true,'asked_by':'ann','command':'" + command + "'");
-    }
-
-    private void pause(String node, long round, long incident, long paused) {
-        say(node, round, incident, "incident.paused", "'paused_round':" + paused);
-    }
-
-    private void acknowledge(String node, long round, long incident, long version, long step) {
-        say(node, round, incident, "pause.acknowledged", "'slot':0,'version':" + version + ",'step':" + step);
-    }
-
-    private void resume(String node, long round, long incident, long version) {
-        say(
-                node,
-                round,
-                incident,
-                "worker.resumed",
-                "'slot':0,'attempt':0,'resumed_round':" + round + ",'version':" + version);
-    }
-
-    /** Its coordinator writes it, and all members hear of it at that moment. */
-    private void seal(String by, long round, long incident, String cause, int budget, String... nodes) {
-        String list = "'" + String.join("','", nodes) + "'";
-        say(
-                by,
-                round,
-                incident,
-                "round.sealed",
-                "'cause':'" + cause + "','world_size':" + nodes.length + ",'budget_used':" + budget + ",'nodes':["
-                        + list + "]");
-        int rank = 0;
-        for (String node : nodes) {
-            say(
-                    node,
-                    round,
-                    incident,
-                    "work.published",
-                    "'cause':'" + cause + "','world_size':" + nodes.length + ",'rank':" + rank++);
-        }
-    }
-
-    private static String withCauses(String fields) {
-        return CAUSE.matcher(fields).replaceFirst(found -> {
-            String causes = CAUSES.getOrDefault(found.group(1), List.of()).stream()
-                    .map(IncidentsTest::json)
-                    .collect(Collectors.joining(","));
-            return found.group() + ",'causes':[" + causes + "]";
-        });
-    }
-
-    private static String json(Cause cause) {
-        try {
-            return new ObjectMapper().writeValueAsString(CauseFields.of(cause)).replace('"', '\'');
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private void say(String node, long round, long incident, String kind, String more) {
-        String line = "{'run':'r','incarnation':'i','node':'" + node + "','round':" + round + ",'incident':"
-                + (incident == 0 ? "null" : "'" + incident + "'") + ",'nanos':" + millis * 1_000_000
-                + ",'time':'2026-01-31T12:00:" + String.format("%02d.%03d", millis / 1000, millis % 1000)
-                + "Z','kind':'" + kind + "'" + (more.isEmpty() ? "" : "," + withCauses(more)) + "}";
-        events.add(LoggedEvent.parse(line.replace('\'', '"')).orElseThrow());
     }
 }

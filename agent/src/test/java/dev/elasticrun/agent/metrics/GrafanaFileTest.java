@@ -4,7 +4,7 @@ package dev.elasticrun.agent.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.elasticrun.agent.trail.Goodput;
+import dev.elasticrun.agent.incident.Goodput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;

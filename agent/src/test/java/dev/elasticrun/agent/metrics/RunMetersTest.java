@@ -3,10 +3,10 @@ package dev.elasticrun.agent.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.agent.trail.Goodput;
-import dev.elasticrun.agent.trail.IncidentCause;
-import dev.elasticrun.agent.trail.RecoveryClock;
-import dev.elasticrun.agent.trail.RecoveryPhase;
+import dev.elasticrun.agent.incident.Goodput;
+import dev.elasticrun.agent.incident.IncidentCause;
+import dev.elasticrun.agent.incident.IncidentFact;
+import dev.elasticrun.agent.incident.RecoveryPhase;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +57,7 @@ final class RunMetersTest {
     @Test
     void scrape_afterAnIncident_counts() {
         meters.incident(IncidentCause.WORKER_FAILED);
-        meters.recovered(new RecoveryClock.Recovery(Map.of(RecoveryPhase.RESUMED, 120_000_000L)));
+        meters.recovered(new IncidentFact.Recovered(Map.of(RecoveryPhase.RESUMED, 120_000_000L)));
         meters.refused(3);
 
         assertThat(text(""))

@@ -65,7 +65,7 @@ final class StoreOutageE2E {
                     .singleElement()
                     .satisfies(pause -> {
                         assertThat(pause.cause()).isEqualTo("store not reachable");
-                        assertThat(pause.survivors()).isEqualTo(3);
+                        assertThat(pause.answer().survivors()).isEqualTo(3);
                         assertThat(pause.cost().stalled()).isPositive();
                     });
         }

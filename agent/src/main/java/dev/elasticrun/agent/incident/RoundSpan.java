@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.agent.trail;
+package dev.elasticrun.agent.incident;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param suspended whether it only waits for the next one
  * @param joined whether it is the first that this agent knew
  * @param sealed when the agent had it
- * @param published when its workers were told to work in it
+ * @param published when WORK was written for its workers
  * @param resumed when the last of them completed an operation in it
  * @param broken first sign of what ended it
- * @param paused when its workers were told to pause
+ * @param paused when PAUSE was written for its workers
  * @param members nodes and their ranks
  */
 public record RoundSpan(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.agent.trail;
+package dev.elasticrun.agent.incident;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.agent.trail;
+package dev.elasticrun.agent.incident;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -7,7 +7,7 @@ import java.util.Deque;
 /**
  * How much of a node's time went into steps whose result survived. Time in which its workers work is pending until a
  * checkpoint that was completed later covers it; steps that are done a second time make their first time lost. A worker
- * that tells neither steps nor checkpoints has pending time only, until its run ends well. As exact as workers tell of
+ * that reports neither steps nor checkpoints has pending time only, until its run ends well. As exact as workers report
  * their progress: once a second. Pure; owned by one thread.
  */
 public final class Goodput {
@@ -33,7 +33,7 @@ public final class Goodput {
      *
      * @param wall since the first work began; 0 = none did
      * @param committed steps that survived: their results are in a checkpoint
-     * @param pending steps of which nobody knows yet
+     * @param pending steps whose fate is open
      * @param lost steps that were, or have to be, done again
      */
     public record Account(long wall, long committed, long pending, long lost) {
@@ -87,7 +87,7 @@ public final class Goodput {
     /**
      * The workers went on from this checkpoint: what came after it is lost.
      *
-     * @param from 0 = from none, which says nothing of a program that makes none
+     * @param from 0 = from none, which means nothing for a program that makes none
      */
     public void resume(long from, long nowNanos) {
         count(nowNanos);

@@ -4,7 +4,7 @@ package dev.elasticrun.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.events.EventFields;
-import dev.elasticrun.agent.trail.Sighting;
+import dev.elasticrun.agent.incident.IncidentTimeline;
 import dev.elasticrun.rendezvous.Round;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +14,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("once")
-final class IncidentNewsTest {
-    private final IncidentNews news = new IncidentNews("demo", "a-1", 2, 3);
-    private final List<IncidentNews.Line> lines = new ArrayList<>();
+final class IncidentLinesTest {
+    private final IncidentLines render = new IncidentLines("demo", "a-1", 3);
+    private final IncidentTimeline timeline = new IncidentTimeline("a-1", 2, nanos -> 0);
+    private final List<IncidentLines.Line> lines = new ArrayList<>();
     private Round round =
             RoundFixture.round(1).with("a-1", 0, 2).with("b-1", 0, 2).build();
     private long millis;
@@ -46,9 +47,9 @@ final class IncidentNewsTest {
 
         assertThat(lines)
                 .containsExactly(
-                        new IncidentNews.Line(
+                        new IncidentLines.Line(
                                 true, "rank 1 (node a-1, local rank 1, pid 77) failed: killed by SIGKILL (9)"),
-                        new IncidentNews.Line(
+                        new IncidentLines.Line(
                                 false,
                                 "works again in round 2 (cause 2): 105 ms stall, no checkpoint lost, world size 4 -> 2,"
                                         + " restarts used 0 of 3; elastic-run explain 2 --run-id demo"));
@@ -64,7 +65,7 @@ final class IncidentNewsTest {
 
         assertThat(lines)
                 .singleElement()
-                .extracting(IncidentNews.Line::text)
+                .extracting(IncidentLines.Line::text)
                 .asString()
                 .contains("works again in round 1 (the store was not reachable): ");
     }
@@ -79,7 +80,7 @@ final class IncidentNewsTest {
 
         assertThat(lines)
                 .singleElement()
-                .extracting(IncidentNews.Line::text)
+                .extracting(IncidentLines.Line::text)
                 .asString()
                 .contains("back from checkpoint 41 to 40");
     }
@@ -104,7 +105,7 @@ final class IncidentNewsTest {
 
         assertThat(lines)
                 .singleElement()
-                .extracting(IncidentNews.Line::text)
+                .extracting(IncidentLines.Line::text)
                 .asString()
                 .isEqualTo(
                         "a worker without a rank (node a-1, local rank 0, pid 5) failed: exit code 1 (follows from another failure)");
@@ -118,10 +119,7 @@ final class IncidentNewsTest {
     }
 
     private void see(String kind, Map<String, ?> fields) {
-        news.see(
-                        new Sighting(
-                                EventFields.parse(kind, fields), round.number(), TimeUnit.MILLISECONDS.toNanos(millis)),
-                        round)
-                .ifPresent(lines::add);
+        timeline.see(EventFields.parse(kind, fields), round, TimeUnit.MILLISECONDS.toNanos(millis))
+                .forEach(fact -> render.of(fact).ifPresent(lines::add));
     }
 }

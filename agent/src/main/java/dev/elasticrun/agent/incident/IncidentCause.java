@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.agent.trail;
+package dev.elasticrun.agent.incident;
 
 import dev.elasticrun.rendezvous.restart.Cause;
 import java.util.Comparator;

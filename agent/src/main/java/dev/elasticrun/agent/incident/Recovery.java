@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.incident;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/** An incident that is not over at a node, from its first sign on. */
+final class Recovery {
+    private final long beganNanos;
+    private final Map<RecoveryPhase, Long> reached = new EnumMap<>(RecoveryPhase.class);
+    private boolean doubt;
+
+    Recovery(long beganNanos, boolean doubt) {
+        this.beganNanos = beganNanos;
+        this.doubt = doubt;
+    }
+
+    void sign(boolean isDoubt) {
+        doubt &= isDoubt;
+    }
+
+    /** Whether nothing happened but that the lease was in doubt. */
+    boolean isDoubt() {
+        return doubt;
+    }
+
+    void reach(RecoveryPhase phase, long nanos) {
+        reached.putIfAbsent(phase, nanos - beganNanos);
+    }
+
+    boolean hasReached(RecoveryPhase phase) {
+        return reached.containsKey(phase);
+    }
+
+    IncidentFact.Recovered recovered() {
+        return new IncidentFact.Recovered(reached);
+    }
+}
