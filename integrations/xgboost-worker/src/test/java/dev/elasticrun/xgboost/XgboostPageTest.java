@@ -27,7 +27,7 @@ final class XgboostPageTest {
 
     @Test
     void page_showsBothPrograms() throws IOException {
-        String page = Files.readString(Path.of("../docs/xgboost.md"));
+        String page = Files.readString(Path.of("../../docs/xgboost.md"));
 
         for (Class<?> program : List.of(BoostAlone.class, BoostTogether.class)) {
             String source =
