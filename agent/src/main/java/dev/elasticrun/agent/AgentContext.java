@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.runtime.FrameworkRuntime;
 import dev.elasticrun.agent.runtime.FrameworkRuntimes;
 import dev.elasticrun.agent.tls.GivenTls;
 import dev.elasticrun.agent.tls.RunTls;
@@ -32,7 +31,7 @@ record AgentContext(
         String incarnation,
         AgentSettings settings,
         RestartPolicyStrategy strategy,
-        FrameworkRuntime runtime,
+        FrameworkRuntimes runtimes,
         SecureRandom random,
         long startedNanos,
         boolean adoptsEncryption,

@@ -57,9 +57,9 @@ final class ElasticAgent {
         this.temporaries = makeTemporaries();
         this.launcher = startLauncher();
         this.logs = WorkerLogs.start(context);
-        this.ports = new Ports(context.place(), context.runtime().servesMasterEndpoint());
+        this.ports = new Ports(context.place(), context.runtimes().chosen().servesMasterEndpoint());
         this.preparation = new RoundPreparation(
-                config.workers().runtime(), context.runtime(), context.nodeId(), ports, runDirectory.path());
+                config.workers().runtime(), context.runtimes().chosen(), context.nodeId(), ports, runDirectory.path());
         this.machine = new AgentMachine(loop, new AgentRules(context.settings()), this::publish, this::run);
         this.portRetries = new PortRetries(loop, ports::reserve, machine::post);
         this.groups = new WorkerGroups(

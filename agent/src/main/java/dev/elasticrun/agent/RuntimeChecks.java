@@ -21,8 +21,9 @@ final class RuntimeChecks {
         String choice = config.workers().runtime();
         FrameworkRuntime runtime;
         try {
-            runtime =
-                    FrameworkRuntimes.of(choice, config.restarts().policyPath().orElse(""));
+            runtime = FrameworkRuntimes.of(
+                            choice, config.restarts().policyPath().orElse(""))
+                    .chosen();
         } catch (IllegalArgumentException e) {
             return List.of(String.valueOf(e.getMessage()));
         }

@@ -49,7 +49,7 @@ final class WorkerWatch implements AutoCloseable {
         this.exitHoldback = new ExitHoldback(DrainSignal.exitCodes(config.drainSignals()));
         Timeouts times = config.times();
         HangLimits limits = new HangLimits(times.hangTimeout(), times.pauseTimeout(), times.stragglerTimeout());
-        this.hangs = new HangWatch(limits);
+        this.hangs = new HangWatch(limits, context.runtimes()::hasEventLoop);
         if (limits.areAny()) {
             hangs.start();
         }

@@ -54,6 +54,13 @@ final class ArchitectureTest {
             .dependOnClassesThat(resideInAnyPackage("dev.elasticrun.worker..")
                     .and(DescribedPredicate.not(resideInAnyPackage("dev.elasticrun.worker.contract.."))));
 
+    /** {@link FrameworkNamesTest} looks at what is no class. */
+    @ArchTest
+    static final ArchRule frameworks_andWhatIntegratesThem_areNotSeen = noClasses()
+            .should()
+            .dependOnClassesThat(
+                    resideInAnyPackage("dev.elasticrun.runtime..", "dev.elasticrun.xgboost..", "ml.dmlc.."));
+
     @ArchTest
     static final ArchRule classes_anywhere_areClosedForInheritance = classes()
             .that(namedByUs())

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 @Tag("once")
 final class ThreadTablesTest {
     private static final Path ROOT = Path.of("..");
-    private static final List<String> MODULES = List.of("worker-api", "rendezvous", "agent", "launcher-cli");
+    private static final List<String> MODULES =
+            List.of("worker-api", "rendezvous", "agent", "integrations/xgboost-runtime", "launcher-cli");
     /** A thread of its own, or of a factory, whose name is in the same statement. */
     private static final Pattern THREAD = Pattern.compile("new Thread\\((?:[^;\"]|\"[^\"]*\")*?, \"([a-z0-9-]+)\"");
 

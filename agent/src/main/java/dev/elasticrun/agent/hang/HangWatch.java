@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +55,7 @@ public final class HangWatch implements AutoCloseable {
     private record Key(int slot, int attempt) {}
 
     private final HangLimits limits;
+    private final LongPredicate eventLoops;
     private final LongSupplier nanoTime;
     private final Semaphore ended = new Semaphore(0);
     // Guards itself, what is told of rounds and ends, and the states of the workers in it.
@@ -66,12 +68,17 @@ public final class HangWatch implements AutoCloseable {
 
     private long pollNanos = POLL_NANOS;
 
-    public HangWatch(HangLimits limits) {
-        this(limits, System::nanoTime);
+    /**
+     * @param eventLoops whether the process of that number has the thread that does the input and output of a library in
+     *     which workers wait for each other; asked on the thread of the watch, of processes that may have ended
+     */
+    public HangWatch(HangLimits limits, LongPredicate eventLoops) {
+        this(limits, eventLoops, System::nanoTime);
     }
 
-    HangWatch(HangLimits limits, LongSupplier nanoTime) {
+    HangWatch(HangLimits limits, LongPredicate eventLoops, LongSupplier nanoTime) {
         this.limits = limits;
+        this.eventLoops = eventLoops;
         this.killed = new KillSequence<>(limits.grace().toNanos());
         this.nanoTime = nanoTime;
         this.lookedNanos = nanoTime.getAsLong();
@@ -90,7 +97,7 @@ public final class HangWatch implements AutoCloseable {
 
     public void add(int slot, int attempt, Target target, Listener listener) {
         synchronized (workers) {
-            workers.put(new Key(slot, attempt), new WatchedWorker(target, listener, limits));
+            workers.put(new Key(slot, attempt), new WatchedWorker(target, listener, limits, eventLoops));
         }
     }
 

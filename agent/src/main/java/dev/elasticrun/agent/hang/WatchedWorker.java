@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,15 +18,17 @@ final class WatchedWorker {
     private final HangWatch.Target target;
     private final HangWatch.Listener listener;
     private final HangLimits limits;
+    private final LongPredicate eventLoops;
     private final HangState hangs;
     private final StragglerState stragglers;
     private boolean isReported;
     private boolean isDamaged;
 
-    WatchedWorker(HangWatch.Target target, HangWatch.Listener listener, HangLimits limits) {
+    WatchedWorker(HangWatch.Target target, HangWatch.Listener listener, HangLimits limits, LongPredicate eventLoops) {
         this.target = target;
         this.listener = listener;
         this.limits = limits;
+        this.eventLoops = eventLoops;
         this.hangs = new HangState(limits.floor().toNanos(), limits.silence().toNanos());
         this.stragglers = new StragglerState(limits.grace().toNanos());
     }
@@ -64,7 +67,7 @@ final class WatchedWorker {
     /** Looks at the threads of the process if it matters. */
     Optional<StragglerState.Straggler> straggler(Heartbeat.View now, RoundNow round, long nowNanos) {
         return limits.findsStragglers()
-                ? stragglers.look(now, round, () -> EventLoopThread.isIn(target.pid()), nowNanos)
+                ? stragglers.look(now, round, () -> eventLoops.test(target.pid()), nowNanos)
                 : Optional.empty();
     }
 

@@ -11,7 +11,7 @@ public interface FrameworkRuntimeProvider {
     /** The name that {@code --runtime} chooses it by; without a colon. */
     String name();
 
-    /** How it may be chosen, for messages: the name, and what may follow it, as {@code xgboost[:own-tracker]}. */
+    /** How it may be chosen, for messages: the name, and what may follow it, as {@code name[:option]}. */
     default String usage() {
         return name();
     }
@@ -23,4 +23,17 @@ public interface FrameworkRuntimeProvider {
      * @throws IllegalArgumentException for an option that it does not know, whose message says what was expected
      */
     FrameworkRuntime create(String option);
+
+    /**
+     * Whether a worker's process has the thread that does the input and output of the framework's library, where the library
+     * can lose it: a worker without it that waits in the library for its peers, after it was seen to have it, waits for ever
+     * and is ended before those that have it. Asked of all providers that are found, whichever of them is chosen: a program
+     * may use the framework without its runtime. Called by the thread {@code hang-watch}, some times a second while a worker
+     * waits so; may read files below {@code /proc}, must not throw.
+     *
+     * @param pid of the worker, which may have ended
+     */
+    default boolean hasEventLoop(long pid) {
+        return false;
+    }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 final class HangWatchIT {
     private final HangWatch watch =
-            new HangWatch(new HangLimits(Duration.ofSeconds(1), Duration.ofSeconds(4), Duration.ZERO));
+            new HangWatch(new HangLimits(Duration.ofSeconds(1), Duration.ofSeconds(4), Duration.ZERO), pid -> false);
     private final List<String> heard = new CopyOnWriteArrayList<>();
 
     @TempDir

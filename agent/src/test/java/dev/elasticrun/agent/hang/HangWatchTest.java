@@ -15,12 +15,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The watch without its thread, in a time that passes when the test says so. */
 final class HangWatchTest {
+    /** Nobody is asked for its threads. */
+    private static final long NO_PROCESS = Integer.MAX_VALUE;
+
     private static final Duration POLL = Duration.ofMillis(200);
     private static final HangLimits LIMITS =
             new HangLimits(Duration.ofSeconds(10), Duration.ofHours(1), Duration.ofSeconds(3));
 
+    private boolean hasEventLoop;
     private final AtomicLong nanos = new AtomicLong();
-    private final HangWatch watch = new HangWatch(LIMITS, nanos::get);
+    private final HangWatch watch = new HangWatch(LIMITS, pid -> pid == NO_PROCESS && hasEventLoop, nanos::get);
     private final List<String> heard = new ArrayList<>();
 
     @TempDir
@@ -32,13 +36,12 @@ final class HangWatchTest {
     void workerInASectionOfOneMinute() throws Exception {
         worker = HeartbeatWriter.create(directory.resolve("beat"));
         worker.section("load", Duration.ofMinutes(1).toNanos());
-        // No process has that number: nobody is asked for its threads.
         watch.add(0, 0, target("beat"), hang -> heard.add(hang.message()));
     }
 
     private HangWatch.Target target(String heartbeat) {
         return new HangWatch.Target(
-                directory.resolve(heartbeat), Integer.MAX_VALUE, directory.resolve("out"), directory.resolve("err"));
+                directory.resolve(heartbeat), NO_PROCESS, directory.resolve("out"), directory.resolve("err"));
     }
 
     @Test
@@ -106,6 +109,20 @@ final class HangWatchTest {
         assertThat(heard).hasSize(1);
         passes(Duration.ofMillis(200));
         assertThat(heard).hasSize(2).last().asString().startsWith("other hang: stayed in section exchange for 63");
+    }
+
+    @Test
+    void look_aFrameworkHasLostItsThread_theGraceHoldsAndItIsSaid() throws Exception {
+        hasEventLoop = true;
+        watch.working(5, 0);
+        worker.section("exchange", 0, 5);
+        passes(Duration.ofSeconds(1));
+        hasEventLoop = false;
+
+        watch.paused();
+        passes(Duration.ofSeconds(4));
+
+        assertThat(heard).singleElement().asString().contains("(grace 3.0 s); its event loop thread has gone");
     }
 
     private void passes(Duration time) throws InterruptedException {

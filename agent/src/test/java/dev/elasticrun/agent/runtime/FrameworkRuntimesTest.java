@@ -14,14 +14,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("once")
 final class FrameworkRuntimesTest {
-    private static final Set<String> DMLC =
-            Set.of("DMLC_TRACKER_URI", "DMLC_TRACKER_PORT", "DMLC_TASK_ID", "DMLC_NUM_WORKER");
-
     @TempDir
     private Path path;
 
@@ -46,41 +42,47 @@ final class FrameworkRuntimesTest {
                 }
             };
         }
+
+        @Override
+        public boolean hasEventLoop(long pid) {
+            return pid == 7;
+        }
     }
 
     @ParameterizedTest
-    @CsvSource({"none,false", "xgboost,true", "xgboost:own-tracker,false"})
-    void of_builtIn_isFound(String choice, boolean serves) {
-        FrameworkRuntime runtime = FrameworkRuntimes.of(choice, "");
-
-        assertThat(runtime.servesMasterEndpoint()).isEqualTo(serves);
-        assertThat(runtime.reservedNames()).isEqualTo(choice.equals("none") ? Set.of() : DMLC);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"tensor", "", "xgboost:", "none:", ":own-tracker"})
+    @ValueSource(strings = {"tensor", "", "none:", ":option"})
     void of_unknown_isRefusedWithTheKnown(String choice) {
         assertThatThrownBy(() -> FrameworkRuntimes.of(choice, ""))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--runtime: " + choice + " (expected: one of none, xgboost[:own-tracker])");
+                .hasMessage("--runtime: " + choice + " (expected: one of none)");
     }
 
-    @ParameterizedTest
-    @CsvSource({"xgboost:rank-0,xgboost[:own-tracker]", "none:x,no option"})
-    void of_unknownOption_isRefused(String choice, String expected) {
-        assertThatThrownBy(() -> FrameworkRuntimes.of(choice, ""))
+    @Test
+    void of_unknownOption_isRefused() {
+        assertThatThrownBy(() -> FrameworkRuntimes.of("none:x", ""))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--runtime: " + choice + " (expected: " + expected + ")");
+                .hasMessage("--runtime: none:x (expected: no option)");
     }
 
     @Test
     void of_onAPathOfItsOwn_isFoundAndGetsItsOption() throws IOException {
         offer(OwnProvider.class.getName());
 
-        assertThat(FrameworkRuntimes.of("own:a:b", path.toString()).reservedNames())
+        assertThat(FrameworkRuntimes.of("own:a:b", path.toString()).chosen().reservedNames())
                 .containsExactly("a:b");
         assertThatThrownBy(() -> FrameworkRuntimes.of("other", path.toString()))
-                .hasMessage("--runtime: other (expected: one of none, own, xgboost[:own-tracker])");
+                .hasMessage("--runtime: other (expected: one of none, own)");
+    }
+
+    @Test
+    void hasEventLoop_ofOneThatIsNotChosen_isKnown() throws IOException {
+        offer(OwnProvider.class.getName());
+
+        FrameworkRuntimes runtimes = FrameworkRuntimes.of("none", path.toString());
+
+        assertThat(runtimes.hasEventLoop(7)).isTrue();
+        assertThat(runtimes.hasEventLoop(8)).isFalse();
+        assertThat(FrameworkRuntimes.of("none", "").hasEventLoop(7)).isFalse();
     }
 
     @Test
@@ -97,7 +99,11 @@ final class FrameworkRuntimesTest {
         RuntimeRound.Node node = new RuntimeRound.Node("a", "10.0.0.1", 0, 2);
         RuntimeRound round = new RuntimeRound(3, List.of(node), node, "10.0.0.1", 5000, null, path, new byte[32]);
 
-        assertThat(FrameworkRuntimes.of("none", "").open(round).values(1)).isEqualTo(Map.of());
+        FrameworkRuntime none = FrameworkRuntimes.of("none", "").chosen();
+
+        assertThat(none.open(round).values(1)).isEqualTo(Map.of());
+        assertThat(none.reservedNames()).isEmpty();
+        assertThat(none.servesMasterEndpoint()).isFalse();
     }
 
     @Test

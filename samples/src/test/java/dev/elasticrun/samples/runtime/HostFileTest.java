@@ -27,7 +27,7 @@ final class HostFileTest {
     @Test
     void open_twoNodes_fileNamesThemAndGoesWithTheRound() throws IOException {
         Path file = directory.resolve("hosts.7");
-        try (FrameworkRuntime runtime = FrameworkRuntimes.of("host-file", "");
+        try (FrameworkRuntime runtime = FrameworkRuntimes.of("host-file", "").chosen();
                 PreparedRound prepared = runtime.open(round())) {
             assertThat(prepared.values(2)).isEqualTo(Map.of("HOST_FILE", file.toString()));
             assertThat(file).hasContent("10.0.0.1 slots=2\n10.0.0.2 slots=1\n");

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.runtime.xgboost;
+
+/** What somebody on the network said, fit for a log: in one line, without anything that a terminal obeys, and short. */
+final class ForeignText {
+    private static final int MAX = 500;
+
+    private ForeignText() {}
+
+    static String shown(String text) {
+        StringBuilder shown = new StringBuilder();
+        String stripped = text.strip();
+        int end = Math.min(stripped.length(), MAX);
+        for (int i = 0; i < end; i++) {
+            char each = stripped.charAt(i);
+            if (Character.isISOControl(each) || Character.getType(each) == Character.FORMAT) {
+                shown.append(String.format("\\u%04x", (int) each));
+            } else {
+                shown.append(each);
+            }
+        }
+        return end < stripped.length() ? shown + "..." : shown.toString();
+    }
+}
