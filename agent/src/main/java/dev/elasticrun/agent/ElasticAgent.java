@@ -160,7 +160,7 @@ final class ElasticAgent {
                 new WebParts.Sources(
                         rendezvous::run,
                         this::describe,
-                        rendezvous::facts,
+                        rendezvous::nodeStatus,
                         rendezvous::events,
                         journal::dropped,
                         rendezvous.desk().orElseThrow(),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.facts.Gauge;
+import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.rendezvous.Round;
 import java.util.Locale;
 import java.util.Map;
@@ -15,7 +15,7 @@ final class JobView {
     private JobView() {}
 
     /** Empty where rank 0 works elsewhere, or tells nothing. */
-    static Optional<String> of(AgentState state, String nodeId, Map<WorkerGauges.Key, Gauge> gauges) {
+    static Optional<String> of(AgentState state, String nodeId, Map<WorkerGauges.Key, WorkerStatus> gauges) {
         Round round = state.round();
         if (round == null || state.workingRound() == 0) {
             return Optional.empty();
@@ -23,22 +23,22 @@ final class JobView {
         return state.place(round, nodeId)
                 .filter(place -> place.firstRank() == 0)
                 .map(place -> gauges.getOrDefault(
-                        new WorkerGauges.Key(0, state.group().attempt(0)), Gauge.NONE))
-                .filter(gauge -> gauge.step() > 0)
+                        new WorkerGauges.Key(0, state.group().attempt(0)), WorkerGauges.UNKNOWN))
+                .filter(gauge -> gauge.getStep() > 0)
                 .map(gauge -> "round=" + round.number() + " world=" + round.worldSize() + " " + line(gauge));
     }
 
-    private static String line(Gauge gauge) {
-        StringBuilder line = new StringBuilder("step " + gauge.step());
-        if (gauge.total() > 0) {
-            line.append(" of ").append(gauge.total());
+    private static String line(WorkerStatus gauge) {
+        StringBuilder line = new StringBuilder("step " + gauge.getStep());
+        if (gauge.getTotal() > 0) {
+            line.append(" of ").append(gauge.getTotal());
         }
-        double rate = gauge.stepsPerSecond();
+        double rate = gauge.getStepsPerSecond();
         if (rate > 0) {
             line.append(String.format(Locale.ROOT, rate < 10 ? ", %.2f steps/s" : ", %.0f steps/s", rate));
-            if (gauge.total() > gauge.step()) {
+            if (gauge.getTotal() > gauge.getStep()) {
                 line.append(", about ")
-                        .append(time((gauge.total() - gauge.step()) / rate))
+                        .append(time((gauge.getTotal() - gauge.getStep()) / rate))
                         .append(" left");
             }
         }

@@ -2,7 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.agent.facts.KeptOut;
+import dev.elasticrun.proto.KeptOut;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -18,15 +18,16 @@ final class KeptOutNodes {
                 .filter(node -> nodes.stream()
                         .noneMatch(known -> known.nodeId().equals(node.nodeId())
                                 && known.why().equals(node.why())))
-                .map(node -> event(facts(node, nowNanos)))
+                .map(node -> event(status(node, nowNanos)))
                 .forEach(record);
         nodes = newest;
     }
 
     private static RunEvent event(KeptOut node) {
-        Optional<Long> seconds =
-                Optional.of(node.leftMillis()).filter(millis -> millis >= 0).map(millis -> Math.round(millis / 1000.0));
-        return new RunEvent.NodeKeptOut(node.nodeId(), node.why(), seconds);
+        Optional<Long> seconds = Optional.of(node.getLeftMillis())
+                .filter(millis -> millis >= 0)
+                .map(millis -> Math.round(millis / 1000.0));
+        return new RunEvent.NodeKeptOut(node.getNodeId(), node.getWhy(), seconds);
     }
 
     /** Another agent is the coordinator. */
@@ -35,13 +36,17 @@ final class KeptOutNodes {
     }
 
     List<KeptOut> at(long nowNanos) {
-        return nodes.stream().map(node -> facts(node, nowNanos)).toList();
+        return nodes.stream().map(node -> status(node, nowNanos)).toList();
     }
 
-    private static KeptOut facts(dev.elasticrun.rendezvous.KeptOut node, long nowNanos) {
+    private static KeptOut status(dev.elasticrun.rendezvous.KeptOut node, long nowNanos) {
         long left = node.untilNanos() == Long.MAX_VALUE
                 ? -1
                 : Math.max(0, TimeUnit.NANOSECONDS.toMillis(node.untilNanos() - nowNanos));
-        return new KeptOut(node.nodeId(), node.why(), left);
+        return KeptOut.newBuilder()
+                .setNodeId(node.nodeId())
+                .setWhy(node.why())
+                .setLeftMillis(left)
+                .build();
     }
 }

@@ -7,13 +7,13 @@ import dev.elasticrun.agent.control.ControlPlane;
 import dev.elasticrun.agent.control.Neighbour;
 import dev.elasticrun.agent.control.NodeLife;
 import dev.elasticrun.agent.control.Refusals;
+import dev.elasticrun.agent.control.RunStatus;
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.agent.facts.EventPart;
-import dev.elasticrun.agent.facts.Gauge;
-import dev.elasticrun.agent.facts.NodeFacts;
-import dev.elasticrun.agent.facts.RunFacts;
+import dev.elasticrun.agent.logs.EventPart;
 import dev.elasticrun.agent.process.RunDirectory;
 import dev.elasticrun.agent.tls.RunTls;
+import dev.elasticrun.proto.NodeReply;
+import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.rendezvous.CommandResult;
 import dev.elasticrun.rendezvous.KeptOut;
 import dev.elasticrun.rendezvous.NodeRecord;
@@ -42,7 +42,7 @@ import org.slf4j.event.Level;
 
 /**
  * The agent's side of the rendezvous: opens the store, does at the edges what rendezvous tells, and answers the control
- * plane. Owned by the loop, but for {@link #open}, {@link #run}, {@link #facts} and {@link #close}.
+ * plane. Owned by the loop, but for {@link #open}, {@link #run}, {@link #nodeStatus} and {@link #close}.
  */
 final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     private static final Logger LOG = LoggerFactory.getLogger(NodeRendezvous.class);
@@ -384,7 +384,7 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     }
 
     /** What the whole run does at this moment; callable by any thread, and reads small files on it. */
-    CompletableFuture<RunFacts> run() {
+    CompletableFuture<RunStatus> run() {
         Connection open = connection;
         return open == null
                 ? CompletableFuture.failedFuture(new IllegalStateException("the run is not joined yet"))
@@ -401,10 +401,10 @@ final class NodeRendezvous implements RendezvousAdapter.Edges, ControlPeer {
     }
 
     @Override
-    public CompletableFuture<NodeFacts> facts() {
-        Map<WorkerGauges.Key, Gauge> gauges = groups.gauges().read();
-        CompletableFuture<NodeFacts> told = new CompletableFuture<>();
-        loop.execute(() -> told.complete(LiveFacts.of(
+    public CompletableFuture<NodeReply> nodeStatus() {
+        Map<WorkerGauges.Key, WorkerStatus> gauges = groups.gauges().read();
+        CompletableFuture<NodeReply> told = new CompletableFuture<>();
+        loop.execute(() -> told.complete(LiveStatus.of(
                 context.nodeId(),
                 machine.state(),
                 gauges,

@@ -3,9 +3,9 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.control.Neighbour;
 import dev.elasticrun.agent.events.LoggedEvent;
-import dev.elasticrun.agent.facts.EventPart;
 import dev.elasticrun.agent.incident.EventWindow;
 import dev.elasticrun.agent.incident.IncidentReport;
+import dev.elasticrun.agent.logs.EventPart;
 import dev.elasticrun.agent.logs.EventTail;
 import dev.elasticrun.agent.logs.LogNames;
 import dev.elasticrun.rendezvous.NodeRecord;

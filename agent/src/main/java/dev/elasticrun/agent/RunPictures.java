@@ -3,18 +3,16 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.control.ForwardedLog;
 import dev.elasticrun.agent.control.Neighbour;
-import dev.elasticrun.agent.facts.Gauge;
-import dev.elasticrun.agent.facts.KeptOut;
-import dev.elasticrun.agent.facts.NodeAnswer;
-import dev.elasticrun.agent.facts.NodeFacts;
-import dev.elasticrun.agent.facts.RunFacts;
-import dev.elasticrun.agent.facts.WorkerFacts;
+import dev.elasticrun.agent.control.RunStatus;
 import dev.elasticrun.agent.http.IncidentRows;
 import dev.elasticrun.agent.http.PageSource;
 import dev.elasticrun.agent.http.RunPicture;
 import dev.elasticrun.agent.incident.IncidentReport;
 import dev.elasticrun.agent.incident.RoundSpan;
 import dev.elasticrun.agent.logs.LogEnds;
+import dev.elasticrun.proto.NodeStatus;
+import dev.elasticrun.proto.StatusReply;
+import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Round;
@@ -29,24 +27,23 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes what the page shows from what all agents say, and what this one saw. Safe for use by any thread. */
 final class RunPictures implements PageSource {
     private final AgentContext context;
     private final RunObserver observer;
-    private final RecentRun<RunFacts> recent;
+    private final RecentRun<RunStatus> recent;
     private final BiConsumer<String, String> refused;
     private final RunHistory history;
     private final LogEnds logs;
     private final PageCommands commands;
-    private @Nullable RunFacts full;
+    private @Nullable RunStatus full;
 
     RunPictures(
             AgentContext context,
             RunObserver observer,
-            RecentRun<RunFacts> recent,
+            RecentRun<RunStatus> recent,
             RunHistory history,
             PageCommands commands,
             BiConsumer<String, String> refused) {
@@ -61,17 +58,15 @@ final class RunPictures implements PageSource {
 
     @Override
     public RunPicture picture() {
-        Optional<RunFacts> facts = facts();
+        Optional<RunStatus> known = status();
         AgentState state = observer.state();
         boolean isOver = state != null && state.ending() != null;
         List<RoundSpan> rounds = observer.rounds();
         return new RunPicture(
                 observer.millis(),
-                glance(facts, rounds),
-                facts.map(RunPictures::nodes).orElse(List.of()),
-                facts.map(RunPictures::ranks).orElse(List.of()).stream()
-                        .map(row -> isOver && !row.state().equals("failed") ? row.as("ended") : row)
-                        .toList(),
+                glance(known, rounds),
+                known.map(RunPictures::nodes).orElse(List.of()),
+                known.map(run -> ranks(run.status(), isOver)).orElse(List.of()),
                 rounds,
                 IncidentRows.of(incidents()),
                 history.knownSince().map(Instant::toEpochMilli).orElse(null),
@@ -79,9 +74,9 @@ final class RunPictures implements PageSource {
     }
 
     /** At the end nodes leave the store, and the page shows those that there were. */
-    private synchronized Optional<RunFacts> facts() {
-        Optional<RunFacts> newest = recent.get();
-        RunFacts known = full;
+    private synchronized Optional<RunStatus> status() {
+        Optional<RunStatus> newest = recent.get();
+        RunStatus known = full;
         if (newest.isPresent() && (known == null || !newest.get().run().nodes().isEmpty())) {
             full = newest.get();
         }
@@ -98,31 +93,32 @@ final class RunPictures implements PageSource {
         return state == null ? null : state.identity();
     }
 
-    private RunPicture.Glance glance(Optional<RunFacts> facts, List<RoundSpan> rounds) {
+    private RunPicture.Glance glance(Optional<RunStatus> known, List<RoundSpan> rounds) {
         AgentState state = observer.state();
-        RunDescription run = facts.map(RunFacts::run).orElse(null);
+        RunDescription run = known.map(RunStatus::run).orElse(null);
+        StatusReply status = known.map(RunStatus::status).orElse(StatusReply.getDefaultInstance());
         Round round = newest(run, state);
-        RunState now = RunState.of(
-                state, round, rounds, facts.map(RunFacts::waitingFor).orElse(""), context.config());
+        RunState now = RunState.of(state, round, rounds, status.getWaitingFor(), context.config());
         RunEnd end = RunEnd.of(state == null ? null : state.ending(), observer.ended());
-        Gauge leader = facts.flatMap(RunPictures::leader).orElse(Gauge.NONE);
-        facts.flatMap(all -> all.node(context.nodeId()))
-                .flatMap(own -> Optional.ofNullable(own.facts()))
-                .ifPresent(own -> observer.seeCheckpoint(WebParts.checkpoint(own)));
+        WorkerStatus leader = leader(status);
+        status.getNodesList().stream()
+                .filter(node -> node.getNodeId().equals(context.nodeId()))
+                .forEach(own -> observer.seeCheckpoint(AgentMetrics.checkpoint(own.getWorkersList())));
         double goodput = observer.goodput().ratio();
         long checkpoint = Math.max(
                 round.checkpoint().version(),
                 Math.max(
-                        leader.version(), state == null ? 0 : state.checkpoint().version()));
+                        leader.getVersion(),
+                        state == null ? 0 : state.checkpoint().version()));
         return new RunPicture.Glance(
                 context.runId(),
                 context.nodeId(),
-                run == null ? "" : run.coordinator(),
+                status.getCoordinator(),
                 context.strategy().name(),
                 now.name(),
                 end.outcome(),
                 end.root(),
-                now.words() + facts.map(RunPictures::keptOut).orElse(""),
+                now.words() + keptOut(status),
                 context.config().size().minNodes(),
                 context.config().size().maxNodes(),
                 round.number(),
@@ -130,12 +126,12 @@ final class RunPictures implements PageSource {
                 round.participants().size(),
                 round.budgetUsed(),
                 run == null ? context.settings().maxRestarts() : run.maxRestarts(),
-                positive(leader.step()),
-                positive(leader.total()),
-                leader.stepsPerSecond() < 0 ? null : rounded(leader.stepsPerSecond()),
+                RunPicture.positive(leader.getStep()),
+                RunPicture.positive(leader.getTotal()),
+                RunPicture.rounded(leader.getStepsPerSecond()),
                 eta(leader),
-                positive(checkpoint),
-                goodput < 0 ? null : rounded(goodput));
+                RunPicture.positive(checkpoint),
+                RunPicture.rounded(goodput));
     }
 
     private static Round newest(@Nullable RunDescription run, @Nullable AgentState state) {
@@ -148,38 +144,30 @@ final class RunPictures implements PageSource {
     }
 
     /** The worker that is farthest: all take their steps together, and are asked one after the other. */
-    private static Optional<Gauge> leader(RunFacts facts) {
-        return workers(facts)
-                .map(Placed::worker)
-                .filter(worker -> worker.rank() >= 0)
-                .map(WorkerFacts::gauge)
-                .max(Comparator.comparingLong(Gauge::step).thenComparingDouble(Gauge::stepsPerSecond));
+    private static WorkerStatus leader(StatusReply run) {
+        return run.getNodesList().stream()
+                .flatMap(node -> node.getWorkersList().stream())
+                .filter(worker -> worker.getRank() >= 0)
+                .max(Comparator.comparingLong(WorkerStatus::getStep)
+                        .thenComparingDouble(WorkerStatus::getStepsPerSecond))
+                .orElse(WorkerGauges.UNKNOWN);
     }
 
-    private static @Nullable Long eta(Gauge gauge) {
-        return gauge.total() > 0 && gauge.stepsPerSecond() > 0
-                ? Math.round((gauge.total() - gauge.step()) / gauge.stepsPerSecond())
+    private static @Nullable Long eta(WorkerStatus worker) {
+        return worker.getTotal() > 0 && worker.getStepsPerSecond() > 0
+                ? Math.round((worker.getTotal() - worker.getStep()) / worker.getStepsPerSecond())
                 : null;
     }
 
-    private record Placed(String node, WorkerFacts worker) {}
-
-    private static Stream<Placed> workers(RunFacts facts) {
-        return facts.nodes().stream().flatMap(answer -> {
-            NodeFacts known = answer.facts();
-            return known == null
-                    ? Stream.empty()
-                    : known.workers().stream().map(worker -> new Placed(answer.nodeId(), worker));
-        });
-    }
-
-    private static List<RunPicture.RankRow> ranks(RunFacts facts) {
+    /** @param isOver whether the run ends: what did not fail has ended, whatever was read last */
+    private static List<RunPicture.RankRow> ranks(StatusReply run, boolean isOver) {
         List<RunPicture.RankRow> rows = new ArrayList<>();
-        workers(facts).map(RunPictures::row).forEach(rows::add);
-        for (NodeRecord node : facts.run().nodes()) {
-            boolean silent = facts.node(node.nodeId()).map(NodeAnswer::facts).isEmpty();
-            if (silent) {
-                rows.addAll(unknown(node, facts.run().round()));
+        for (NodeStatus node : run.getNodesList()) {
+            for (WorkerStatus worker : node.getWorkersList()) {
+                boolean ended = isOver && !worker.getState().equals("failed");
+                WorkerStatus shown =
+                        ended ? worker.toBuilder().setState("ended").build() : worker;
+                rows.add(RunPicture.RankRow.of(node.getNodeId(), shown));
             }
         }
         rows.sort(
@@ -189,95 +177,60 @@ final class RunPictures implements PageSource {
         return rows;
     }
 
-    private static RunPicture.RankRow row(Placed placed) {
-        WorkerFacts worker = placed.worker();
-        Gauge gauge = worker.gauge();
-        return new RunPicture.RankRow(
-                worker.rank() < 0 ? null : (Integer) worker.rank(),
-                placed.node(),
-                worker.slot(),
-                worker.attempt(),
-                worker.pid(),
-                worker.state().text(),
-                positive(gauge.step()),
-                gauge.stepsPerSecond() < 0 ? null : (Double) rounded(gauge.stepsPerSecond()),
-                positive(gauge.version()),
-                positive(gauge.memoryBytes()),
-                gauge.stillMillis() < 0 ? null : (Long) gauge.stillMillis());
-    }
-
-    /** Of a node whose agent does not answer the store knows the processes. */
-    private static List<RunPicture.RankRow> unknown(NodeRecord node, @Nullable Round round) {
-        Optional<Participant> place = place(node, round);
-        return node.workers().stream()
-                .map(worker -> new RunPicture.RankRow(
-                        place.map(found -> found.firstRank() + worker.slot()).orElse(null),
-                        node.nodeId(),
-                        worker.slot(),
-                        worker.attempt(),
-                        worker.pid(),
-                        "unknown",
-                        null,
-                        null,
-                        null,
-                        null,
-                        null))
-                .toList();
-    }
-
     private static Optional<Participant> place(NodeRecord node, @Nullable Round round) {
         return round == null
                 ? Optional.empty()
                 : round.participant(node.nodeId()).filter(place -> place.generation() == node.generation());
     }
 
-    private static List<RunPicture.NodeRow> nodes(RunFacts facts) {
-        return facts.run().nodes().stream()
-                .map(node -> new RunPicture.NodeRow(
-                        node.nodeId(),
-                        node.hostLabel(),
-                        facts.keptOut(node.nodeId()).isPresent()
-                                ? "kept out"
-                                : node.phase().name().toLowerCase(Locale.ROOT),
-                        place(node, facts.run().round())
-                                .map(place -> place.slots() == 1
-                                        ? Integer.toString(place.firstRank())
-                                        : place.firstRank() + "-" + (place.firstRank() + place.slots() - 1))
-                                .orElse(""),
-                        facts.node(node.nodeId()).map(NodeAnswer::silence).orElse("was not asked"),
-                        facts.keptOut(node.nodeId()).map(RunPictures::words).orElse("")))
-                .toList();
+    private static List<RunPicture.NodeRow> nodes(RunStatus known) {
+        List<RunPicture.NodeRow> rows = new ArrayList<>();
+        for (int i = 0; i < known.run().nodes().size(); i++) {
+            NodeStatus node = known.status().getNodes(i);
+            rows.add(new RunPicture.NodeRow(
+                    node.getNodeId(),
+                    node.getHostLabel(),
+                    isKeptOut(node) ? "kept out" : node.getPhase().toLowerCase(Locale.ROOT),
+                    place(known.run().nodes().get(i), known.run().round())
+                            .map(RunPictures::ranks)
+                            .orElse(""),
+                    node.getSilence(),
+                    isKeptOut(node) ? words(node) : ""));
+        }
+        return rows;
     }
 
-    private static String words(KeptOut kept) {
+    private static String ranks(Participant place) {
+        return place.slots() == 1
+                ? Integer.toString(place.firstRank())
+                : place.firstRank() + "-" + (place.firstRank() + place.slots() - 1);
+    }
+
+    private static boolean isKeptOut(NodeStatus node) {
+        return !node.getKeptOut().isEmpty();
+    }
+
+    private static String words(NodeStatus kept) {
         // Whole minutes: the page is drawn anew for each change.
-        long minutes = (kept.leftMillis() + 59_999) / 60_000;
-        return kept.why() + (kept.leftMillis() < 0 ? "" : "; for " + minutes + " min more at most");
+        long minutes = (kept.getKeptOutMillis() + 59_999) / 60_000;
+        return kept.getKeptOut() + (kept.getKeptOutMillis() < 0 ? "" : "; for " + minutes + " min more at most");
     }
 
     /** A run that works may do so without a node that is ready. */
-    private static String keptOut(RunFacts facts) {
-        List<String> names = facts.run().nodes().stream()
-                .map(NodeRecord::nodeId)
-                .filter(node -> facts.keptOut(node).isPresent())
+    private static String keptOut(StatusReply run) {
+        List<String> names = run.getNodesList().stream()
+                .filter(RunPictures::isKeptOut)
+                .map(NodeStatus::getNodeId)
                 .toList();
         return names.isEmpty() ? "" : " Kept out: " + String.join(", ", names) + ".";
     }
 
-    private static @Nullable Long positive(long value) {
-        return value > 0 ? value : null;
-    }
-
-    /** More digits would change with every look, and tell nothing. */
-    private static double rounded(double value) {
-        return Math.round(value * 1000) / 1000.0;
-    }
-
     @Override
     public Optional<LogText> log(int rank, boolean stderr) throws IOException {
-        Optional<RunPicture.RankRow> row = recent.get().map(RunPictures::ranks).orElse(List.of()).stream()
-                .filter(worker -> worker.rank() != null && worker.rank() == rank)
-                .findFirst();
+        Optional<RunPicture.RankRow> row =
+                recent.get().map(run -> ranks(run.status(), false)).orElse(List.of()).stream()
+                        .filter(worker -> worker.rank() != null && worker.rank() == rank)
+                        .findFirst();
         if (row.isEmpty()) {
             return Optional.empty();
         }
@@ -292,10 +245,10 @@ final class RunPictures implements PageSource {
 
     private Neighbour owner(String nodeId) {
         return recent.get().stream()
-                .flatMap(facts -> facts.run().nodes().stream())
-                .filter(node -> node.nodeId().equals(nodeId))
+                .flatMap(known -> known.status().getNodesList().stream())
+                .filter(node -> node.getNodeId().equals(nodeId))
                 .findFirst()
-                .map(node -> new Neighbour(node.nodeId(), node.address(), node.controlPort()))
+                .map(node -> new Neighbour(node.getNodeId(), node.getAddress(), node.getControlPort()))
                 .orElseThrow(() -> new IllegalArgumentException("node: " + nodeId + " (expected: one of the run)"));
     }
 

@@ -2,9 +2,8 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.agent.facts.Gauge;
-import dev.elasticrun.agent.facts.StepRate;
 import dev.elasticrun.agent.process.SmallFile;
+import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.worker.contract.Heartbeat;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.io.IOException;
@@ -24,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  * and at most twice a second. Safe for use by any thread.
  */
 final class WorkerGauges {
+    /** Of a worker of which nothing is known. */
+    static final WorkerStatus UNKNOWN =
+            WorkerStatus.newBuilder().setStepsPerSecond(-1).setStillMillis(-1).build();
+
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final int KIB_SHIFT = 10;
 
@@ -139,10 +142,13 @@ final class WorkerGauges {
         }
     }
 
-    /** Of all workers that run, and of those that ended with nobody in their place. Reads small files. */
-    synchronized Map<Key, Gauge> read() {
+    /**
+     * How far workers are and what they take, of all that run, and of those that ended with nobody in their place. Who
+     * they are is not filled in. Reads small files.
+     */
+    synchronized Map<Key, WorkerStatus> read() {
         long now = nanoTime.getAsLong();
-        Map<Key, Gauge> gauges = new HashMap<>();
+        Map<Key, WorkerStatus> gauges = new HashMap<>();
         ended.forEach((key, worker) -> gauges.put(key, gauge(worker, now)));
         workers.forEach((key, worker) -> {
             if (now - worker.readNanos >= FRESH_NANOS) {
@@ -192,18 +198,19 @@ final class WorkerGauges {
         }
     }
 
-    private static Gauge gauge(Watched worker, long nowNanos) {
+    private static WorkerStatus gauge(Watched worker, long nowNanos) {
         Heartbeat.View view = worker.seen;
         boolean tells = view != null && view.beats() > 0;
-        return new Gauge(
-                stepOf(worker),
-                worker.total,
-                worker.rate.perSecond(),
-                worker.version,
-                worker.memoryBytes,
-                tells ? TimeUnit.NANOSECONDS.toMillis(nowNanos - worker.beatNanos) : -1,
-                view == null ? "" : view.sectionName(),
-                view != null && view.waits());
+        return WorkerStatus.newBuilder()
+                .setStep(stepOf(worker))
+                .setTotal(worker.total)
+                .setStepsPerSecond(worker.rate.perSecond())
+                .setVersion(worker.version)
+                .setMemoryBytes(worker.memoryBytes)
+                .setStillMillis(tells ? TimeUnit.NANOSECONDS.toMillis(nowNanos - worker.beatNanos) : -1)
+                .setSection(view == null ? "" : view.sectionName())
+                .setWaits(view != null && view.waits())
+                .build();
     }
 
     private long residentBytes(long pid) {

@@ -3,7 +3,7 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.agent.facts.Gauge;
+import dev.elasticrun.proto.WorkerStatus;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -53,6 +53,12 @@ final class JobViewTest {
         return JobView.of(
                 agent.state(),
                 "a",
-                Map.of(new WorkerGauges.Key(0, 0), new Gauge(step, total, rate, 0, 0, 0, "", false)));
+                Map.of(
+                        new WorkerGauges.Key(0, 0),
+                        WorkerStatus.newBuilder()
+                                .setStep(step)
+                                .setTotal(total)
+                                .setStepsPerSecond(rate)
+                                .build()));
     }
 }

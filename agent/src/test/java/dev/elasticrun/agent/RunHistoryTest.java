@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.control.Neighbour;
-import dev.elasticrun.agent.facts.EventPart;
 import dev.elasticrun.agent.incident.IncidentReport;
+import dev.elasticrun.agent.logs.EventPart;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.NodeRecords;

@@ -4,7 +4,7 @@ package dev.elasticrun.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.elasticrun.agent.facts.Gauge;
+import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.worker.contract.HeartbeatWriter;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.io.IOException;
@@ -36,7 +36,9 @@ final class WorkerGaugesTest {
 
     @Test
     void read_programThatTellsNothing_hasItsMemoryOnly() {
-        assertThat(gauge()).isEqualTo(new Gauge(0, 0, -1, 0, 2 << 20, -1, "", false));
+        assertThat(gauge())
+                .isEqualTo(
+                        WorkerGauges.UNKNOWN.toBuilder().setMemoryBytes(2 << 20).build());
     }
 
     @Test
@@ -47,7 +49,7 @@ final class WorkerGaugesTest {
                 .start();
         assertThat(made.waitFor()).isZero();
 
-        assertThat(gauge().stillMillis()).isEqualTo(-1);
+        assertThat(gauge().getStillMillis()).isEqualTo(-1);
         gauges.remove(0, 1);
     }
 
@@ -55,16 +57,16 @@ final class WorkerGaugesTest {
     void read_askedTwice_knowsTheRate() throws IOException {
         HeartbeatWriter worker = HeartbeatWriter.create(directory.resolve("beat"));
         worker.beat(10);
-        assertThat(gauge().stepsPerSecond()).isNegative();
+        assertThat(gauge().getStepsPerSecond()).isNegative();
 
         nanos.addAndGet(2 * SECOND);
         worker.beat(30);
         worker.section("load", 0);
 
-        assertThat(gauge().stepsPerSecond()).isCloseTo(10, within(0.01));
-        assertThat(gauge().step()).isEqualTo(30);
-        assertThat(gauge().section()).isEqualTo("load");
-        assertThat(gauge().stillMillis()).isZero();
+        assertThat(gauge().getStepsPerSecond()).isCloseTo(10, within(0.01));
+        assertThat(gauge().getStep()).isEqualTo(30);
+        assertThat(gauge().getSection()).isEqualTo("load");
+        assertThat(gauge().getStillMillis()).isZero();
     }
 
     @Test
@@ -74,29 +76,35 @@ final class WorkerGaugesTest {
 
         nanos.addAndGet(7 * SECOND);
 
-        assertThat(gauge().stillMillis()).isEqualTo(7000);
+        assertThat(gauge().getStillMillis()).isEqualTo(7000);
     }
 
     @Test
     void read_shortlyAfterTheLast_readsNoFile() throws IOException {
         gauge();
         Files.delete(directory.resolve("77/status"));
-        assertThat(gauge().memoryBytes()).isEqualTo(2 << 20);
+        assertThat(gauge().getMemoryBytes()).isEqualTo(2 << 20);
 
         nanos.addAndGet(SECOND);
 
-        assertThat(gauge().memoryBytes()).isZero();
+        assertThat(gauge().getMemoryBytes()).isZero();
     }
 
     @Test
     void said_progressAndCheckpoints_areKept() {
         gauges.said(0, 1, new UpMessage.Progress(4, 100, 2));
         gauges.said(0, 1, new UpMessage.Committed(3));
-        assertThat(gauge()).isEqualTo(new Gauge(4, 100, -1, 3, 2 << 20, -1, "", false));
+        assertThat(gauge())
+                .isEqualTo(WorkerGauges.UNKNOWN.toBuilder()
+                        .setStep(4)
+                        .setTotal(100)
+                        .setVersion(3)
+                        .setMemoryBytes(2 << 20)
+                        .build());
 
         gauges.said(0, 1, new UpMessage.Resumed(7, 2, 0));
 
-        assertThat(gauge().version()).as("goes on from an earlier one").isEqualTo(2);
+        assertThat(gauge().getVersion()).as("goes on from an earlier one").isEqualTo(2);
     }
 
     @Test
@@ -105,11 +113,11 @@ final class WorkerGaugesTest {
 
         gauges.said(0, 1, new UpMessage.Committed(3));
 
-        assertThat(gauge().version()).isZero();
+        assertThat(gauge().getVersion()).isZero();
     }
 
-    private Gauge gauge() {
-        Map<WorkerGauges.Key, Gauge> all = gauges.read();
-        return all.getOrDefault(new WorkerGauges.Key(0, 1), Gauge.NONE);
+    private WorkerStatus gauge() {
+        Map<WorkerGauges.Key, WorkerStatus> all = gauges.read();
+        return all.getOrDefault(new WorkerGauges.Key(0, 1), WorkerGauges.UNKNOWN);
     }
 }

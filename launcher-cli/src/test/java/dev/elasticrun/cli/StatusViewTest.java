@@ -3,6 +3,7 @@ package dev.elasticrun.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import dev.elasticrun.agent.LocalRuns;
 import dev.elasticrun.agent.RunFile;
 import dev.elasticrun.proto.NodeStatus;
@@ -10,6 +11,7 @@ import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.WorkerStatus;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class StatusViewTest {
@@ -22,6 +24,33 @@ final class StatusViewTest {
     @Test
     void running_asJson_hasStableNames() throws IOException {
         GoldenFile.assertSame("status-running.json", StatusJson.of(running()));
+    }
+
+    /** A new field has to be given one: by itself it would be in camel case. */
+    @Test
+    void fields_haveNamesInLowerCase() {
+        assertThat(Stream.of(StatusReply.getDescriptor(), NodeStatus.getDescriptor(), WorkerStatus.getDescriptor())
+                        .flatMap(message -> message.getFields().stream())
+                        .map(FieldDescriptor::getJsonName)
+                        .filter(name -> !name.equals("controlPort")))
+                .allSatisfy(name -> assertThat(name).matches("[a-z_]+"));
+    }
+
+    @Test
+    void noRound_andANodeWhoseTimeOutHasNotBegun_asJson() throws IOException {
+        GoldenFile.assertSame(
+                "status-kept-out.json",
+                StatusJson.of(StatusReply.newBuilder()
+                        .setRunId("demo")
+                        .setRoundAgeMillis(-1)
+                        .setTls("off")
+                        .addNodes(node("a-1", "READY", false).toBuilder()
+                                .setControlPort(4000)
+                                .setKeptOut("its workers failed 3 times in a row")
+                                .setKeptOutMillis(-1))
+                        .addNodes(node("b-2", "READY", false).toBuilder()
+                                .setKeptOut("its workers failed 3 times in a row"))
+                        .build()));
     }
 
     @Test

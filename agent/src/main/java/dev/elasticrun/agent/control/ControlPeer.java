@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
-import dev.elasticrun.agent.facts.NodeFacts;
+import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.rendezvous.RunDescription;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -17,8 +17,8 @@ public interface ControlPeer {
     }
 
     /** What this node's workers do; callable by any thread, reads small files. */
-    default CompletableFuture<NodeFacts> facts() {
-        return CompletableFuture.failedFuture(new UnsupportedOperationException("facts"));
+    default CompletableFuture<NodeReply> nodeStatus() {
+        return CompletableFuture.failedFuture(new UnsupportedOperationException("nodeStatus"));
     }
 
     /** The run, for people. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
-import dev.elasticrun.agent.facts.EventPart;
-import dev.elasticrun.agent.facts.RunFacts;
+import dev.elasticrun.agent.logs.EventPart;
 import dev.elasticrun.agent.tls.HandshakeWatch;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.Participant;
@@ -159,7 +158,7 @@ public final class ControlPlane implements AutoCloseable {
      * What the whole run does at this moment; callable by any thread, and reads small files on it. Completes soon, also
      * when agents do not answer; with an exception if the store does not.
      */
-    public CompletableFuture<RunFacts> run() {
+    public CompletableFuture<RunStatus> run() {
         return survey.take();
     }
 

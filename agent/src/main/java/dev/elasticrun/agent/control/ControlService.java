@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
-import dev.elasticrun.agent.facts.RunFacts;
 import dev.elasticrun.proto.ChallengeReply;
 import dev.elasticrun.proto.ChallengeRequest;
 import dev.elasticrun.proto.CommandReply;
@@ -41,7 +40,7 @@ final class ControlService extends ControlGrpc.ControlImplBase {
     private final RunKeyProof proofs;
     private final ControlPeer peer;
     private final IncomingLinks links;
-    private final Supplier<CompletableFuture<RunFacts>> survey;
+    private final Supplier<CompletableFuture<RunStatus>> survey;
     private final ConnectionGate gate;
     private final Refusals refusals;
     private final LogStreams logStreams = new LogStreams();
@@ -54,7 +53,7 @@ final class ControlService extends ControlGrpc.ControlImplBase {
             RunKeyProof proofs,
             ControlPeer peer,
             IncomingLinks links,
-            Supplier<CompletableFuture<RunFacts>> survey,
+            Supplier<CompletableFuture<RunStatus>> survey,
             ConnectionGate gate,
             Refusals refusals) {
         this.nodeId = nodeId;
@@ -80,14 +79,13 @@ final class ControlService extends ControlGrpc.ControlImplBase {
     @Override
     public void status(StatusRequest request, StreamObserver<StatusReply> responses) {
         survey.get()
-                .thenApply(StatusReplies::of)
+                .thenApply(RunStatus::status)
                 .whenComplete((reply, error) -> answer(responses, "the store did not answer", reply, error));
     }
 
     @Override
     public void node(NodeRequest request, StreamObserver<NodeReply> responses) {
-        peer.facts()
-                .thenApply(NodeReplies::of)
+        peer.nodeStatus()
                 .whenComplete((reply, error) ->
                         answer(responses, "this agent did not say what its workers do", reply, error));
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
-import dev.elasticrun.agent.facts.EventPart;
+import dev.elasticrun.agent.logs.EventPart;
 import dev.elasticrun.proto.ControlGrpc;
 import dev.elasticrun.proto.EventsReply;
 import dev.elasticrun.proto.EventsRequest;

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
-import dev.elasticrun.agent.facts.NodeAnswer;
-import dev.elasticrun.agent.facts.RunFacts;
 import dev.elasticrun.proto.NodeReply;
+import dev.elasticrun.proto.NodeStatus;
+import dev.elasticrun.proto.StatusReply;
+import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.Participant;
+import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunDescription;
+import dev.elasticrun.rendezvous.WorkerRecord;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import io.grpc.Status;
 import java.time.Duration;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +31,18 @@ final class RunSurvey {
     private final NodeCalls calls;
     private final Duration deadline;
     private volatile byte[] runKey = {};
+
+    /**
+     * What came of asking one node's agent.
+     *
+     * @param reply of no workers when it did not answer
+     * @param silence why not, in words; empty when it did
+     */
+    private record Answer(NodeReply reply, String silence) {
+        static Answer silent(String why) {
+            return new Answer(NodeReply.newBuilder().setRoundAgeMillis(-1).build(), why);
+        }
+    }
 
     RunSurvey(String nodeId, EventLoop loop, ControlPeer peer, NodeCalls calls, Duration deadline) {
         this.nodeId = nodeId;
@@ -43,9 +61,9 @@ final class RunSurvey {
     }
 
     /** Completes with an exception only if the store does not answer. */
-    CompletableFuture<RunFacts> take() {
+    CompletableFuture<RunStatus> take() {
         // First, since it reads files, and what follows runs on threads that should not.
-        CompletableFuture<NodeAnswer> own = peer.facts().thenApply(NodeAnswer::of);
+        CompletableFuture<Answer> own = peer.nodeStatus().thenApply(reply -> new Answer(reply, ""));
         CompletableFuture<RunDescription> described = new CompletableFuture<>();
         loop.execute(() -> peer.describe().whenComplete((run, error) -> {
             if (run == null) {
@@ -57,29 +75,25 @@ final class RunSurvey {
         return described.thenCompose(run -> ask(run, own));
     }
 
-    private CompletableFuture<RunFacts> ask(RunDescription run, CompletableFuture<NodeAnswer> own) {
-        List<CompletableFuture<NodeAnswer>> answers = run.nodes().stream()
-                .map(node -> node.nodeId().equals(nodeId) ? own : ask(node))
-                .toList();
+    private CompletableFuture<RunStatus> ask(RunDescription run, CompletableFuture<Answer> own) {
+        Map<String, CompletableFuture<Answer>> asked = new HashMap<>();
+        run.nodes().forEach(node -> asked.put(node.nodeId(), node.nodeId().equals(nodeId) ? own : ask(node)));
         calls.keep(run.nodes().stream().map(RunSurvey::address).collect(Collectors.toUnmodifiableSet()));
-        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-                .thenApply(all -> new RunFacts(
-                        run,
-                        nodeId,
-                        answers.stream().map(CompletableFuture::join).toList()));
+        return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
+                .thenApply(all -> new RunStatus(run, status(run, asked)));
     }
 
-    private CompletableFuture<NodeAnswer> ask(NodeRecord node) {
+    private CompletableFuture<Answer> ask(NodeRecord node) {
         return calls.ask(address(node), runKey).handle((reply, error) -> answer(node, reply, error));
     }
 
-    private NodeAnswer answer(NodeRecord node, @Nullable NodeReply reply, @Nullable Throwable error) {
+    private Answer answer(NodeRecord node, @Nullable NodeReply reply, @Nullable Throwable error) {
         if (reply == null) {
-            return NodeAnswer.silent(node.nodeId(), why(error == null ? Status.UNKNOWN : Status.fromThrowable(error)));
+            return Answer.silent(why(error == null ? Status.UNKNOWN : Status.fromThrowable(error)));
         }
         return reply.getNodeId().equals(node.nodeId())
-                ? NodeAnswer.of(NodeReplies.facts(reply))
-                : NodeAnswer.silent(node.nodeId(), "another agent is at its address");
+                ? new Answer(reply, "")
+                : Answer.silent("another agent is at its address");
     }
 
     private String why(Status status) {
@@ -93,5 +107,79 @@ final class RunSurvey {
 
     private static Neighbour address(NodeRecord node) {
         return new Neighbour(node.nodeId(), node.address(), node.controlPort());
+    }
+
+    private static Answer of(String node, Map<String, CompletableFuture<Answer>> asked) {
+        CompletableFuture<Answer> answer = asked.get(node);
+        return answer == null ? Answer.silent("it was not asked") : answer.join();
+    }
+
+    /** @param asked by node; all are complete */
+    private StatusReply status(RunDescription run, Map<String, CompletableFuture<Answer>> asked) {
+        NodeReply own = of(nodeId, asked).reply();
+        NodeReply coordinator = of(run.coordinator(), asked).reply();
+        StatusReply.Builder status = StatusReply.newBuilder()
+                .setRunId(run.runId())
+                .setIncarnation(run.incarnation())
+                .setPolicy(run.policy())
+                .setMinNodes(run.minNodes())
+                .setMaxNodes(run.maxNodes())
+                .setMaxRestarts(run.maxRestarts())
+                .setCoordinator(run.coordinator())
+                .setTls(run.tls())
+                .setAnsweredBy(nodeId)
+                .setWaitingFor(coordinator.getWaitingFor())
+                .setRoundAgeMillis(own.getRoundAgeMillis());
+        Round round = run.round();
+        if (round != null) {
+            status.setRound(round.number())
+                    .setWorld(round.world())
+                    .setSuspended(round.suspended())
+                    .setCause(round.cause())
+                    .setWorldSize(round.worldSize())
+                    .setBudgetUsed(round.budgetUsed())
+                    .setIncident(round.incident())
+                    .setVersion(round.checkpoint().version());
+        }
+        for (NodeRecord node : run.nodes()) {
+            NodeStatus.Builder of = node(node, round, of(node.nodeId(), asked));
+            coordinator.getKeptOutList().stream()
+                    .filter(kept -> kept.getNodeId().equals(node.nodeId()))
+                    .findFirst()
+                    .ifPresent(kept -> of.setKeptOut(kept.getWhy()).setKeptOutMillis(kept.getLeftMillis()));
+            status.addNodes(of);
+        }
+        return status.build();
+    }
+
+    private static NodeStatus.Builder node(NodeRecord node, @Nullable Round round, Answer answer) {
+        Optional<Participant> place = round == null
+                ? Optional.empty()
+                : round.participant(node.nodeId()).filter(known -> known.generation() == node.generation());
+        NodeStatus.Builder status = NodeStatus.newBuilder()
+                .setNodeId(node.nodeId())
+                .setHostLabel(node.hostLabel())
+                .setAddress(node.address())
+                .setControlPort(node.controlPort())
+                .setPhase(node.phase().name())
+                .setParticipant(place.isPresent())
+                .setSilence(answer.silence());
+        if (answer.silence().isEmpty()) {
+            return status.addAllWorkers(answer.reply().getWorkersList());
+        }
+        node.workers().forEach(worker -> status.addWorkers(stored(worker, place)));
+        return status;
+    }
+
+    /** What the store has of a worker whose agent does not answer. */
+    private static WorkerStatus stored(WorkerRecord worker, Optional<Participant> place) {
+        return WorkerStatus.newBuilder()
+                .setSlot(worker.slot())
+                .setAttempt(worker.attempt())
+                .setPid(worker.pid())
+                .setRank(place.map(found -> found.firstRank() + worker.slot()).orElse(-1))
+                .setStepsPerSecond(-1)
+                .setStillMillis(-1)
+                .build();
     }
 }

@@ -1,27 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.http;
 
+import dev.elasticrun.agent.metrics.MetricsRegistry;
 import java.io.IOException;
-import java.util.function.Function;
 
 /** Metrics at {@code /metrics}. */
 public final class MetricsRoute implements Route {
     public static final String PATH = "/metrics";
 
-    private final Function<String, Text> scrape;
+    private final MetricsRegistry<?> metrics;
     private final boolean loopback;
 
-    /**
-     * @param scrape makes the text; called by several threads, may block
-     * @param loopback whether only this machine can ask
-     */
-    public MetricsRoute(Function<String, Text> scrape, boolean loopback) {
-        this.scrape = scrape;
+    /** @param loopback whether only this machine can ask */
+    public MetricsRoute(MetricsRegistry<?> metrics, boolean loopback) {
+        this.metrics = metrics;
         this.loopback = loopback;
     }
-
-    /** @param type for the header {@code Content-Type} */
-    public record Text(String type, byte[] bytes) {}
 
     @Override
     public void answer(Exchange exchange) throws IOException {
@@ -29,8 +23,8 @@ public final class MetricsRoute implements Route {
             exchange.answerText(Exchange.NOT_FOUND, exchange.path() + " (expected: " + PATH + ")");
             return;
         }
-        Text text = scrape.apply(exchange.header("Accept").orElse(""));
-        exchange.answer(Exchange.OK, text.type(), text.bytes());
+        MetricsRegistry.Page page = metrics.scrape(exchange.header("Accept").orElse(""));
+        exchange.answer(Exchange.OK, page.type(), page.text());
     }
 
     /** A metrics system of another host uses whatever name its network has for this one. */

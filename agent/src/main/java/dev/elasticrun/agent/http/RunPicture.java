@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.http;
 
 import dev.elasticrun.agent.incident.RoundSpan;
+import dev.elasticrun.proto.WorkerStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -102,11 +103,30 @@ public record RunPicture(
             @Nullable Long checkpoint,
             @Nullable Long memoryBytes,
             @Nullable Long stillMillis) {
-        /** The same in another state. */
-        public RankRow as(String other) {
+        public static RankRow of(String node, WorkerStatus worker) {
             return new RankRow(
-                    rank, node, slot, attempt, pid, other, step, stepsPerSecond, checkpoint, memoryBytes, stillMillis);
+                    worker.getRank() < 0 ? null : worker.getRank(),
+                    node,
+                    worker.getSlot(),
+                    worker.getAttempt(),
+                    worker.getPid(),
+                    worker.getState().isEmpty() ? "unknown" : worker.getState(),
+                    positive(worker.getStep()),
+                    rounded(worker.getStepsPerSecond()),
+                    positive(worker.getVersion()),
+                    positive(worker.getMemoryBytes()),
+                    worker.getStillMillis() < 0 ? null : worker.getStillMillis());
         }
+    }
+
+    /** A count of which nothing is known is zero. */
+    public static @Nullable Long positive(long value) {
+        return value > 0 ? value : null;
+    }
+
+    /** More digits would change with every look, and tell nothing. A figure that is not known is negative. */
+    public static @Nullable Double rounded(double value) {
+        return value < 0 ? null : Math.round(value * 1000) / 1000.0;
     }
 
     /**

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
-import dev.elasticrun.agent.facts.NodeFacts;
 import dev.elasticrun.agent.tls.RunTls;
+import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.NodeRecords;
@@ -84,10 +84,14 @@ final class ControlFixture implements AutoCloseable {
         }
 
         @Override
-        public CompletableFuture<NodeFacts> facts() {
+        public CompletableFuture<NodeReply> nodeStatus() {
             return silent
                     ? new CompletableFuture<>()
-                    : CompletableFuture.completedFuture(new NodeFacts(nodeId, "waits", List.of(), 7, List.of()));
+                    : CompletableFuture.completedFuture(NodeReply.newBuilder()
+                            .setNodeId(nodeId)
+                            .setWaitingFor("waits")
+                            .setRoundAgeMillis(7)
+                            .build());
         }
 
         @Override

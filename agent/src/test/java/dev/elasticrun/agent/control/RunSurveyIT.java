@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.agent.control.ControlFixture.Agent;
-import dev.elasticrun.agent.facts.NodeAnswer;
-import dev.elasticrun.agent.facts.RunFacts;
+import dev.elasticrun.proto.NodeStatus;
 import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.StatusRequest;
 import java.nio.charset.StandardCharsets;
@@ -43,14 +42,14 @@ final class RunSurveyIT {
         agents.agent("c").die();
         agents.agent("d").silent = true;
 
-        await().atMost(LIMIT)
-                .untilAsserted(() -> assertThat(asked.plane.run().join().nodes())
-                        .extracting(NodeAnswer::nodeId, NodeAnswer::silence)
-                        .containsExactly(
-                                tuple("a", ""),
-                                tuple("b", ""),
-                                tuple("c", "no connection to its agent"),
-                                tuple("d", "no answer within 200 ms")));
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(
+                        asked.plane.run().join().status().getNodesList())
+                .extracting(NodeStatus::getNodeId, NodeStatus::getSilence)
+                .containsExactly(
+                        tuple("a", ""),
+                        tuple("b", ""),
+                        tuple("c", "no connection to its agent"),
+                        tuple("d", "no answer within 200 ms")));
     }
 
     @Test
@@ -76,14 +75,17 @@ final class RunSurveyIT {
 
     /** Until all have joined: nobody answers before. */
     private static void awaitAll(Agent asked) {
-        await().atMost(LIMIT).until(() -> asked.plane.run().join().nodes().stream()
-                .allMatch(answer -> answer.silence().isEmpty()));
+        await().atMost(LIMIT).until(() -> asked.plane.run().join().status().getNodesList().stream()
+                .allMatch(node -> node.getSilence().isEmpty()));
     }
 
     private static void awaitOwn(Agent asked) {
-        await().atMost(LIMIT).until(() -> {
-            RunFacts facts = asked.plane.run().join();
-            return facts.nodes().get(0).silence().isEmpty();
-        });
+        await().atMost(LIMIT).until(() -> asked.plane
+                .run()
+                .join()
+                .status()
+                .getNodes(0)
+                .getSilence()
+                .isEmpty());
     }
 }

@@ -4,6 +4,7 @@ package dev.elasticrun.agent.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.metrics.MetricsRegistry;
 import dev.elasticrun.rendezvous.fuzz.FuzzBytes;
 import dev.elasticrun.rendezvous.fuzz.FuzzHttp;
 import dev.elasticrun.rendezvous.fuzz.FuzzRun;
@@ -71,7 +72,9 @@ final class PageFuzzTest {
     }
 
     private static MetricsRoute metrics() {
-        return new MetricsRoute(accept -> new MetricsRoute.Text("text/plain", "up 1\n".getBytes(UTF_8)), true);
+        MetricsRegistry<String> metrics = new MetricsRegistry<>("job", "node-0", () -> "");
+        metrics.gauge("up", "Whether it is.", reading -> 1);
+        return new MetricsRoute(metrics, true);
     }
 
     private static String request(String path) {

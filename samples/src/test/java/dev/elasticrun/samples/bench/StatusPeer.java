@@ -5,9 +5,8 @@ import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.ControlPlane;
 import dev.elasticrun.agent.control.NodeLife;
 import dev.elasticrun.agent.control.Refusals;
-import dev.elasticrun.agent.facts.Gauge;
-import dev.elasticrun.agent.facts.NodeFacts;
-import dev.elasticrun.agent.facts.WorkerFacts;
+import dev.elasticrun.proto.NodeReply;
+import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.NodeRecords;
@@ -21,7 +20,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 
 /** An agent that is only its control service: what it tells of the store and of its workers is made up. */
 final class StatusPeer implements ControlPeer, AutoCloseable {
@@ -70,19 +68,25 @@ final class StatusPeer implements ControlPeer, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<NodeFacts> facts() {
-        Gauge gauge = new Gauge(1234, 5000, 12.5, 41, 1L << 30, 80, "", false);
-        return silent
-                ? new CompletableFuture<>()
-                : CompletableFuture.completedFuture(new NodeFacts(
-                        nodeId,
-                        "",
-                        List.of(),
-                        7,
-                        IntStream.range(0, WORKERS)
-                                .mapToObj(slot ->
-                                        new WorkerFacts(slot, 0, 4711 + slot, slot, WorkerFacts.State.WORKING, gauge))
-                                .toList()));
+    public CompletableFuture<NodeReply> nodeStatus() {
+        if (silent) {
+            return new CompletableFuture<>();
+        }
+        NodeReply.Builder reply = NodeReply.newBuilder().setNodeId(nodeId).setRoundAgeMillis(7);
+        for (int slot = 0; slot < WORKERS; slot++) {
+            reply.addWorkers(WorkerStatus.newBuilder()
+                    .setSlot(slot)
+                    .setPid(4711 + slot)
+                    .setRank(slot)
+                    .setState("working")
+                    .setStep(1234)
+                    .setTotal(5000)
+                    .setStepsPerSecond(12.5)
+                    .setVersion(41)
+                    .setMemoryBytes(1L << 30)
+                    .setStillMillis(80));
+        }
+        return CompletableFuture.completedFuture(reply.build());
     }
 
     @Override

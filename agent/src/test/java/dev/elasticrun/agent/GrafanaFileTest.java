@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.agent.metrics;
+package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.elasticrun.agent.incident.Goodput;
+import dev.elasticrun.agent.metrics.GrafanaFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** That Grafana can load the file, and that its queries name what an agent tells. */
 final class GrafanaFileTest {
@@ -25,28 +26,16 @@ final class GrafanaFileTest {
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)=~?\"([^\"]*)\"");
     private static final Pattern GROUPED = Pattern.compile("by \\(([^)]*)\\)");
 
+    @TempDir
+    private Path directory;
+
     private GrafanaFile file;
     private final Map<String, Set<String>> labels = new TreeMap<>();
 
     @BeforeEach
     void scrape() throws IOException {
         file = GrafanaFile.read();
-        RunMeters meters = new RunMeters(
-                "job",
-                "host",
-                () -> new Readings(
-                        Map.of("active", 1),
-                        1,
-                        1,
-                        0,
-                        3,
-                        new Goodput.Account(1, 1, 0, 0),
-                        0,
-                        1,
-                        1,
-                        0,
-                        List.of(new Readings.Worker(0, 0, 1, 1, 1))));
-        Matcher sample = SAMPLE.matcher(new String(meters.scrape("").text(), StandardCharsets.UTF_8));
+        Matcher sample = SAMPLE.matcher(new MetricsFixture(directory).text(""));
         while (sample.find()) {
             labels.computeIfAbsent(sample.group(1), name -> new TreeSet<>()).addAll(names(sample.group(2)));
         }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.agent.facts;
+package dev.elasticrun.agent;
 
 /**
  * Steps a second over the last seconds, from looks at a counter. A counter that goes back, as after a rollback, begins
  * anew; one that grows seldom, as of a program that reports every 400 steps, is known by its last two changes. How long
  * it stood before it grew first is no part of a rate: the program was loading. Owned by one thread.
  */
-public final class StepRate {
+final class StepRate {
     private static final int SAMPLES = 16;
     private static final long SPACING_NANOS = 500_000_000L;
     private static final long WINDOW_NANOS = SAMPLES * SPACING_NANOS;
@@ -31,7 +31,7 @@ public final class StepRate {
      *
      * @param nowNanos monotonic, never earlier than before
      */
-    public void observe(long nowNanos, long step) {
+    void observe(long nowNanos, long step) {
         if (count > 0 && step < newestStep) {
             restart();
         } else if (count > 0 && step > newestStep) {
@@ -52,7 +52,7 @@ public final class StepRate {
     }
 
     /** It counts something else from now on. */
-    public void restart() {
+    void restart() {
         count = 0;
         changed = false;
         stood = false;
@@ -71,7 +71,7 @@ public final class StepRate {
     }
 
     /** Negative = not known yet. */
-    public double perSecond() {
+    double perSecond() {
         if (gapNanos >= SELDOM_NANOS) {
             long since = newestNanos - changeNanos;
             return since > MISSED * gapNanos ? 0 : gapSteps * 1e9 / Math.max(gapNanos, since);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.agent.facts;
+package dev.elasticrun.agent.logs;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.control;
+
+import dev.elasticrun.proto.StatusReply;
+import dev.elasticrun.rendezvous.RunDescription;
+
+/**
+ * The whole run at one moment.
+ *
+ * @param run what its store has of it
+ * @param status the same, with what each of its live nodes says of its workers: nodes in the order of the description's
+ */
+public record RunStatus(RunDescription run, StatusReply status) {}
