@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.control.CommandDesk;
+import dev.elasticrun.agent.control.RunStatus;
+import dev.elasticrun.agent.http.Exchange;
 import dev.elasticrun.agent.http.HostNames;
 import dev.elasticrun.agent.http.HttpListener;
-import dev.elasticrun.agent.http.MetricsRoute;
+import dev.elasticrun.agent.http.KeyGate;
 import dev.elasticrun.agent.http.Page;
+import dev.elasticrun.agent.metrics.MetricsRegistry;
 import dev.elasticrun.agent.tls.RunTls;
+import dev.elasticrun.proto.NodeReply;
+import dev.elasticrun.rendezvous.RunDescription;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Clock;
@@ -15,7 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,18 +35,43 @@ import org.slf4j.LoggerFactory;
  */
 final class AgentWeb implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AgentWeb.class);
+    private static final String METRICS = "/metrics";
     private static final long OPEN_WAIT_SECONDS = 10;
 
     private final AgentContext context;
-    private final WebParts parts;
+    private final AgentMetrics metrics;
+    private final RunObserver observer;
+    private final KeyGate gate = new KeyGate(System::nanoTime);
     private final CompletableFuture<Addresses> addresses = new CompletableFuture<>();
     private final List<HttpListener> listeners = new ArrayList<>();
     private @Nullable Page page;
     private boolean closed;
 
-    private AgentWeb(AgentContext context, WebParts parts) {
+    /**
+     * What is looked up when somebody asks. None of them blocks.
+     *
+     * @param run what all agents say
+     * @param described what the store has of the run
+     * @param own what this node's workers do
+     * @param events of other nodes
+     * @param dropped events that are missing in the event log
+     * @param desk where commands go in
+     * @param refused receives each request without the run's key: its path, and from where it came
+     */
+    record Sources(
+            Supplier<CompletableFuture<RunStatus>> run,
+            Supplier<CompletableFuture<RunDescription>> described,
+            Supplier<CompletableFuture<NodeReply>> own,
+            RunHistory.Agents events,
+            LongSupplier dropped,
+            CommandDesk desk,
+            BiConsumer<String, String> refused) {}
+
+    AgentWeb(AgentContext context) {
         this.context = context;
-        this.parts = parts;
+        this.metrics = new AgentMetrics(context, System::nanoTime);
+        this.observer =
+                new RunObserver(context.nodeId(), context.settings().slots(), Clock.systemUTC().millis(), System::nanoTime, metrics);
     }
 
     /** Where what is served; URLs, empty = nowhere. */
@@ -45,12 +79,8 @@ final class AgentWeb implements AutoCloseable {
         static final Addresses NONE = new Addresses("", "");
     }
 
-    static AgentWeb of(AgentContext context) {
-        return new AgentWeb(context, new WebParts(context, Clock.systemUTC().millis(), System::nanoTime));
-    }
-
     RunObserver observer() {
-        return parts.observer();
+        return observer;
     }
 
     /**
@@ -58,7 +88,7 @@ final class AgentWeb implements AutoCloseable {
      *
      * @param failed told when a port cannot be had
      */
-    void open(WebParts.Sources sources, Consumer<String> failed) {
+    void open(Sources sources, Consumer<String> failed) {
         HttpOptions options = context.config().http();
         if (!options.any()) {
             addresses.complete(Addresses.NONE);
@@ -92,23 +122,28 @@ final class AgentWeb implements AutoCloseable {
         }
     }
 
-    private Addresses serve(HttpOptions options, WebParts.Sources sources) throws IOException {
+    private Addresses serve(HttpOptions options, Sources sources) throws IOException {
         HostNames names = HostNames.of(names(options));
         Map<ListenAddress, HttpListener> bound = new LinkedHashMap<>();
         String dashboard = "";
-        String metrics = "";
+        String metricsUrl = "";
         ListenAddress metricsAt = options.metricsAddress();
         if (metricsAt != null) {
             HttpListener listener = bind(bound, metricsAt, names);
             boolean loopback = InetAddress.getByName(metricsAt.host()).isLoopbackAddress();
-            listener.serve(MetricsRoute.PATH, parts.metrics(sources, loopback));
-            metrics = url(listener, metricsAt) + MetricsRoute.PATH;
-            LOG.info("node={} metrics={}", context.nodeId(), metrics);
+            MetricsRegistry<?> registry = metrics.open(observer, sources.described(), sources.own(), sources.dropped());
+            // A metrics system of another host uses whatever name its network has for this one.
+            listener.serve(
+                    METRICS,
+                    loopback ? HttpListener.Access.OWN_SITE : HttpListener.Access.ANY_NAME,
+                    exchange -> scrape(registry, exchange));
+            metricsUrl = url(listener, metricsAt) + METRICS;
+            LOG.info("node={} metrics={}", context.nodeId(), metricsUrl);
         }
         ListenAddress dashboardAt = options.dashboardAddress();
         if (dashboardAt != null) {
             HttpListener listener = bind(bound, dashboardAt, names);
-            Page served = parts.page(sources);
+            Page served = page(sources);
             served.on(listener);
             synchronized (this) {
                 page = served;
@@ -121,7 +156,25 @@ final class AgentWeb implements AutoCloseable {
                 bound.values().forEach(HttpListener::start);
             }
         }
-        return new Addresses(dashboard, metrics);
+        return new Addresses(dashboard, metricsUrl);
+    }
+
+    private static void scrape(MetricsRegistry<?> registry, Exchange exchange) throws IOException {
+        if (!exchange.path().equals(METRICS)) {
+            exchange.answerText(Exchange.NOT_FOUND, exchange.path() + " (expected: " + METRICS + ")");
+            return;
+        }
+        MetricsRegistry.Page text = registry.scrape(exchange.header("Accept").orElse(""));
+        exchange.answer(Exchange.OK, text.type(), text.text());
+    }
+
+    /** The page, and what is behind it. */
+    private Page page(Sources sources) {
+        RecentRun<RunStatus> recent = new RecentRun<>(sources.run(), System::nanoTime);
+        RunHistory history = new RunHistory(
+                context.files().run(), sources.events(), () -> recent.get().map(RunStatus::run), System::nanoTime);
+        PageCommands commands = new PageCommands(sources.desk(), context.random());
+        return new Page(new RunPictures(context, observer, recent, history, commands, sources.refused()), gate);
     }
 
     private HttpListener bind(ListenAddress at, HostNames names) throws IOException {
@@ -161,7 +214,7 @@ final class AgentWeb implements AutoCloseable {
 
     /** Callers that prove to know the key may do more from now on. */
     void joined(byte[] runKey) {
-        parts.key(runKey);
+        gate.key(runKey);
     }
 
     @Override

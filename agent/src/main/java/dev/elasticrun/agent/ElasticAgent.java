@@ -51,7 +51,7 @@ final class ElasticAgent {
     ElasticAgent(LaunchConfig config, long startedNanos) {
         this.context = AgentContext.of(config, startedNanos);
         this.loop = new ThreadEventLoop("agent-loop", this::onLoopError);
-        this.web = AgentWeb.of(context);
+        this.web = new AgentWeb(context);
         this.journal = openJournal();
         this.runDirectory = makeRunDirectory();
         this.temporaries = makeTemporaries();
@@ -157,7 +157,7 @@ final class ElasticAgent {
         startCloser();
         machine.post(new AgentEvent.Launched());
         web.open(
-                new WebParts.Sources(
+                new AgentWeb.Sources(
                         rendezvous::run,
                         this::describe,
                         rendezvous::nodeStatus,

@@ -11,11 +11,11 @@ import java.util.Optional;
 
 /** One request and its answer. Owned by the thread that answers it. */
 public final class Exchange {
-    static final int OK = 200;
+    public static final int OK = 200;
     static final int BAD_REQUEST = 400;
     static final int UNAUTHORIZED = 401;
     static final int FORBIDDEN = 403;
-    static final int NOT_FOUND = 404;
+    public static final int NOT_FOUND = 404;
     static final int METHOD_NOT_ALLOWED = 405;
     static final int TOO_LARGE = 413;
     static final int BUSY = 503;
@@ -90,7 +90,7 @@ public final class Exchange {
         return new IOException("the body of the request is malformed", e);
     }
 
-    void answerText(int status, String text) throws IOException {
+    public void answerText(int status, String text) throws IOException {
         answer(status, "text/plain; charset=utf-8", (text + "\n").getBytes(StandardCharsets.UTF_8));
     }
 

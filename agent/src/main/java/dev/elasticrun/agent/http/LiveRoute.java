@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * The run as events: the picture whenever it has changed, and a sign of life when it has not. One thread for each page
  * that is open.
  */
-final class LiveRoute implements Route, AutoCloseable {
+final class LiveRoute implements HttpListener.Route, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LiveRoute.class);
     private static final String TYPE = "text/event-stream";
     private static final int MAX_PAGES = 16;

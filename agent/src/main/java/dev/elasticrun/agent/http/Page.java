@@ -4,21 +4,54 @@ package dev.elasticrun.agent.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /**
  * The page about a run, and what it asks for. Whoever reaches the port may read the run's state; logs and commands need
- * the run's key.
+ * the run's key: they are POST of a small JSON object, with a proof in its headers.
  */
 public final class Page implements AutoCloseable {
+    static final String CHALLENGE = "Elastic-Run-Challenge";
+    static final String PROOF = "Elastic-Run-Proof";
+
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Map<String, Boolean> STREAMS = Map.of("stdout", false, "stderr", true);
+
+    private static final String SCRIPT = "text/javascript; charset=utf-8";
+    /** Nothing else is served, whatever is in the jar. */
+    private static final Map<String, String> TYPES = Map.ofEntries(
+            Map.entry("/", "text/html; charset=utf-8"),
+            Map.entry("/page.css", "text/css; charset=utf-8"),
+            Map.entry("/icon.svg", "image/svg+xml"),
+            Map.entry("/main.js", SCRIPT),
+            Map.entry("/live.js", SCRIPT),
+            Map.entry("/words.js", SCRIPT),
+            Map.entry("/glance.js", SCRIPT),
+            Map.entry("/timeline.js", SCRIPT),
+            Map.entry("/ranks.js", SCRIPT),
+            Map.entry("/incidents.js", SCRIPT),
+            Map.entry("/logs.js", SCRIPT),
+            Map.entry("/actions.js", SCRIPT),
+            Map.entry("/key.js", SCRIPT),
+            Map.entry("/dom.js", SCRIPT));
 
     private final PageSource source;
     private final KeyGate gate;
     private final LiveRoute live;
+
+    /** What is done for a caller that knows the run's key. */
+    @FunctionalInterface
+    private interface Request {
+        /**
+         * @return what becomes the JSON of the answer
+         * @throws IllegalArgumentException that says what was expected
+         */
+        Object answer(JsonNode body) throws IOException;
+    }
 
     public Page(PageSource source, KeyGate gate) {
         this.source = source;
@@ -28,7 +61,8 @@ public final class Page implements AutoCloseable {
 
     /** Serves the page at the root of the listener. */
     public void on(HttpListener listener) {
-        listener.serve("/", new StaticFiles());
+        // A link on another site leads here; the files say nothing of the run.
+        listener.serve("/", HttpListener.Access.ANY_SITE, Page::file);
         listener.serve("/api/live", live);
         listener.serve(
                 "/api/run", exchange -> exchange.answerJson(Exchange.OK, JSON.writeValueAsBytes(source.picture())));
@@ -36,9 +70,59 @@ public final class Page implements AutoCloseable {
                 "/api/challenge",
                 exchange -> exchange.answerJson(
                         Exchange.OK, JSON.writeValueAsBytes(Map.of("challenge", gate.challenge()))));
-        listener.serve("/api/key", new ProvenRoute(gate, source, request -> Map.of("good", true)));
-        listener.serve("/api/log", new ProvenRoute(gate, source, this::log));
-        listener.serve("/api/command", new ProvenRoute(gate, source, this::command));
+        listener.serve("/api/key", exchange -> proven(exchange, body -> Map.of("good", true)));
+        listener.serve("/api/log", exchange -> proven(exchange, this::log));
+        listener.serve("/api/command", exchange -> proven(exchange, this::command));
+    }
+
+    private static void file(Exchange exchange) throws IOException {
+        String type = TYPES.get(exchange.path());
+        if (type == null) {
+            exchange.answerText(Exchange.NOT_FOUND, exchange.path() + ": there is no such page");
+        } else if (!exchange.method().equals("GET") && !exchange.method().equals("HEAD")) {
+            exchange.answerText(Exchange.METHOD_NOT_ALLOWED, exchange.method() + " (expected: GET)");
+        } else {
+            exchange.answer(Exchange.OK, type, read(exchange.path()));
+        }
+    }
+
+    private static byte[] read(String path) throws IOException {
+        String name = path.equals("/") ? "index.html" : path.substring(1);
+        try (InputStream in = Objects.requireNonNull(Page.class.getResourceAsStream(name), name)) {
+            return in.readAllBytes();
+        }
+    }
+
+    private void proven(Exchange exchange, Request request) throws IOException {
+        if (!exchange.method().equals("POST")) {
+            exchange.answerText(Exchange.METHOD_NOT_ALLOWED, exchange.method() + " (expected: POST)");
+            return;
+        }
+        Optional<byte[]> body = exchange.body();
+        if (body.isEmpty()) {
+            exchange.answerText(Exchange.TOO_LARGE, "the request is too large");
+            return;
+        }
+        boolean knowsKey = gate.passes(
+                exchange.header(CHALLENGE).orElse(""),
+                exchange.header(PROOF).orElse(""),
+                exchange.method(),
+                exchange.path(),
+                body.get());
+        if (!knowsKey) {
+            source.refused(exchange.path(), exchange.caller());
+            exchange.answerText(Exchange.UNAUTHORIZED, "the caller does not know the key of this run");
+            return;
+        }
+        Object answer;
+        try {
+            answer = request.answer(JSON.readTree(body.get()));
+        } catch (IllegalArgumentException | IOException e) {
+            exchange.answerJson(
+                    Exchange.BAD_REQUEST, JSON.writeValueAsBytes(Map.of("error", String.valueOf(e.getMessage()))));
+            return;
+        }
+        exchange.answerJson(Exchange.OK, JSON.writeValueAsBytes(answer));
     }
 
     /** A worker that has just gone, or whose agent does not answer, is no mistake of the one who asks. */

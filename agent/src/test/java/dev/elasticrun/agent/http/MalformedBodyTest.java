@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 final class MalformedBodyTest {
     @RegisterExtension
-    final CapturedLog logged = new CapturedLog(RouteHandler.class);
+    final CapturedLog logged = new CapturedLog(HttpListener.class);
 
     @ParameterizedTest
     @ValueSource(strings = {"ffffffff", "-5", "x"})

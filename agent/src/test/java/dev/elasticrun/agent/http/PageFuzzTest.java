@@ -42,7 +42,7 @@ final class PageFuzzTest {
         try (Page page = new Page(run, gate);
                 HttpListener listener = HttpListener.bind("127.0.0.1", 0, HostNames.of(List.of("node-0")), null)) {
             page.on(listener);
-            listener.serve(MetricsRoute.PATH, metrics());
+            listener.serve("/metrics", metrics());
             listener.start();
             int port = listener.port();
             byte[] real = request("/api/run").getBytes(UTF_8);
@@ -71,10 +71,14 @@ final class PageFuzzTest {
         }
     }
 
-    private static MetricsRoute metrics() {
+    /** As the agent serves them. */
+    private static HttpListener.Route metrics() {
         MetricsRegistry<String> metrics = new MetricsRegistry<>("job", "node-0", () -> "");
         metrics.gauge("up", "Whether it is.", reading -> 1);
-        return new MetricsRoute(metrics, true);
+        return exchange -> {
+            MetricsRegistry.Page page = metrics.scrape(exchange.header("Accept").orElse(""));
+            exchange.answer(Exchange.OK, page.type(), page.text());
+        };
     }
 
     private static String request(String path) {

@@ -262,8 +262,8 @@ final class PageTest {
     private HttpResponse<String> post(String path, String body, String challenge, String proof) throws Exception {
         return client.send(
                 request(path)
-                        .header(ProvenRoute.CHALLENGE, challenge)
-                        .header(ProvenRoute.PROOF, proof)
+                        .header(Page.CHALLENGE, challenge)
+                        .header(Page.PROOF, proof)
                         .POST(HttpRequest.BodyPublishers.ofString(body))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());

@@ -41,7 +41,7 @@ final class SlowReaderTest {
     void answer_thatNobodyTakes_isGivenUp(boolean secure) throws Exception {
         RunTls tls = RunTls.generated("run", "n", List.of("localhost", "127.0.0.1"));
         tls.known("0123456789abcdef".getBytes(UTF_8));
-        Route route = exchange -> endsAfter(() -> exchange.answer(Exchange.OK, "text/plain", LARGE));
+        HttpListener.Route route = exchange -> endsAfter(() -> exchange.answer(Exchange.OK, "text/plain", LARGE));
 
         requireGivenUp(secure ? tls.web() : null, route);
     }
@@ -61,7 +61,7 @@ final class SlowReaderTest {
     @Test
     void stream_whosePiecesAreTaken_lasts() throws Exception {
         Duration limit = Duration.ofMillis(500);
-        Route route = exchange -> {
+        HttpListener.Route route = exchange -> {
             try (OutputStream out = exchange.stream("text/event-stream")) {
                 for (int i = 0; i < 20; i++) {
                     out.write('x');
@@ -77,7 +77,7 @@ final class SlowReaderTest {
         }
     }
 
-    private void requireGivenUp(@Nullable SSLContext tls, Route route) throws Exception {
+    private void requireGivenUp(@Nullable SSLContext tls, HttpListener.Route route) throws Exception {
         try (HttpListener listener = listen(tls, PATIENCE, route);
                 Socket socket = ask(listener.port(), tls)) {
             assertThat(socket.getInputStream().read()).isNotNegative();
@@ -97,7 +97,8 @@ final class SlowReaderTest {
         }
     }
 
-    private static HttpListener listen(@Nullable SSLContext tls, Duration answer, Route route) throws IOException {
+    private static HttpListener listen(@Nullable SSLContext tls, Duration answer, HttpListener.Route route)
+            throws IOException {
         HttpListener listener = HttpListener.bind("127.0.0.1", 0, HostNames.of(List.of("node-0")), tls, answer);
         listener.serve("/", route);
         listener.start();
