@@ -6,8 +6,8 @@ import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.Command;
 import dev.elasticrun.rendezvous.CommandResult;
 import dev.elasticrun.rendezvous.Rendezvous;
+import dev.elasticrun.rendezvous.RendezvousEvent;
 import dev.elasticrun.rendezvous.RunIdentity;
-import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What people ask of the run by this agent. Owned by the agent's loop, but for the methods of the desk. */
-final class RunCommands implements CommandDesk {
+final class RunCommands implements CommandDesk, Consumer<RendezvousEvent> {
     private final String nodeId;
     private final EventLoop loop;
     private final Supplier<AgentState> state;
@@ -107,8 +107,16 @@ final class RunCommands implements CommandDesk {
         return new RunEvent.Command(command.text(), command.requestId(), command.askedBy(), command.force());
     }
 
-    /** This agent coordinates, and consumed a command. */
-    void onSettled(CommandResult settled) {
+    @Override
+    public void accept(RendezvousEvent event) {
+        if (event instanceof RendezvousEvent.CommandSettled settled) {
+            onSettled(settled.result());
+        } else if (event instanceof RendezvousEvent.RunEnded end) {
+            List.copyOf(open).forEach(asked -> asked.onVerdict(end.verdict()));
+        }
+    }
+
+    private void onSettled(CommandResult settled) {
         events.accept(new RunEvent.CommandConsumed(
                 event(settled.command()), settled.command().number(), settled.accepted(), settled.answer()));
     }
@@ -118,10 +126,6 @@ final class RunCommands implements CommandDesk {
         if (!open.isEmpty()) {
             loop.execute(() -> List.copyOf(open).forEach(CommandTracker::look));
         }
-    }
-
-    void onVerdict(Verdict verdict) {
-        List.copyOf(open).forEach(asked -> asked.onVerdict(verdict));
     }
 
     /** Whoever still waits is told what is known. */

@@ -8,7 +8,6 @@ import dev.elasticrun.agent.tls.EtcdTls;
 import dev.elasticrun.agent.tls.HandshakeWatch;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.store.HmacSha256;
-import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.StoreException;
 import dev.elasticrun.rendezvous.store.embedded.ConnectionGate;
 import dev.elasticrun.rendezvous.store.embedded.EmbeddedEtcdServer;
@@ -70,21 +69,6 @@ final class StoreOpener {
         this.given = config.store().runKeyFile().map(StoreOpener::readKey).orElse(null);
     }
 
-    /**
-     * An open store.
-     *
-     * @param server set when this agent serves it
-     * @param runKey the run's secret where it is known before joining
-     * @param keyInStore whether the store may hold a minted secret
-     */
-    record Opened(
-            RendezvousStore store,
-            @Nullable EmbeddedEtcdServer server,
-            byte @Nullable [] runKey,
-            boolean keyInStore,
-            String name,
-            List<String> endpoints) {}
-
     /** Nobody was there, or ready, in the time that was given; the same may succeed later. */
     static final class StoreUnreachableException extends RuntimeException {
         private static final long serialVersionUID = 1;
@@ -99,7 +83,7 @@ final class StoreOpener {
      * @throws LaunchConfigException when the endpoint can be neither used nor served
      * @throws StoreUnreachableException when nobody answers there, or whoever serves there does not join its run
      */
-    static Opened open(
+    static OpenedStore open(
             LaunchConfig config,
             ListenPlace place,
             String runId,
@@ -109,7 +93,7 @@ final class StoreOpener {
         return new StoreOpener(config, place, runId, tls, refusals, random).open();
     }
 
-    private Opened open() {
+    private OpenedStore open() {
         if (config.store().standalone() || config.store().endpoints().isEmpty()) {
             return serveHere();
         }
@@ -125,7 +109,7 @@ final class StoreOpener {
                 .withLogin(config.store().etcdLogin().orElse(null))
                 .withTls(etcdCredentials(config)));
         String name = "etcd at " + String.join(",", config.store().endpoints());
-        return new Opened(store, null, given, true, name, config.store().endpoints());
+        return new OpenedStore(store, null, given, true, name, config.store().endpoints());
     }
 
     /**
@@ -133,7 +117,7 @@ final class StoreOpener {
      * its own run: of agents that start together, all but one come too early and look again. How long, {@link KeyWait}
      * says.
      */
-    private Opened meet() {
+    private OpenedStore meet() {
         String text = config.store().endpoints().get(0);
         Endpoint endpoint = Endpoint.parse(text).orElseThrow();
         long deadline = System.nanoTime() + config.times().firstContactTimeout().toNanos();
@@ -165,7 +149,7 @@ final class StoreOpener {
                 byte[] key = given != null ? given : awaitKey(server, endpoint.port(), wait);
                 if (key != null) {
                     EtcdStore store = EtcdStore.connect(embedded(List.of(text), key));
-                    return new Opened(store, null, key, false, "the embedded store at " + text, List.of(text));
+                    return new OpenedStore(store, null, key, false, "the embedded store at " + text, List.of(text));
                 }
             } catch (IOException e) {
                 LOG.debug("the connection to {} ended: {}", text, e.toString());
@@ -202,7 +186,7 @@ final class StoreOpener {
     }
 
     /** For agents of this host only. */
-    private Opened serveHere() {
+    private OpenedStore serveHere() {
         try {
             ListenPlace here = new ListenPlace(null, place.firstPort(), place.lastPort());
             return here.open(at -> {
@@ -218,7 +202,7 @@ final class StoreOpener {
     }
 
     /** @param shared whether somebody may hold the port */
-    private Opened serve(String host, int port, boolean shared) {
+    private OpenedStore serve(String host, int port, boolean shared) {
         byte[] key = given;
         if (key == null) {
             key = new byte[KEY_BYTES];
@@ -242,7 +226,7 @@ final class StoreOpener {
                         (method, from) -> refusals.call(method, from)));
         List<String> endpoints = List.of(server.endpoint());
         EtcdStore store = EtcdStore.connect(embedded(endpoints, key));
-        return new Opened(store, server, key, false, "the embedded store at " + server.endpoint(), endpoints);
+        return new OpenedStore(store, server, key, false, "the embedded store at " + server.endpoint(), endpoints);
     }
 
     private EtcdStoreConfig embedded(List<String> endpoints, byte[] key) {

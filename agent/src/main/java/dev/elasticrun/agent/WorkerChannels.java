@@ -10,6 +10,7 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Map;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -21,24 +22,28 @@ final class WorkerChannels {
     private final Clock clock;
     private final IntFunction<Map<String, String>> runtimeValues;
     private final boolean meetsOthers;
+    private final Collection<WorkerHandle> workers;
     private long leaseDeadlineNanos = Long.MAX_VALUE;
     private long sealedRound;
 
     /**
      * @param runtimeValues what the run's runtime tells the worker of a rank in the round that it works in
      * @param meetsOthers whether new workers call those of a round without this node, before they are ready for the next one
+     * @param workers of this node, as they are at any moment
      */
     WorkerChannels(
             String nodeId,
             EventDelivery delivery,
             Clock clock,
             IntFunction<Map<String, String>> runtimeValues,
-            boolean meetsOthers) {
+            boolean meetsOthers,
+            Collection<WorkerHandle> workers) {
         this.nodeId = nodeId;
         this.delivery = delivery;
         this.clock = clock;
         this.runtimeValues = runtimeValues;
         this.meetsOthers = meetsOthers;
+        this.workers = Collections.unmodifiableCollection(workers);
     }
 
     /** The first event of a worker that is started in a round. */
@@ -70,14 +75,14 @@ final class WorkerChannels {
         return delivery.makeRoom();
     }
 
-    void pause(Collection<WorkerHandle> workers, AgentEffect.Pause pause, RunIdentity identity) {
+    void pause(AgentEffect.Pause pause, RunIdentity identity) {
         for (WorkerHandle worker : workers) {
             add(worker, WorkerEvents.pause(worker.writer().nextSeq(), pause, clock.instant(), identity));
         }
         delivery.deliver(workers);
     }
 
-    void work(Collection<WorkerHandle> workers, AgentEffect.Work work, RunIdentity identity) {
+    void work(AgentEffect.Work work, RunIdentity identity) {
         Round round = work.round();
         peers(round);
         for (WorkerHandle worker : workers) {
@@ -96,7 +101,8 @@ final class WorkerChannels {
         delivery.peers(WorkerInfos.peers(round));
     }
 
-    void leaseDeadline(Collection<WorkerHandle> workers, long deadlineNanos) {
+    /** @param deadlineNanos until when the workers work, on {@link System#nanoTime()}, unless a later one follows */
+    void leaseDeadline(long deadlineNanos) {
         leaseDeadlineNanos = deadlineNanos;
         for (WorkerHandle worker : workers) {
             worker.writer().leaseDeadline(deadlineNanos);
@@ -105,7 +111,7 @@ final class WorkerChannels {
     }
 
     /** The newest round of the run. Workers that are new to it are to find the others' table when they see its number. */
-    void sealedRound(Collection<WorkerHandle> workers, Round round) {
+    void sealedRound(Round round) {
         if (meetsOthers
                 && round.participants().stream()
                         .noneMatch(member -> member.nodeId().equals(nodeId))) {

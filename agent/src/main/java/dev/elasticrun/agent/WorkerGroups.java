@@ -65,7 +65,8 @@ final class WorkerGroups {
                 delivery,
                 clock,
                 preparation::values,
-                context.tls().isPresent());
+                context.tls().isPresent(),
+                current);
         this.watch = new WorkerWatch(context, logs, post);
         this.starter = new WorkerStarter(context, runDirectory, temporaries, launcher, channels, watch);
         this.stops = new WorkerStops(post);
@@ -130,7 +131,7 @@ final class WorkerGroups {
 
     void pause(AgentEffect.Pause pause, RunIdentity identity) {
         watch.paused();
-        channels.pause(current, pause, identity);
+        channels.pause(pause, identity);
     }
 
     void work(AgentEffect.Work work, RunIdentity identity) {
@@ -145,15 +146,11 @@ final class WorkerGroups {
                     .ifPresent(worker -> fail(worker, String.valueOf(e.getMessage())));
             return;
         }
-        channels.work(current, work, identity);
+        channels.work(work, identity);
     }
 
-    void leaseDeadline(long deadlineNanos) {
-        channels.leaseDeadline(current, deadlineNanos);
-    }
-
-    void sealedRound(Round round) {
-        channels.sealedRound(current, round);
+    WorkerChannels channels() {
+        return channels;
     }
 
     /** A worker that receives nothing any more is of no use: it fails, and the policy answers. */
@@ -173,11 +170,6 @@ final class WorkerGroups {
         preparation.prepare(round, identity);
         watch.working(round.number(), self.firstRank() / self.slots());
         logs.firstRank(self.firstRank());
-    }
-
-    /** Gives up room in the run directory's file system; false when there is no more of it. */
-    boolean makeRoom() {
-        return channels.makeRoom();
     }
 
     private void closeChannels() {

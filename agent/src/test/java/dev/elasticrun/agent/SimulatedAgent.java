@@ -13,6 +13,7 @@ import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RendezvousConfig;
+import dev.elasticrun.rendezvous.RendezvousEvent;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunIdentity;
@@ -35,10 +36,10 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One agent under virtual time: the real rules, machine, adapter and rendezvous; what is outside of them is {@link
+ * One agent under virtual time: the real rules, machine, driver and rendezvous; what is outside of them is {@link
  * Outside}. The only class of the simulator that knows the agent's own types: what changes there is answered here.
  */
-public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPeer {
+public final class SimulatedAgent implements ControlPeer {
     private static final Instant EPOCH = Instant.ofEpochSecond(0);
     private static final int CONTROL_PORT = 9000;
 
@@ -49,7 +50,7 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
     private final RestartPolicyStrategy strategy;
     private final Outside outside;
     private final AgentMachine machine;
-    private final RendezvousAdapter adapter;
+    private final RendezvousDriver driver;
     private final SimulatedLinks.End links;
     private @Nullable Rendezvous rendezvous;
     private AgentState last;
@@ -116,13 +117,15 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
         this.outside = outside;
         this.last = AgentState.initial(settings);
         this.machine = new AgentMachine(loop, new AgentRules(settings), this::publish, this::run);
-        this.adapter = new RendezvousAdapter(machine, settings, this);
+        this.driver = new RendezvousDriver(machine, false, (identity, placed) -> placed.run(), List.of(this::onEvent));
         this.links = outside.connect(this);
     }
 
     private void publish(AgentState state) {
         last = state;
-        adapter.publish(state);
+        if (rendezvous != null) {
+            rendezvous.update(state.toRecord(settings, CONTROL_PORT));
+        }
     }
 
     public void start() {
@@ -130,9 +133,11 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
             machine.apply(new AgentEvent.Launched());
             NodeRecord record = machine.state().toRecord(settings, CONTROL_PORT);
             Rendezvous made = new Rendezvous(
-                    store, loop, config, strategy, record, "i-" + settings.nodeId(), new SecureRandom(), adapter);
+                    store, loop, config, strategy, record, "i-" + settings.nodeId(), new SecureRandom(), driver);
             rendezvous = made;
-            adapter.join(made, record);
+            if (!machine.state().isEnding()) {
+                made.start();
+            }
         });
     }
 
@@ -202,7 +207,7 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
             outside.ended(finish.exitCode(), finish.reason(), null);
         } else {
             joined.leave(false)
-                    .whenComplete((ok, error) -> outside.ended(finish.exitCode(), finish.reason(), adapter.verdict()));
+                    .whenComplete((ok, error) -> outside.ended(finish.exitCode(), finish.reason(), driver.verdict()));
         }
     }
 
@@ -244,7 +249,9 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
     public void proveDead(NodeLife dead, String evidence) {
         if (!machine.stopped()) {
             outside.provedDead(dead.nodeId());
-            adapter.proveDead(dead.nodeId(), dead.createRevision(), dead.leaseId(), evidence);
+            if (rendezvous != null) {
+                rendezvous.proveDead(dead.nodeId(), dead.createRevision(), dead.leaseId(), evidence);
+            }
         }
     }
 
@@ -279,68 +286,44 @@ public final class SimulatedAgent implements RendezvousAdapter.Edges, ControlPee
         }
     }
 
-    @Override
-    public void onJoined(RunIdentity identity, boolean first) {
-        outside.note((first ? "joined " : "joined again ") + identity.incarnation());
-        Rendezvous joined = rendezvous;
-        if (joined != null) {
-            links.joined(
-                    identity,
-                    new NodeLife(
-                            settings.nodeId(),
-                            settings.address(),
-                            CONTROL_PORT,
-                            joined.createRevision(),
-                            joined.leaseId(),
-                            joined.revokedBefore()));
+    private void onEvent(RendezvousEvent event) {
+        if (event instanceof RendezvousEvent.LeaseDeadline deadline) {
+            outside.leaseDeadline(deadline.nanos());
+        } else if (event instanceof RendezvousEvent.Joined joined) {
+            onJoined(joined);
+        } else if (event instanceof RendezvousEvent.RecordChanged changed) {
+            links.tellCoordinator(changed.record());
+        } else if (event instanceof RendezvousEvent.CoordinatorChanged changed) {
+            NodeRecord other = changed.coordinator();
+            links.coordinator(new Neighbour(other.nodeId(), other.address(), other.controlPort()));
+        } else if (event instanceof RendezvousEvent.Elected) {
+            outside.note("elected");
+            links.coordinator(null);
+        } else if (event instanceof RendezvousEvent.RoundChanged changed) {
+            loop.execute(() -> links.ring(changed.round().participants()));
+        } else if (event instanceof RendezvousEvent.Waiting waiting) {
+            outside.note("coordinator: " + waiting.reason());
         }
     }
 
-    @Override
-    public void onLeaseDeadline(long deadlineNanos) {
-        outside.leaseDeadline(deadlineNanos);
+    private void onJoined(RendezvousEvent.Joined joined) {
+        boolean first = machine.state().identity() == null;
+        outside.note((first ? "joined " : "joined again ") + joined.identity().incarnation());
+        links.joined(
+                joined.identity(),
+                new NodeLife(
+                        settings.nodeId(),
+                        settings.address(),
+                        CONTROL_PORT,
+                        joined.createRevision(),
+                        joined.leaseId(),
+                        joined.revokedBefore()));
     }
 
     @Override
-    public void onRecordChanged(byte[] record) {
-        links.tellCoordinator(record);
-    }
-
-    @Override
-    public void hear(String speaker, byte[] record) {
+    public void hear(String sender, byte[] record) {
         if (rendezvous != null && !machine.stopped()) {
-            rendezvous.hear(speaker, record);
+            rendezvous.receive(sender, record);
         }
-    }
-
-    @Override
-    public void onCoordinator(NodeRecord coordinator) {
-        links.coordinator(new Neighbour(coordinator.nodeId(), coordinator.address(), coordinator.controlPort()));
-    }
-
-    @Override
-    public void onRound(Round round) {
-        loop.execute(() -> links.ring(round.participants()));
-    }
-
-    @Override
-    public void onElected() {
-        outside.note("elected");
-        links.coordinator(null);
-    }
-
-    @Override
-    public void onWaiting(String reason) {
-        outside.note("coordinator: " + reason);
-    }
-
-    @Override
-    public void onDecided(Round decided) {
-        // The write tells.
-    }
-
-    @Override
-    public void onPublished(Round published) {
-        // The write tells.
     }
 }

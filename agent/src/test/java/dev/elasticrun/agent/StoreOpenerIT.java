@@ -65,7 +65,7 @@ final class StoreOpenerIT {
                     () -> join(serving, key, runFile(endpoint, "127.0.0.1:1")),
                     CompletableFuture.delayedExecutor(2500, TimeUnit.MILLISECONDS));
 
-            StoreOpener.Opened opened = open(config(endpoint));
+            OpenedStore opened = open(config(endpoint));
 
             opened.store().close();
             joining.join();
@@ -95,7 +95,7 @@ final class StoreOpenerIT {
     /** Whoever waited takes its place, however long that was. */
     @Test
     void open_agentOfTheRunEndsBeforeItHasJoined_servesInItsPlace() throws Exception {
-        CompletableFuture<StoreOpener.Opened> opening;
+        CompletableFuture<OpenedStore> opening;
         try (RunDirectory serving = RunDirectory.create("incarnation", runId, 1);
                 ServerSocket dying = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String endpoint = "127.0.0.1:" + dying.getLocalPort();
@@ -108,7 +108,7 @@ final class StoreOpenerIT {
             }
         }
 
-        StoreOpener.Opened opened = opening.get(10, TimeUnit.SECONDS);
+        OpenedStore opened = opening.get(10, TimeUnit.SECONDS);
         opened.store().close();
         assertThat(opened.server()).isNotNull();
         if (opened.server() != null) {
@@ -178,7 +178,7 @@ final class StoreOpenerIT {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
-        StoreOpener.Opened opened = open(config("127.0.0.1:" + port));
+        OpenedStore opened = open(config("127.0.0.1:" + port));
         try {
             assertThat(opened.endpoints()).containsExactly("127.0.0.1:" + port);
             assertThat(opened.server()).isNotNull();
@@ -225,7 +225,7 @@ final class StoreOpenerIT {
         }
     }
 
-    private StoreOpener.Opened open(LaunchConfig config) {
+    private OpenedStore open(LaunchConfig config) {
         return StoreOpener.open(config, ListenPlace.LOOPBACK, runId, Optional.empty(), refusals, new SecureRandom());
     }
 

@@ -27,6 +27,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,13 +51,14 @@ final class WorkerChannelsTest {
 
     private final SimulatedTime time = new SimulatedTime();
     private final SimulatedLoop loop = new SimulatedLoop(time);
+    private final List<WorkerHandle> workers = new ArrayList<>();
     private final Map<WorkerHandle, String> unreachable = new HashMap<>();
 
     @Test
     void open_headAndFirstEvent_areThereBeforeTheWorkerIs() throws Exception {
         WorkerChannels channels = channels();
-        channels.leaseDeadline(List.of(), 123);
-        channels.sealedRound(List.of(), ROUND);
+        channels.leaseDeadline(123);
+        channels.sealedRound(ROUND);
         ChannelLayout layout = ChannelLayout.of(node, 1, 0);
         Files.createDirectories(layout.events());
 
@@ -77,11 +79,11 @@ final class WorkerChannelsTest {
     @Test
     void pauseAndWork_twoWorkers_areToldInOrderAndWhereTheirPeersAre() throws Exception {
         WorkerChannels channels = channels();
-        List<WorkerHandle> workers = List.of(running(0), running(1));
+        workers.addAll(List.of(running(0), running(1)));
 
         inLoop(() -> {
-            channels.pause(workers, PAUSE, RUN);
-            channels.work(workers, WORK, RUN);
+            channels.pause(PAUSE, RUN);
+            channels.work(WORK, RUN);
         });
 
         assertThat(event(0, 1).workerState()).isEqualTo(WorkerState.PAUSED);
@@ -104,8 +106,8 @@ final class WorkerChannelsTest {
                 FakeWorkerProcess.worker(node, 1, CompletableFuture.failedFuture(new IOException("no program")));
         WorkerHandle starting = FakeWorkerProcess.worker(node, 2, new CompletableFuture<>());
 
-        List<WorkerHandle> workers = List.of(gone, neverStarted, starting);
-        inLoop(() -> channels.pause(workers, PAUSE, RUN));
+        workers.addAll(List.of(gone, neverStarted, starting));
+        inLoop(() -> channels.pause(PAUSE, RUN));
 
         assertThat(ChannelLayout.of(node, 0, 0).event(1)).doesNotExist();
         assertThat(ChannelLayout.of(node, 1, 0).event(1)).doesNotExist();
@@ -118,11 +120,11 @@ final class WorkerChannelsTest {
         WorkerChannels channels = channels();
         WorkerHandle blocked = running(0);
         WorkerHandle well = running(1);
-        List<WorkerHandle> workers = List.of(blocked, well);
+        workers.addAll(List.of(blocked, well));
         Path aside = block(0);
 
-        inLoop(() -> channels.pause(workers, PAUSE, RUN));
-        inLoop(() -> channels.work(workers, WORK, RUN));
+        inLoop(() -> channels.pause(PAUSE, RUN));
+        inLoop(() -> channels.work(WORK, RUN));
         pass(Duration.ofSeconds(1));
         assertThat(event(1, 2).workerState()).isEqualTo(WorkerState.HEALTHY);
         assertThat(blocked.writer().isBehind()).isTrue();
@@ -138,14 +140,14 @@ final class WorkerChannelsTest {
     @Test
     void events_supersededBeforeTheyCouldBeWritten_neverAre() throws Exception {
         WorkerChannels channels = channels();
-        List<WorkerHandle> workers = List.of(running(0));
+        workers.addAll(List.of(running(0)));
         Path aside = block(0);
 
         inLoop(() -> {
-            channels.pause(workers, PAUSE, RUN);
-            channels.work(workers, WORK, RUN);
-            channels.pause(workers, PAUSE, RUN);
-            channels.work(workers, WORK, RUN);
+            channels.pause(PAUSE, RUN);
+            channels.work(WORK, RUN);
+            channels.pause(PAUSE, RUN);
+            channels.work(WORK, RUN);
         });
         Files.move(aside, ChannelLayout.of(node, 0, 0).events());
         pass(Duration.ofSeconds(1));
@@ -160,9 +162,10 @@ final class WorkerChannelsTest {
         WorkerChannels channels = channels();
         WorkerHandle blocked = running(0);
         WorkerHandle well = running(1);
+        workers.addAll(List.of(blocked, well));
         block(0);
 
-        inLoop(() -> channels.pause(List.of(blocked, well), PAUSE, RUN));
+        inLoop(() -> channels.pause(PAUSE, RUN));
         pass(PATIENCE.minusMillis(1));
         assertThat(unreachable).isEmpty();
         pass(Duration.ofMillis(100));
@@ -176,10 +179,10 @@ final class WorkerChannelsTest {
     @Test
     void work_peersCannotBeWritten_isHeldBackUntilTheyAre() throws Exception {
         WorkerChannels channels = channels();
-        List<WorkerHandle> workers = List.of(running(0));
+        workers.addAll(List.of(running(0)));
         Path inTheWay = Files.createFile(node.resolve("peers"));
 
-        inLoop(() -> channels.work(workers, WORK, RUN));
+        inLoop(() -> channels.work(WORK, RUN));
         assertThat(ChannelLayout.of(node, 0, 0).event(1)).doesNotExist();
         Files.delete(inTheWay);
         pass(Duration.ofSeconds(1));
@@ -194,11 +197,12 @@ final class WorkerChannelsTest {
         WorkerChannels channels = channels();
         WorkerHandle cutter = running(0);
         WorkerHandle well = running(1);
+        workers.addAll(List.of(cutter, well));
         Files.write(ChannelLayout.of(node, 0, 0).head(), new byte[0]);
 
         inLoop(() -> {
-            channels.leaseDeadline(List.of(cutter, well), 123);
-            channels.pause(List.of(cutter, well), PAUSE, RUN);
+            channels.leaseDeadline(123);
+            channels.pause(PAUSE, RUN);
         });
 
         assertThat(unreachable).containsOnlyKeys(cutter);
@@ -221,7 +225,8 @@ final class WorkerChannelsTest {
                     delivery,
                     Clock.fixed(Instant.EPOCH, ZoneOffset.UTC),
                     rank -> Map.of("ID", "r" + rank),
-                    meetsOthers);
+                    meetsOthers,
+                    workers);
         }
     }
 
@@ -229,11 +234,11 @@ final class WorkerChannelsTest {
     void sealedRound_withoutThisNode_isThereForItsNewWorkers() throws Exception {
         Round others = RoundFixture.round(3).with("b", 0, 1).build();
         ChannelLayout layout = ChannelLayout.of(node, 0, 0);
-        channels(false).sealedRound(List.of(), others);
+        channels(false).sealedRound(others);
         assertThat(layout.peers(3)).doesNotExist();
-        channels().sealedRound(List.of(), ROUND);
+        channels().sealedRound(ROUND);
         assertThat(layout.peers(2)).doesNotExist();
-        channels().sealedRound(List.of(), others);
+        channels().sealedRound(others);
         assertThat(PeerTable.decode(Files.readAllBytes(layout.peers(3))).peers())
                 .extracting(PeerTable.Peer::nodeId)
                 .containsExactly("b");
@@ -243,7 +248,7 @@ final class WorkerChannelsTest {
     void sealedRound_tableCannotBeWritten_isToldAllTheSame() throws Exception {
         Files.createFile(node.resolve("peers"));
         WorkerChannels channels = channels();
-        channels.sealedRound(List.of(), RoundFixture.round(3).with("b", 0, 1).build());
+        channels.sealedRound(RoundFixture.round(3).with("b", 0, 1).build());
         ChannelLayout layout = ChannelLayout.of(node, 1, 0);
         Files.createDirectories(layout.events());
         FileChannelWriter writer = channels.open(layout, null);

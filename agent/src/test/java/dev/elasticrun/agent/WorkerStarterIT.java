@@ -47,6 +47,7 @@ final class WorkerStarterIT {
     private WorkerTemporaries temporaries;
     private WorkerLogs logs;
     private WorkerWatch watch;
+    private final List<WorkerHandle> workers = new ArrayList<>();
     private WorkerChannels channels;
     private WorkerStarter starter;
 
@@ -73,7 +74,7 @@ final class WorkerStarterIT {
                 Duration.ofSeconds(5),
                 (worker, reason) -> {});
         channels = new WorkerChannels(
-                context.nodeId(), delivery, Clock.systemUTC(), rank -> Map.of("ID", "r" + rank), false);
+                context.nodeId(), delivery, Clock.systemUTC(), rank -> Map.of("ID", "r" + rank), false, workers);
         starter = new WorkerStarter(context, run, temporaries, launcher, channels, watch);
     }
 
@@ -157,9 +158,9 @@ final class WorkerStarterIT {
         assertThat(posted).hasSize(2).first().satisfies(event -> assertThat(event.toString())
                 .contains("WorkerEnded", "cannot make the files of worker 0", "Not a directory"));
         assertThat(posted.get(1)).isEqualTo(new AgentEvent.WorkerGone(0, 0));
-        channels.leaseDeadline(List.of(worker), 5);
-        channels.sealedRound(
-                List.of(worker), RoundFixture.round(5).with("a", 0, 1).build());
+        workers.add(worker);
+        channels.leaseDeadline(5);
+        channels.sealedRound(RoundFixture.round(5).with("a", 0, 1).build());
         worker.writer().close();
     }
 

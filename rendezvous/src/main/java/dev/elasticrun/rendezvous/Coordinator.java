@@ -12,6 +12,7 @@ import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import dev.elasticrun.rendezvous.store.TransactionResult;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,8 @@ final class Coordinator {
     private final Planner planner;
     private final Fence fence;
     private final CoordinatorWrites writes;
-    private final Listener listener;
+    private final Consumer<? super RendezvousEvent.OfCoordination> events;
+    private final Runnable onDeposed;
     private final RangeView nodes;
     private final PendingCommands commands;
     private final RangeChecks checks;
@@ -74,30 +76,10 @@ final class Coordinator {
     private EventLoop.@Nullable Timer soon;
     private long plannedNanos;
 
-    /** What a coordinator tells its agent; called in the loop. */
-    interface Listener {
-        /** What the run waits for now, or why it does not; called when it changes, and again while a wait goes on. */
-        void onWaiting(String reason);
-
-        /** Ready nodes that are not put into a round for now; called when they change, or their reasons. */
-        void onKeptOut(List<KeptOut> nodes);
-
-        /** A plan that will be written: the start of an incident's handling. */
-        void onDecided(Round decided, @Nullable Round previous);
-
-        /** A round of ours is in the store. */
-        void onPublished(Round published);
-
-        /** A command was consumed, and that is in the store. */
-        void onSettled(CommandResult command);
-
-        /** The key belongs to somebody else, or to nobody. */
-        void onDeposed();
-    }
-
     /**
      * @param storeSinceNanos since when the store has answered without a gap, on the loop's clock
      * @param makeDials given what to call when they know more; makes null when newcomers are not to be dialled
+     * @param onDeposed run in the loop when the key belongs to another agent, or to none
      */
     Coordinator(
             RendezvousStore store,
@@ -109,7 +91,8 @@ final class Coordinator {
             Duration relist,
             LongSupplier storeSinceNanos,
             Function<Runnable, @Nullable NewcomerDials> makeDials,
-            Listener listener) {
+            Consumer<? super RendezvousEvent.OfCoordination> events,
+            Runnable onDeposed) {
         this.store = store;
         this.loop = loop;
         this.keys = keys;
@@ -117,7 +100,8 @@ final class Coordinator {
         this.planner = planner;
         this.fence = fence;
         this.writes = new CoordinatorWrites(store, keys, spec.incarnation(), spec.lease(), fence);
-        this.listener = listener;
+        this.events = events;
+        this.onDeposed = onDeposed;
         this.storeSinceNanos = storeSinceNanos;
         this.gathering = Gathering.nothing(loop.nowNanos());
         this.plannedNanos = loop.nowNanos();
@@ -130,8 +114,9 @@ final class Coordinator {
         this.checks = new RangeChecks(store, loop, relist, List.of(nodes, commands.view()));
     }
 
-    long fence() {
-        return fence.coordinator();
+    /** Whether it coordinates by that same key. */
+    boolean isUnder(Fence other) {
+        return fence.coordinator() == other.coordinator();
     }
 
     /** @param read the answers to {@link RunKeys#ofElected} at the revision of the election; empty when they are not known */
@@ -171,7 +156,7 @@ final class Coordinator {
     }
 
     /** A node's record that may not be in the store yet. */
-    void hear(String speaker, byte[] record) {
+    void receive(String speaker, byte[] record) {
         try {
             if (RecordCodec.incarnationOfNode(record).equals(spec.incarnation())) {
                 if (heard.add(speaker, RecordCodec.decodeNode(record))) {
@@ -226,7 +211,7 @@ final class Coordinator {
             }
         }
         if (!stillOurs) {
-            listener.onDeposed();
+            onDeposed.run();
             return;
         }
         current = true;
@@ -280,7 +265,7 @@ final class Coordinator {
         List<KeptOut> held = planner.keptOut(snapshot, gathering, observations, loop.nowNanos());
         if (!held.equals(keptOut)) {
             keptOut = held;
-            listener.onKeptOut(held);
+            events.accept(new RendezvousEvent.NodesKeptOut(held));
         }
         if (plan.decision() instanceof Decision.Wait wait) {
             long left = wait.untilNanos() == Long.MAX_VALUE
@@ -297,7 +282,9 @@ final class Coordinator {
     private void tell(Plan plan) {
         String complaint = dials == null ? "" : dials.complaint();
         boolean dialling = dials != null && dials.pending();
-        waiting.of(plan, complaint, dialling, loop.nowNanos()).ifPresent(listener::onWaiting);
+        waiting.of(plan, complaint, dialling, loop.nowNanos())
+                .map(RendezvousEvent.Waiting::new)
+                .ifPresent(events);
     }
 
     /** Whether nobody is left who could tell what the run has completed. */
@@ -349,7 +336,7 @@ final class Coordinator {
         busy = true;
         if (!next.equals(decided) && !next.amends(round)) {
             decided = next;
-            listener.onDecided(next, round);
+            events.accept(new RendezvousEvent.RoundDecided(next));
         }
         long fromRound = round == null ? 0 : round.number();
         Operation.Get check = nodes.check();
@@ -398,7 +385,7 @@ final class Coordinator {
                             next.world(),
                             next.worldSize(),
                             next.cause());
-            listener.onPublished(next);
+            events.accept(new RendezvousEvent.RoundPublished(next));
         }
         settle(settled);
         nodes.checked(asked, result.reads().get(0));
@@ -414,7 +401,7 @@ final class Coordinator {
                     settled.command().text(),
                     settled.accepted() ? "ACCEPTED" : "REFUSED",
                     settled.answer());
-            listener.onSettled(settled);
+            events.accept(new RendezvousEvent.CommandSettled(settled));
         }
     }
 

@@ -13,10 +13,20 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Who coordinates: looks at the coordinator's key, and stands for it whenever there is none. Owned by the loop. */
+/**
+ * Who coordinates: looks at the coordinator's key, stands for it whenever there is none, and keeps this node's coordinator
+ * as long as the key is the node's. Owned by the loop.
+ */
 final class Election {
+    private static final Logger LOG = LoggerFactory.getLogger(Election.class);
     /** For the watch to tell who holds the key. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
 
@@ -26,11 +36,13 @@ final class Election {
     private final RendezvousStore store;
     private final EventLoop loop;
     private final RunKeys keys;
-    private final Candidate candidate;
-    private final Listener listener;
+    private final Supplier<Optional<Candidate>> candidate;
+    private final Function<Fence, Coordinator> appoint;
+    private final Consumer<? super RendezvousEvent.OfCoordination> events;
     private final RangeView key;
     private final Backoff retry = new Backoff();
-    /** Create revision of the key of the coordinator that the listener knows of; 0 = none. */
+    private @Nullable Coordinator coordinator;
+    /** Create revision of the key of the coordinator that was reported; 0 = none. */
     private long known;
     /** How many nodes of the newest round come before this one. */
     private int place;
@@ -40,41 +52,37 @@ final class Election {
     private boolean electing;
     private boolean closed;
 
-    /** This node, as it is now. */
-    interface Candidate {
-        String nodeId();
+    /**
+     * This node, as it is now.
+     *
+     * @param createRevision of its key
+     * @param leaseId of its key
+     */
+    record Candidate(String nodeId, long createRevision, long leaseId) {}
 
-        /** Whether it has a place in the run, and the run has not ended. */
-        boolean eligible();
-
-        long createRevision();
-
-        long leaseId();
-    }
-
-    interface Listener {
-        /**
-         * The key is ours. Called again as long as it is.
-         *
-         * @param read the answers to {@link RunKeys#ofElected} at the revision of the election; empty when they are not
-         *     known
-         */
-        void onElected(long fence, List<KeyValues> read);
-
-        /** The key is not ours. */
-        void onNotElected();
-
-        /** Another agent coordinates now. */
-        void onCoordinator(NodeRecord coordinator);
-    }
-
-    Election(RendezvousStore store, EventLoop loop, RunKeys keys, Candidate candidate, Listener listener) {
+    /**
+     * @param candidate this node; empty while it has no place in the run, and when the run has ended
+     * @param appoint makes this node's coordinator, to be started here
+     */
+    Election(
+            RendezvousStore store,
+            EventLoop loop,
+            RunKeys keys,
+            Supplier<Optional<Candidate>> candidate,
+            Function<Fence, Coordinator> appoint,
+            Consumer<? super RendezvousEvent.OfCoordination> events) {
         this.store = store;
         this.loop = loop;
         this.keys = keys;
         this.candidate = candidate;
-        this.listener = listener;
+        this.appoint = appoint;
+        this.events = events;
         this.key = new RangeView(store, loop, KeyRange.key(keys.coordinator()), this::look);
+    }
+
+    /** This node's, while it is the coordinator. */
+    Optional<Coordinator> coordinator() {
+        return Optional.ofNullable(coordinator);
     }
 
     /** Who holds the coordinator's key; its owner starts, checks and closes it. */
@@ -87,52 +95,79 @@ final class Election {
         acquainted = coordinatorNode;
     }
 
-    void close() {
-        closed = true;
+    /** Coordinates no more, unless it is elected again. */
+    void stop() {
+        if (coordinator != null) {
+            coordinator.close();
+            coordinator = null;
+        }
     }
 
-    /** @param before how many nodes of the newest round come before this one */
-    void place(int before) {
-        place = before;
+    void close() {
+        closed = true;
+        stop();
+    }
+
+    /** The newest round gives how many come before this node when it stands. */
+    void place(Round newest, String nodeId) {
+        place = newest.participant(nodeId)
+                .map(own -> own.firstRank() / own.slots())
+                .orElse(newest.participants().size());
     }
 
     /** The coordinator found that the key is not its own any more. */
-    void deposed() {
+    void onDeposed() {
+        stop();
         known = 0;
         loop.schedule(LOOK_AGAIN, this::look);
     }
 
     /** Acts on who holds the key now. */
     void look() {
-        if (closed || !candidate.eligible()) {
+        Optional<Candidate> self = candidate.get();
+        if (closed || self.isEmpty()) {
             return;
         }
         KeyValue held = key.entry(keys.coordinator());
         if (held == null) {
             known = 0;
-            listener.onNotElected();
+            stop();
             stand();
-        } else if (held.leaseId() == candidate.leaseId()) {
+        } else if (held.leaseId() == self.get().leaseId()) {
             // The answer to our own attempt is on its way, too, and brings more.
             if (!electing) {
-                elected(held.createRevision(), List.of());
+                onElected(held.createRevision(), self.get(), List.of());
             }
         } else if (held.createRevision() != known) {
             known = held.createRevision();
-            listener.onNotElected();
+            stop();
             KeyValue node = acquainted;
             acquainted = null;
             if (node != null && node.leaseId() == held.leaseId()) {
-                listener.onCoordinator(StoredRecord.node(node).record());
+                report(node);
             } else {
                 introduce(new String(held.value(), StandardCharsets.UTF_8), known);
             }
         }
     }
 
-    private void elected(long fence, List<KeyValues> read) {
-        known = fence;
-        listener.onElected(fence, read);
+    /**
+     * The key is ours; happens again as long as it is.
+     *
+     * @param read the answers to {@link RunKeys#ofElected} at the revision of the election; empty when they are not known
+     */
+    private void onElected(long createRevision, Candidate self, List<KeyValues> read) {
+        known = createRevision;
+        Fence fence = new Fence(createRevision, self.nodeId(), self.createRevision());
+        if (coordinator != null && coordinator.isUnder(fence)) {
+            return;
+        }
+        stop();
+        Coordinator appointed = appoint.apply(fence);
+        coordinator = appointed;
+        LOG.info("node={} is the coordinator; fence={}", self.nodeId(), createRevision);
+        events.accept(new RendezvousEvent.Elected());
+        appointed.start(read);
     }
 
     /**
@@ -146,26 +181,25 @@ final class Election {
         standing = true;
         loop.schedule(STEP.multipliedBy(Math.min(place, MAX_STEPS)), () -> {
             standing = false;
-            if (key.entry(keys.coordinator()) == null && !closed && candidate.eligible()) {
-                elect();
+            if (key.entry(keys.coordinator()) == null && !closed) {
+                candidate.get().ifPresent(this::elect);
             }
         });
     }
 
-    private void elect() {
+    private void elect(Candidate self) {
         if (electing) {
             return;
         }
         electing = true;
-        String nodeId = candidate.nodeId();
         List<Operation> operations = new ArrayList<>(List.of(
-                new Operation.Put(keys.coordinator(), nodeId.getBytes(StandardCharsets.UTF_8), candidate.leaseId())));
+                new Operation.Put(keys.coordinator(), self.nodeId().getBytes(StandardCharsets.UTF_8), self.leaseId())));
         // Who is elected decides at once, often about a loss: another question to the store would be on that path.
         operations.addAll(keys.ofElected());
         store.commit(new Transaction(
                         List.of(
                                 new Guard.CreateRevision(keys.coordinator(), 0),
-                                new Guard.CreateRevision(keys.node(nodeId), candidate.createRevision())),
+                                new Guard.CreateRevision(keys.node(self.nodeId()), self.createRevision())),
                         operations,
                         List.of()))
                 .whenComplete((result, error) -> loop.execute(() -> {
@@ -178,8 +212,8 @@ final class Election {
                     if (!result.succeeded()) {
                         // For another's key or for our former life: whether there is a coordinator shows then.
                         loop.schedule(LOOK_AGAIN, this::look);
-                    } else if (!closed && candidate.eligible()) {
-                        elected(result.revision(), result.reads());
+                    } else if (!closed) {
+                        candidate.get().ifPresent(now -> onElected(result.revision(), now, result.reads()));
                     }
                 }));
     }
@@ -196,9 +230,13 @@ final class Election {
                     }
                     retry.reset();
                     if (!found.entries().isEmpty()) {
-                        listener.onCoordinator(
-                                StoredRecord.node(found.entries().get(0)).record());
+                        report(found.entries().get(0));
                     }
                 }));
+    }
+
+    private void report(KeyValue node) {
+        events.accept(
+                new RendezvousEvent.CoordinatorChanged(StoredRecord.node(node).record()));
     }
 }

@@ -4,6 +4,7 @@ package dev.elasticrun.rendezvous;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +21,11 @@ final class LeaseKeeper {
     private final EventLoop loop;
     private final Duration ttl;
     private final Duration heartbeat;
-    private final Listener listener;
+    private final Consumer<? super RendezvousEvent.OfLease> events;
     private final Backoff retry = new Backoff();
+    private Runnable lost = () -> {};
     private long leaseId;
+    private boolean bound;
     private long deadlineNanos;
     private long answeredNanos;
     private long storeSinceNanos;
@@ -34,63 +37,64 @@ final class LeaseKeeper {
     private long suspendedNanos;
     private EventLoop.@Nullable Timer timer;
 
-    LeaseKeeper(RendezvousStore store, EventLoop loop, Duration ttl, Duration heartbeat, Listener listener) {
+    /**
+     * @param events receives deadlines of a lease that the node's key is bound to, that one passed, and that the lease
+     *     held after all
+     */
+    LeaseKeeper(
+            RendezvousStore store,
+            EventLoop loop,
+            Duration ttl,
+            Duration heartbeat,
+            Consumer<? super RendezvousEvent.OfLease> events) {
         this.store = store;
         this.loop = loop;
         this.ttl = ttl;
         this.heartbeat = heartbeat;
-        this.listener = listener;
+        this.events = events;
         this.suspendedNanos = loop.suspendedNanos();
     }
 
-    /** What happens to the lease; called in the loop. */
-    interface Listener {
-        void onGranted(long leaseId);
-
-        /** The lease may be trusted until then. */
-        void onDeadline(long deadlineNanos);
-
-        /** The deadline passed without a renewal. */
-        void onFenced();
-
-        /**
-         * The lease was renewed after all.
-         *
-         * @param stalled whether it was this process that did not run, rather than the store that did not answer
-         */
-        void onRestored(boolean stalled);
-
-        /** The store does not know the lease any more. */
-        void onLost();
-    }
-
-    /** Grants a new lease, giving up the one before; tries until it is closed. */
-    void grant() {
+    /**
+     * Grants a new lease, giving up the one before; tries until it is closed.
+     *
+     * @param granted run in the loop when there is one
+     * @param lost run in the loop when the store does not know it any more
+     */
+    void grant(Runnable granted, Runnable lost) {
         loop.assertInLoop();
         if (closed) {
             return;
         }
         cancelTimer();
+        this.lost = lost;
         leaseId = 0;
+        bound = false;
         noteSuspension();
         Sent sent = sent();
         store.grantLease(ttl)
-                .whenComplete((granted, error) -> loop.execute(() -> {
+                .whenComplete((id, error) -> loop.execute(() -> {
                     if (closed) {
-                        if (granted != null) {
-                            store.revokeLease(granted);
+                        if (id != null) {
+                            store.revokeLease(id);
                         }
                     } else if (error != null) {
-                        timer = loop.schedule(retry.next(), this::grant);
+                        timer = loop.schedule(retry.next(), () -> grant(granted, lost));
                     } else {
                         retry.reset();
-                        leaseId = granted;
+                        leaseId = id;
                         noteSuspension();
                         renewed(nanos(sent));
                         tickLater();
-                        listener.onGranted(granted);
+                        granted.run();
                     }
                 }));
+    }
+
+    /** The node's key is bound to the lease: from now on its deadline counts. */
+    void bind() {
+        bound = true;
+        events.accept(new RendezvousEvent.LeaseDeadline(deadlineNanos));
     }
 
     long deadlineNanos() {
@@ -135,7 +139,7 @@ final class LeaseKeeper {
             stalled |= moved > LeaseTimes.stall(ttl).toNanos();
             answeredNanos -= moved;
             deadlineNanos -= moved;
-            listener.onDeadline(deadlineNanos);
+            reportDeadline();
         }
     }
 
@@ -145,7 +149,7 @@ final class LeaseKeeper {
         stalled |= nowNanos - expectedTickNanos > LeaseTimes.stall(ttl).toNanos();
         if (!fenced && nowNanos - deadlineNanos > 0) {
             fenced = true;
-            listener.onFenced();
+            events.accept(new RendezvousEvent.Fenced());
         }
         repeated = false;
         renew();
@@ -184,7 +188,7 @@ final class LeaseKeeper {
             cancelTimer();
             leaseId = 0;
             fenced = true;
-            listener.onLost();
+            lost.run();
         }
     }
 
@@ -195,12 +199,20 @@ final class LeaseKeeper {
             deadlineNanos = deadline;
         }
         if (loop.nowNanos() - deadlineNanos <= 0) {
-            listener.onDeadline(deadlineNanos);
+            reportDeadline();
             if (fenced) {
                 fenced = false;
-                listener.onRestored(stalled);
+                if (bound) {
+                    events.accept(new RendezvousEvent.Restored(stalled));
+                }
             }
             stalled = false;
+        }
+    }
+
+    private void reportDeadline() {
+        if (bound) {
+            events.accept(new RendezvousEvent.LeaseDeadline(deadlineNanos));
         }
     }
 

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * glance at the run and then makes one guarded write, which gives another glance when it is refused; whatever goes wrong,
  * it starts over from the read. Owned by the loop.
  */
-final class Membership implements LeaseKeeper.Listener {
+final class Membership {
     /** How often it is looked whether the nodes of a run that has ended are gone. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
 
@@ -31,10 +31,9 @@ final class Membership implements LeaseKeeper.Listener {
     private final EventLoop loop;
     private final RendezvousConfig config;
     private final RunKeys keys;
-    private final Supplier<RunSpec> newSpec;
-    private final List<Operation.Get> firstReads;
-    private final Listener listener;
     private final LeaseKeeper lease;
+    private final Run run;
+    private final Consumer<RendezvousEvent> events;
     private final RunLease runLease;
     private final Backoff retry = new Backoff();
     private NodeRecord record;
@@ -55,60 +54,40 @@ final class Membership implements LeaseKeeper.Listener {
     private boolean revokedBefore;
     private boolean closed;
 
-    /** What becomes of the membership; called in the loop. */
-    interface Listener {
+    /** The run, as its registration needs it; called in the loop. */
+    interface Run {
+        /** Its spec, if this agent turns out to be the first. */
+        RunSpec newSpec();
+
+        /** What to read of it in the transaction that registers the node for the first time. */
+        List<Operation.Get> firstReads();
+
         /**
+         * The node is registered.
+         *
          * @param read the answers to the reads of the registration, and what the coordinator's node key held if there was
          *     one; empty when they are not known
          */
-        void onJoined(RunSpec spec, long createRevision, List<KeyValues> read);
-
-        /** A newer record, which is on its way to the store. */
-        void onRecord(NodeRecord newest, String incarnation);
-
-        void onDeadline(long deadlineNanos);
-
-        void onFenced();
-
-        void onRestored(boolean stalled);
-
-        void onMembershipLost();
-
-        void onVerdict(Verdict verdict);
-
-        void onRefused(String reason);
-
-        /** As {@link RendezvousListener#onOtherEncryption}. */
-        boolean onOtherEncryption(String tls);
-
-        void onStoreLost(String reason);
-
-        /** The node cannot be registered yet. */
-        void onWaiting(String reason);
+        void onRegistered(RunSpec spec, long createRevision, List<KeyValues> read);
     }
 
-    /**
-     * @param newSpec the run's spec if this agent turns out to be the first
-     * @param firstReads what to read of the run in the transaction that registers the node for the first time
-     */
     Membership(
             RendezvousStore store,
             EventLoop loop,
             RendezvousConfig config,
             NodeRecord record,
-            Supplier<RunSpec> newSpec,
-            List<Operation.Get> firstReads,
-            Listener listener) {
+            LeaseKeeper lease,
+            Run run,
+            Consumer<RendezvousEvent> events) {
         this.store = store;
         this.loop = loop;
         this.config = config;
         this.keys = RunKeys.of(config.runId());
         this.record = record;
-        this.newSpec = newSpec;
-        this.firstReads = List.copyOf(firstReads);
-        this.listener = listener;
+        this.lease = lease;
+        this.run = run;
+        this.events = events;
         this.startedNanos = loop.nowNanos();
-        this.lease = new LeaseKeeper(store, loop, config.leaseTtl(), config.heartbeat(), this);
         this.runLease = new RunLease(store, loop, config.storeTimeout());
     }
 
@@ -118,7 +97,11 @@ final class Membership implements LeaseKeeper.Listener {
     }
 
     void start() {
-        lease.grant();
+        grant();
+    }
+
+    private void grant() {
+        lease.grant(this::join, this::lose);
     }
 
     void close() {
@@ -130,32 +113,31 @@ final class Membership implements LeaseKeeper.Listener {
         }
     }
 
-    long leaseId() {
-        return lease.leaseId();
-    }
-
     boolean revokedBefore() {
         return revokedBefore;
-    }
-
-    /** Since when the store has answered without a gap that could have cost others their leases. */
-    long storeSinceNanos() {
-        return lease.storeSinceNanos();
     }
 
     boolean joined() {
         return joined;
     }
 
+    /** See {@link Rendezvous#update}. */
     void update(NodeRecord changed) {
-        record = changed;
+        if (!changed.equals(record)) {
+            record = changed;
+            publish();
+        }
+    }
+
+    private void publish() {
         edition++;
         RunSpec known = spec;
         if (writer != null && known != null) {
             NodeRecord whole = complete();
             writer.write(whole);
             if (joined && !closed) {
-                listener.onRecord(whole.withLease(lease.leaseId()), known.incarnation());
+                NodeRecord newest = whole.withLease(lease.leaseId());
+                events.accept(new RendezvousEvent.RecordChanged(RecordCodec.encode(newest, known.incarnation())));
             }
         }
     }
@@ -165,7 +147,7 @@ final class Membership implements LeaseKeeper.Listener {
         if (!provedDead.contains(deadRevision)) {
             provedDead =
                     Stream.concat(provedDead.stream(), Stream.of(deadRevision)).toList();
-            update(record);
+            publish();
         }
     }
 
@@ -177,7 +159,7 @@ final class Membership implements LeaseKeeper.Listener {
                 .toList();
         if (needed.size() < provedDead.size()) {
             provedDead = needed;
-            update(record);
+            publish();
         }
     }
 
@@ -188,40 +170,11 @@ final class Membership implements LeaseKeeper.Listener {
     /** The node's key is gone although the lease was not known to be: somebody proved our death, or deleted it. */
     void onKeyGone() {
         if (joined) {
-            loseMembership();
+            lose();
         }
     }
 
-    @Override
-    public void onGranted(long leaseId) {
-        join();
-    }
-
-    @Override
-    public void onDeadline(long deadlineNanos) {
-        if (joined) {
-            listener.onDeadline(deadlineNanos);
-        }
-    }
-
-    @Override
-    public void onFenced() {
-        listener.onFenced();
-    }
-
-    @Override
-    public void onRestored(boolean stalled) {
-        if (joined) {
-            listener.onRestored(stalled);
-        }
-    }
-
-    @Override
-    public void onLost() {
-        loseMembership();
-    }
-
-    private void loseMembership() {
+    private void lose() {
         if (closed) {
             return;
         }
@@ -230,8 +183,8 @@ final class Membership implements LeaseKeeper.Listener {
         if (writer != null) {
             writer.detach();
         }
-        listener.onMembershipLost();
-        lease.grant();
+        events.accept(new RendezvousEvent.MembershipLost());
+        grant();
     }
 
     private void join() {
@@ -256,7 +209,7 @@ final class Membership implements LeaseKeeper.Listener {
                 if (spec != null) {
                     throw e;
                 }
-                listener.onRefused(String.valueOf(e.getMessage()));
+                refuse(String.valueOf(e.getMessage()));
             }
         }));
     }
@@ -283,12 +236,11 @@ final class Membership implements LeaseKeeper.Listener {
         } else {
             RunSpec found = StoredRecord.spec(storedSpec);
             List<String> differences = found.differences(config, CommandCodec.target(all.target(), found));
-            boolean onlyEncryption = differences.size() == 1 && !found.tls().equals(config.tls());
-            if (onlyEncryption && listener.onOtherEncryption(found.tls())) {
-                return;
-            }
-            if (!differences.isEmpty()) {
-                listener.onRefused(String.join("; ", differences));
+            String reason = String.join("; ", differences);
+            if (differences.size() == 1 && !found.tls().equals(config.tls())) {
+                events.accept(new RendezvousEvent.EncryptionDiffers(found.tls(), reason));
+            } else if (!differences.isEmpty()) {
+                refuse(reason);
             } else if (ownKey != null) {
                 onRegistered(found, ownKey.createRevision(), null, List.of());
             } else {
@@ -305,7 +257,7 @@ final class Membership implements LeaseKeeper.Listener {
         }
         boolean binds = all.anyNode() || all.verdictBinds();
         if (binds) {
-            listener.onVerdict(decoded);
+            events.accept(new RendezvousEvent.RunEnded(decoded));
         }
         return binds;
     }
@@ -322,13 +274,15 @@ final class Membership implements LeaseKeeper.Listener {
         switch (found.order(nowNanos)) {
             case OPEN -> measure(found, verdict.leaseId());
             case STARTED_FIRST ->
-                listener.onVerdict(Verdict.success(ended + ", before this node could join: nothing was started here"));
+                events.accept(new RendezvousEvent.RunEnded(
+                        Verdict.success(ended + ", before this node could join: nothing was started here")));
             case ENDED_FIRST -> {
                 if (!anyNode) {
                     return false;
                 }
                 if (found.isNews(nowNanos)) {
-                    listener.onWaiting(ended + "; waiting for its last nodes to end before it is started again");
+                    events.accept(new RendezvousEvent.Waiting(
+                            ended + "; waiting for its last nodes to end before it is started again"));
                 }
                 joinAfter(LOOK_AGAIN);
             }
@@ -353,7 +307,8 @@ final class Membership implements LeaseKeeper.Listener {
         KeyValue storedSpec = all.spec();
         KeyValue ownKey = all.node(record.nodeId());
         if (storedSpec == null || !StoredRecord.spec(storedSpec).incarnation().equals(known.incarnation())) {
-            listener.onStoreLost("run " + config.runId() + " is not in " + config.storeName() + " any more");
+            events.accept(new RendezvousEvent.StoreLost(
+                    "run " + config.runId() + " is not in " + config.storeName() + " any more"));
         } else if (isOfAnotherLease(ownKey)) {
             awaitId();
         } else if (ownKey != null) {
@@ -375,8 +330,8 @@ final class Membership implements LeaseKeeper.Listener {
             takenNanos = nowNanos;
         }
         if (nowNanos - takenNanos > config.leaseTtl().multipliedBy(2).toNanos()) {
-            listener.onRefused("node id: " + record.nodeId() + " (expected: one that no other agent of run "
-                    + config.runId() + " has)");
+            refuse("node id: " + record.nodeId() + " (expected: one that no other agent of run " + config.runId()
+                    + " has)");
         } else {
             joinLater();
         }
@@ -408,7 +363,7 @@ final class Membership implements LeaseKeeper.Listener {
                     if (error != null) {
                         joinLater();
                     } else {
-                        RunSpec created = newSpec.get().withLease(granted);
+                        RunSpec created = run.newSpec().withLease(granted);
                         register(created, new Guard.CreateRevision(keys.spec(), 0), all, true);
                     }
                 }));
@@ -428,7 +383,7 @@ final class Membership implements LeaseKeeper.Listener {
             operations.add(new Operation.Put(keys.spec(), RecordCodec.encode(wanted), wanted.lease()));
         }
         if (spec == null) {
-            operations.addAll(firstReads);
+            operations.addAll(run.firstReads());
             all.coordinator()
                     .map(keys::node)
                     .map(KeyRange::key)
@@ -467,12 +422,16 @@ final class Membership implements LeaseKeeper.Listener {
         if (writer == null) {
             writer = new RecordWriter(store, loop, keys.node(record.nodeId()), found.incarnation(), this::onKeyGone);
         }
-        listener.onDeadline(lease.deadlineNanos());
-        listener.onJoined(found, createRevision, read);
+        lease.bind();
+        run.onRegistered(found, createRevision, read);
         writer.attach(createRevision, lease.leaseId());
         if (!complete().equals(written)) {
-            update(record);
+            publish();
         }
+    }
+
+    private void refuse(String reason) {
+        events.accept(new RendezvousEvent.Refused(reason));
     }
 
     private void joinLater() {

@@ -13,18 +13,20 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One agent's part in agreeing on rounds: registers the node, keeps its lease, stands for coordinator whenever there is
- * none, and delivers rounds and the verdict.
+ * none, and reports as {@link RendezvousEvent}s what becomes of all that.
  *
- * <p>All methods are called in the loop; the listener is called there too. Life: {@link #start}, {@link #update} any
- * number of times, {@link #leave}.
+ * <p>All methods are called in the loop; events are delivered there too. Life: {@link #start}, {@link #update} any number
+ * of times, {@link #leave}.
  */
 public final class Rendezvous {
     private static final Logger LOG = LoggerFactory.getLogger(Rendezvous.class);
@@ -33,20 +35,23 @@ public final class Rendezvous {
     private final RendezvousStore store;
     private final EventLoop loop;
     private final RendezvousConfig config;
-    private final RendezvousListener listener;
+    private final RestartPolicyStrategy strategy;
+    private final Consumer<RendezvousEvent> events;
     private final String newIncarnation;
     private final SecureRandom random;
     private final RunKeys keys;
     private final String nodeId;
     private final StoreHealth health;
+    private final LeaseKeeper lease;
     private final Membership membership;
+    private final Election election;
     private final RangeView documents;
-    private final Coordination coordination;
     private final RangeView ownKey;
     /** All that this agent watches of the run. */
     private final List<RangeView> views;
 
     private final RangeChecks checks;
+    private @Nullable WorkerDialer workerDialer;
     private @Nullable RunSpec spec;
     private byte @Nullable [] runKey;
     private long createRevision;
@@ -55,7 +60,10 @@ public final class Rendezvous {
     private boolean storeLost;
     private boolean left;
 
-    /** @param newIncarnation the run's incarnation if this agent turns out to be its first */
+    /**
+     * @param newIncarnation the run's incarnation if this agent turns out to be its first
+     * @param events receives what happens, in the loop
+     */
     public Rendezvous(
             RendezvousStore store,
             EventLoop loop,
@@ -64,26 +72,25 @@ public final class Rendezvous {
             NodeRecord record,
             String newIncarnation,
             SecureRandom random,
-            RendezvousListener listener) {
-        this.health = new StoreHealth(loop, config, new StoreEvents());
+            Consumer<RendezvousEvent> events) {
+        this.health = new StoreHealth(loop, config, this::on);
         this.store = new ObservedStore(store, loop, health);
         this.loop = loop;
         this.config = config;
-        this.listener = listener;
+        this.strategy = strategy;
+        this.events = events;
         this.newIncarnation = newIncarnation;
         this.random = random;
         this.keys = RunKeys.of(config.runId());
         this.nodeId = record.nodeId();
         this.runKey = config.runKey();
+        this.lease = new LeaseKeeper(this.store, loop, config.leaseTtl(), config.heartbeat(), events);
+        this.membership = new Membership(this.store, loop, config, record, lease, new Registration(), this::on);
+        this.election = new Election(this.store, loop, keys, this::candidate, this::appoint, events);
         this.documents = new RangeView(this.store, loop, keys.afterNodes(), this::onDocuments);
-        this.coordination = new Coordination(
-                this.store, loop, keys, config, strategy, new Candidacy(), this::storeSinceNanos, listener);
         this.ownKey = new RangeView(this.store, loop, KeyRange.key(keys.node(nodeId)), this::onOwnKey);
-        this.views = List.of(documents, coordination.coordinatorKey(), ownKey);
+        this.views = List.of(documents, election.key(), ownKey);
         this.checks = new RangeChecks(this.store, loop, spread(config.leaseTtl(), nodeId), views);
-        List<Operation.Get> reads = views.stream().map(RangeView::whole).toList();
-        this.membership =
-                new Membership(this.store, loop, config, record, this::newSpec, reads, new MembershipEvents());
     }
 
     /**
@@ -92,7 +99,7 @@ public final class Rendezvous {
      */
     public void dialNewcomersBy(WorkerDialer dialer) {
         loop.assertInLoop();
-        coordination.dialNewcomersBy(dialer);
+        workerDialer = dialer;
     }
 
     /**
@@ -110,27 +117,27 @@ public final class Rendezvous {
         return period.multipliedBy(100 - Math.floorMod(nodeId.hashCode(), 25)).dividedBy(100);
     }
 
-    /** Registers the node; {@link RendezvousListener#onJoined} or {@link RendezvousListener#onRefused} follows. */
+    /** Registers the node; {@link RendezvousEvent.Joined}, or why it cannot join, follows. */
     public void start() {
         loop.assertInLoop();
         membership.start();
     }
 
-    /** Publishes what has become of the node; the newest record wins. */
+    /** Publishes what has become of the node, unless the record is the same as before; the newest one wins. */
     public void update(NodeRecord record) {
         loop.assertInLoop();
         membership.update(record);
     }
 
     /**
-     * Word of a node, straight from its agent: the coordinator need not wait until the store has it.
+     * The record of a node, straight from its agent: the coordinator need not wait until the store has it.
      *
-     * @param speaker the agent that told it, whose record it has to be
-     * @param record as that agent was given it by {@link RendezvousListener#onRecordChanged}
+     * @param sender the agent that sent it, whose record it has to be
+     * @param record as that agent got it by {@link RendezvousEvent.RecordChanged}
      */
-    public void hear(String speaker, byte[] record) {
+    public void receive(String sender, byte[] record) {
         loop.assertInLoop();
-        coordination.hear(speaker, record);
+        election.coordinator().ifPresent(coordinator -> coordinator.receive(sender, record));
     }
 
     /**
@@ -171,25 +178,10 @@ public final class Rendezvous {
     /** The live nodes, if this agent is the coordinator and knows them. */
     public List<NodeRecord> nodes() {
         loop.assertInLoop();
-        return coordination.nodes();
-    }
-
-    /** Create revision of the node's key, once it has one: this life of the node. */
-    public long createRevision() {
-        loop.assertInLoop();
-        return createRevision;
-    }
-
-    /** The lease that the node's key is bound to; 0 while there is none. */
-    public long leaseId() {
-        loop.assertInLoop();
-        return membership.leaseId();
-    }
-
-    /** Whether the node lost its key before although its lease was good: it was declared dead, and is not. */
-    public boolean revokedBefore() {
-        loop.assertInLoop();
-        return membership.revokedBefore();
+        return election.coordinator().stream()
+                .flatMap(coordinator -> coordinator.nodes().stream())
+                .map(Node::record)
+                .toList();
     }
 
     /**
@@ -259,8 +251,8 @@ public final class Rendezvous {
             return CompletableFuture.completedFuture(null);
         }
         left = true;
-        coordination.close();
-        long leaseId = membership.leaseId();
+        election.close();
+        long leaseId = lease.leaseId();
         membership.close();
         checks.close();
         views.forEach(RangeView::close);
@@ -279,55 +271,74 @@ public final class Rendezvous {
             }
         }
         if (read.size() > views.size()) {
-            read.get(views.size()).entries().forEach(coordination::acquaint);
+            read.get(views.size()).entries().forEach(election::acquaint);
         }
         checks.start();
     }
 
-    private long storeSinceNanos() {
-        return membership.storeSinceNanos();
+    /** What becomes of the store, the place and the run; this node's coordinator ends with them, before others act on it. */
+    private void on(RendezvousEvent event) {
+        if (event instanceof RendezvousEvent.RecordChanged changed
+                && election.coordinator().isPresent()) {
+            // Not at once: the caller is still about to act on what it has just published.
+            loop.execute(() -> receive(nodeId, changed.record()));
+            return;
+        }
+        boolean isEnd = event instanceof RendezvousEvent.RunEnded;
+        boolean isLoss = event instanceof RendezvousEvent.StoreLost;
+        if (isEnd && ended) {
+            return;
+        }
+        ended |= isEnd;
+        storeLost |= isLoss || event instanceof RendezvousEvent.StoreUntrusted;
+        if (isEnd || isLoss || event instanceof RendezvousEvent.MembershipLost) {
+            election.stop();
+        }
+        events.accept(event);
     }
 
-    private RunSpec newSpec() {
-        if (runKey == null) {
-            runKey = new byte[RUN_KEY_BYTES];
-            random.nextBytes(runKey);
-        }
-        return new RunSpec(
-                newIncarnation,
-                config.minNodes(),
-                config.maxNodes(),
-                config.policy(),
-                config.runtime(),
-                config.tls(),
-                config.maxRestarts(),
-                config.keyInStore() && config.runKey() == null ? runKey : new byte[0],
-                KeyProof.of(runKey, config.runId(), newIncarnation, config.tls()),
-                0);
+    private Optional<Election.Candidate> candidate() {
+        return left || ended || spec == null || !membership.joined()
+                ? Optional.empty()
+                : Optional.of(new Election.Candidate(nodeId, createRevision, lease.leaseId()));
+    }
+
+    private Coordinator appoint(Fence fence) {
+        return new Coordinator(
+                store,
+                loop,
+                keys,
+                Objects.requireNonNull(spec, "spec"),
+                new Planner(PlannerConfig.of(config), strategy),
+                fence,
+                config.leaseTtl(),
+                lease::storeSinceNanos,
+                this::newcomerDials,
+                events,
+                election::onDeposed);
+    }
+
+    private @Nullable NewcomerDials newcomerDials(Runnable onChange) {
+        WorkerDialer dialer = workerDialer;
+        return dialer == null || !strategy.workersOutliveRounds()
+                ? null
+                : new NewcomerDials(loop, dialer, nodeId, onChange);
     }
 
     private void onDocuments() {
         KeyValue verdict = documents.entry(keys.verdict());
         if (verdict != null) {
-            deliverVerdict(StoredRecord.verdict(verdict));
+            on(new RendezvousEvent.RunEnded(StoredRecord.verdict(verdict)));
             return;
         }
         KeyValue round = documents.entry(keys.round());
         if (!ended && round != null && round.modRevision() > roundRevision) {
             roundRevision = round.modRevision();
             Round newest = StoredRecord.round(round, nodeId);
-            coordination.place(newest);
+            election.place(newest, nodeId);
             membership.onRound(newest);
-            listener.onRound(newest);
-            coordination.onRoundWritten(round.modRevision());
-        }
-    }
-
-    private void deliverVerdict(Verdict verdict) {
-        if (!ended) {
-            ended = true;
-            coordination.stop();
-            listener.onVerdict(verdict);
+            events.accept(new RendezvousEvent.RoundChanged(newest));
+            election.coordinator().ifPresent(coordinator -> coordinator.onRoundWritten(round.modRevision()));
         }
     }
 
@@ -339,15 +350,34 @@ public final class Rendezvous {
         }
     }
 
-    private void loseStore(String reason) {
-        storeLost = true;
-        coordination.stop();
-        listener.onStoreLost(reason);
-    }
-
-    private final class MembershipEvents implements Membership.Listener {
+    /** What a registration needs of this run, and what follows from it. */
+    private final class Registration implements Membership.Run {
         @Override
-        public void onJoined(RunSpec found, long revision, List<KeyValues> read) {
+        public RunSpec newSpec() {
+            if (runKey == null) {
+                runKey = new byte[RUN_KEY_BYTES];
+                random.nextBytes(runKey);
+            }
+            return new RunSpec(
+                    newIncarnation,
+                    config.minNodes(),
+                    config.maxNodes(),
+                    config.policy(),
+                    config.runtime(),
+                    config.tls(),
+                    config.maxRestarts(),
+                    config.keyInStore() && config.runKey() == null ? runKey : new byte[0],
+                    KeyProof.of(runKey, config.runId(), newIncarnation, config.tls()),
+                    0);
+        }
+
+        @Override
+        public List<Operation.Get> firstReads() {
+            return views.stream().map(RangeView::whole).toList();
+        }
+
+        @Override
+        public void onRegistered(RunSpec found, long revision, List<KeyValues> read) {
             boolean first = spec == null;
             spec = found;
             createRevision = revision;
@@ -356,128 +386,25 @@ public final class Rendezvous {
             }
             byte[] key = runKey;
             if (key == null || key.length == 0) {
-                listener.onRefused(
-                        "run " + config.runId()
-                                + " has a key that is not in the store (expected: --run-key-file, or an agent of this run on this host)");
+                events.accept(
+                        new RendezvousEvent.Refused(
+                                "run " + config.runId()
+                                        + " has a key that is not in the store (expected: --run-key-file, or an agent of this run on this host)"));
                 return;
             }
             health.joined();
-            listener.onJoined(new RunIdentity(config.runId(), found.incarnation(), found.maxRestarts(), key), revision);
+            events.accept(new RendezvousEvent.Joined(
+                    new RunIdentity(config.runId(), found.incarnation(), found.maxRestarts(), key),
+                    revision,
+                    lease.leaseId(),
+                    membership.revokedBefore()));
             if (first) {
-                coordination.start(found);
                 watch(read);
             } else {
-                coordination.rejoined();
+                election.look();
                 roundRevision = 0;
                 onDocuments();
             }
-        }
-
-        @Override
-        public void onRecord(NodeRecord newest, String incarnation) {
-            byte[] record = RecordCodec.encode(newest, incarnation);
-            if (coordination.active()) {
-                // Not at once: the caller is still about to act on what it has just published.
-                loop.execute(() -> hear(nodeId, record));
-            } else {
-                listener.onRecordChanged(record);
-            }
-        }
-
-        @Override
-        public void onDeadline(long deadlineNanos) {
-            listener.onLeaseDeadline(deadlineNanos);
-        }
-
-        @Override
-        public void onFenced() {
-            listener.onFenced();
-        }
-
-        @Override
-        public void onRestored(boolean stalled) {
-            listener.onRestored(stalled);
-        }
-
-        @Override
-        public void onMembershipLost() {
-            coordination.stop();
-            listener.onMembershipLost();
-        }
-
-        @Override
-        public void onVerdict(Verdict verdict) {
-            deliverVerdict(verdict);
-        }
-
-        @Override
-        public void onRefused(String reason) {
-            listener.onRefused(reason);
-        }
-
-        @Override
-        public boolean onOtherEncryption(String tls) {
-            return listener.onOtherEncryption(tls);
-        }
-
-        @Override
-        public void onStoreLost(String reason) {
-            loseStore(reason);
-        }
-
-        @Override
-        public void onWaiting(String reason) {
-            listener.onWaiting(reason);
-        }
-    }
-
-    private final class Candidacy implements Election.Candidate {
-        @Override
-        public String nodeId() {
-            return nodeId;
-        }
-
-        @Override
-        public boolean eligible() {
-            return !left && !ended && spec != null && membership.joined();
-        }
-
-        @Override
-        public long createRevision() {
-            return createRevision;
-        }
-
-        @Override
-        public long leaseId() {
-            return membership.leaseId();
-        }
-    }
-
-    private final class StoreEvents implements StoreHealth.Listener {
-        @Override
-        public void onUntrusted(String reason) {
-            storeLost = true;
-            listener.onRefused(reason);
-        }
-
-        @Override
-        public void onUnreachable(String reason) {
-            loseStore(reason);
-        }
-
-        @Override
-        public void onStoreLost(String reason) {
-            loseStore(reason);
-        }
-
-        @Override
-        public void onStoreTrouble(String trouble) {
-            listener.onStoreTrouble(trouble);
-        }
-
-        @Override
-        public void onStoreWell(String trouble) {
-            listener.onStoreWell(trouble);
         }
     }
 }

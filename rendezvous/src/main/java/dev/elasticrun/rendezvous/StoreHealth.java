@@ -7,11 +7,12 @@ import dev.elasticrun.rendezvous.store.StoreRefusedException;
 import dev.elasticrun.rendezvous.store.StoreReplacedException;
 import dev.elasticrun.rendezvous.store.StoreUntrustedException;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What this agent's calls say about the store: that it is silent, refuses writes for want of space, is another one, or
- * is well. Tells of trouble from a lease's time on and gives up after the store's time-out. Owned by the loop.
+ * is well. Reports trouble from a lease's time on and gives up after the store's time-out. Owned by the loop.
  */
 final class StoreHealth {
     /** Writes that somebody waits for are tried again far sooner than this. */
@@ -19,30 +20,13 @@ final class StoreHealth {
 
     private final EventLoop loop;
     private final RendezvousConfig config;
-    private final Listener listener;
+    private final Consumer<? super RendezvousEvent.OfStore> events;
     private final Trouble silence = new Trouble("has not answered for ");
     private final Trouble refusal = new Trouble("has refused writes for ");
     private boolean joined;
     private boolean closed;
     private long dueNanos;
     private EventLoop.@Nullable Timer timer;
-
-    /** What becomes of the store; called in the loop. */
-    interface Listener {
-        /** It answered, but not as one that can be trusted. */
-        void onUntrusted(String reason);
-
-        /** It did not answer at all in the time of the first contact. */
-        void onUnreachable(String reason);
-
-        /** It is gone for too long, or is another one; nothing more is told. */
-        void onStoreLost(String reason);
-
-        /** For so long something is wrong with it; repeated while it lasts. */
-        void onStoreTrouble(String trouble);
-
-        void onStoreWell(String trouble);
-    }
 
     /** What kind of service a call asked for. */
     enum Service {
@@ -53,10 +37,10 @@ final class StoreHealth {
         WRITE
     }
 
-    StoreHealth(EventLoop loop, RendezvousConfig config, Listener listener) {
+    StoreHealth(EventLoop loop, RendezvousConfig config, Consumer<? super RendezvousEvent.OfStore> events) {
         this.loop = loop;
         this.config = config;
-        this.listener = listener;
+        this.events = events;
     }
 
     /** From now on it is the store's time-out that counts, not that of the first contact. */
@@ -92,10 +76,10 @@ final class StoreHealth {
         }
         if (error instanceof StoreReplacedException) {
             close();
-            listener.onStoreLost(config.storeName() + ": " + error.getMessage());
+            events.accept(new RendezvousEvent.StoreLost(config.storeName() + ": " + error.getMessage()));
         } else if (isHopeless(error) && !joined) {
             close();
-            listener.onUntrusted(config.storeName() + ": " + error.getMessage());
+            events.accept(new RendezvousEvent.StoreUntrusted(config.storeName() + ": " + error.getMessage()));
         } else if (error instanceof StoreFullException) {
             silence.end(sentNanos);
             refusal.failed(sentNanos, error);
@@ -129,16 +113,15 @@ final class StoreHealth {
         Duration silenceLimit = joined ? config.storeTimeout() : config.firstContact();
         if (silence.present && nowNanos - silence.sinceNanos >= silenceLimit.toNanos()) {
             close();
-            if (joined) {
-                listener.onStoreLost(silence.lost(nowNanos));
-            } else {
-                listener.onUnreachable(config.storeName() + " did not answer within " + silenceLimit.toSeconds()
-                        + " s (expected: a server of etcd's v3 API; " + silence.cause + ")");
-            }
+            String reason = joined
+                    ? silence.lost(nowNanos)
+                    : config.storeName() + " did not answer within " + silenceLimit.toSeconds()
+                            + " s (expected: a server of etcd's v3 API; " + silence.cause + ")";
+            events.accept(new RendezvousEvent.StoreLost(reason));
         } else if (refusal.present
                 && nowNanos - refusal.sinceNanos >= config.storeTimeout().toNanos()) {
             close();
-            listener.onStoreLost(refusal.lost(nowNanos));
+            events.accept(new RendezvousEvent.StoreLost(refusal.lost(nowNanos)));
         } else if (silence.present || refusal.present) {
             silence.tell(nowNanos, config.leaseTtl());
             refusal.tell(nowNanos, Duration.ZERO);
@@ -191,7 +174,7 @@ final class StoreHealth {
             if (present && sentNanos - sinceNanos >= 0) {
                 present = false;
                 if (told) {
-                    listener.onStoreWell(describe(loop.nowNanos()));
+                    events.accept(new RendezvousEvent.StoreWell(describe(loop.nowNanos())));
                 }
             }
         }
@@ -207,9 +190,9 @@ final class StoreHealth {
                 // Refused writes are waited for as long before joining as later.
                 boolean first = !joined && this == silence;
                 Duration limit = first ? config.firstContact() : config.storeTimeout();
-                listener.onStoreTrouble(describe(nowNanos) + "; waiting for it until "
+                events.accept(new RendezvousEvent.StoreTrouble(describe(nowNanos) + "; waiting for it until "
                         + (first ? "--first-contact-timeout (" : "--store-timeout (") + limit.toSeconds()
-                        + " s) is over; " + cause);
+                        + " s) is over; " + cause));
             }
         }
 

@@ -62,7 +62,7 @@ final class CoordinatorReadsBackTest {
                 node.record(),
                 "i",
                 new SecureRandom(),
-                new QuietListener() {});
+                event -> {});
         // A moment later: the coordinator knows by then that its write has failed.
         store.onDoubt = () -> loop.schedule(
                 Duration.ofMillis(10),

@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +33,8 @@ class LeaseKeeperSuspendedTest {
 
     @BeforeEach
     void hold() {
-        keeper.grant();
+        keeper.grant(() -> seen.news.add("granted"), () -> seen.news.add("lost"));
+        keeper.bind();
         loop.pass(HEARTBEAT);
         store.answer(true);
         assertThat(seen.news).containsExactly("granted");
@@ -88,33 +90,19 @@ class LeaseKeeperSuspendedTest {
         assertThat(keeper.storeSinceNanos()).isEqualTo(loop.nowNanos());
     }
 
-    private static final class Seen implements LeaseKeeper.Listener {
+    private static final class Seen implements Consumer<RendezvousEvent.OfLease> {
         private final List<String> news = new ArrayList<>();
         private long deadlineNanos;
 
         @Override
-        public void onGranted(long leaseId) {
-            news.add("granted");
-        }
-
-        @Override
-        public void onDeadline(long nanos) {
-            deadlineNanos = nanos;
-        }
-
-        @Override
-        public void onFenced() {
-            news.add("fenced");
-        }
-
-        @Override
-        public void onRestored(boolean stalled) {
-            news.add(stalled ? "restored after a stall" : "restored");
-        }
-
-        @Override
-        public void onLost() {
-            news.add("lost");
+        public void accept(RendezvousEvent.OfLease event) {
+            if (event instanceof RendezvousEvent.LeaseDeadline deadline) {
+                deadlineNanos = deadline.nanos();
+            } else if (event instanceof RendezvousEvent.Fenced) {
+                news.add("fenced");
+            } else if (event instanceof RendezvousEvent.Restored restored) {
+                news.add(restored.stalled() ? "restored after a stall" : "restored");
+            }
         }
     }
 

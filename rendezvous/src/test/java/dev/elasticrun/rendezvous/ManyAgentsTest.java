@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -92,7 +93,7 @@ final class ManyAgentsTest {
     }
 
     /** Is ready at once, and acknowledges rounds. */
-    private static final class Agent extends QuietListener {
+    private static final class Agent implements Consumer<RendezvousEvent> {
         private final String nodeId;
         private final CountDownLatch placed;
         private final Rendezvous rendezvous;
@@ -136,9 +137,10 @@ final class ManyAgentsTest {
         }
 
         @Override
-        public void onRound(Round round) {
-            if (round.participant(nodeId).isPresent()) {
-                rendezvous.update(record(NodePhase.ACTIVE, round.number()));
+        public void accept(RendezvousEvent event) {
+            if (event instanceof RendezvousEvent.RoundChanged changed
+                    && changed.round().participant(nodeId).isPresent()) {
+                rendezvous.update(record(NodePhase.ACTIVE, changed.round().number()));
                 placed.countDown();
             }
         }

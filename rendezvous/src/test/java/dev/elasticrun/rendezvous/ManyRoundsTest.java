@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -147,7 +148,7 @@ final class ManyRoundsTest {
     }
 
     /** An agent whose workers are always ready and do what rounds say. */
-    private final class SimulatedNode extends QuietListener {
+    private final class SimulatedNode implements Consumer<RendezvousEvent> {
         private final SimulatedLoop loop = new SimulatedLoop(time);
         private final NodeFixture node = NodeFixture.of("n" + ++names, names % 400);
         private final Rendezvous rendezvous;
@@ -173,16 +174,19 @@ final class ManyRoundsTest {
         }
 
         @Override
-        public void onRound(Round round) {
+        public void accept(RendezvousEvent event) {
+            if (event instanceof RendezvousEvent.RoundChanged changed) {
+                onRound(changed.round());
+            } else if (event instanceof RendezvousEvent.MembershipLost) {
+                rendezvous.update(node.phase(NodePhase.READY).reserved().record());
+            }
+        }
+
+        private void onRound(Round round) {
             if (round.participant(node.nodeId).isPresent() && !round.suspended()) {
                 seen = round.number();
                 rendezvous.update(node.works(round).record());
             }
-        }
-
-        @Override
-        public void onMembershipLost() {
-            rendezvous.update(node.phase(NodePhase.READY).reserved().record());
         }
     }
 }

@@ -12,6 +12,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** What the run knows of its checkpoints when every node is gone that had them. One node works at a time. */
@@ -133,7 +134,7 @@ final class RememberedCheckpointTest {
     }
 
     /** An agent whose workers are always ready and do what rounds say. */
-    private final class SimulatedNode extends QuietListener {
+    private final class SimulatedNode implements Consumer<RendezvousEvent> {
         private final SimulatedLoop loop = new SimulatedLoop(time);
         private final NodeFixture node;
         private final Rendezvous rendezvous;
@@ -167,21 +168,21 @@ final class RememberedCheckpointTest {
         }
 
         @Override
-        public void onJoined(RunIdentity identity, long createRevision) {
-            joined = true;
+        public void accept(RendezvousEvent event) {
+            if (event instanceof RendezvousEvent.Joined) {
+                joined = true;
+            } else if (event instanceof RendezvousEvent.RoundChanged changed) {
+                onRound(changed.round());
+            } else if (event instanceof RendezvousEvent.MembershipLost) {
+                rendezvous.update(node.phase(NodePhase.READY).reserved().record());
+            }
         }
 
-        @Override
-        public void onRound(Round round) {
+        private void onRound(Round round) {
             if (round.participant(node.nodeId).isPresent() && !round.suspended()) {
                 works = round;
                 rendezvous.update(node.works(round).record());
             }
-        }
-
-        @Override
-        public void onMembershipLost() {
-            rendezvous.update(node.phase(NodePhase.READY).reserved().record());
         }
     }
 }

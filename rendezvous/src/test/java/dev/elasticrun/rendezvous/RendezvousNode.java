@@ -12,13 +12,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One node of a soft run on a real store: its workers are always ready, and do what rounds say. Keeps all that its
  * rendezvous tells, in short. State is owned by its loop; what is kept may be read by any thread.
  */
-final class RendezvousNode extends QuietListener implements AutoCloseable {
+final class RendezvousNode implements Consumer<RendezvousEvent>, AutoCloseable {
     static final Duration LEASE = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -121,13 +122,36 @@ final class RendezvousNode extends QuietListener implements AutoCloseable {
     }
 
     @Override
-    public void onJoined(RunIdentity identity, long createRevision) {
-        life = createRevision;
-        told.add("joined");
+    public void accept(RendezvousEvent event) {
+        if (event instanceof RendezvousEvent.Joined joined) {
+            life = joined.createRevision();
+            told.add("joined");
+        } else if (event instanceof RendezvousEvent.RoundChanged changed) {
+            onRound(changed.round());
+        } else if (event instanceof RendezvousEvent.RunEnded end) {
+            told.add(
+                    "verdict " + end.verdict().exitCode() + ": " + end.verdict().reason());
+        } else if (event instanceof RendezvousEvent.Fenced) {
+            told.add("fenced");
+        } else if (event instanceof RendezvousEvent.Restored) {
+            told.add("restored");
+        } else if (event instanceof RendezvousEvent.MembershipLost) {
+            rendezvous.update(node.phase(NodePhase.READY).reserved().record());
+            told.add("lost");
+        } else if (event instanceof RendezvousEvent.Refused refused) {
+            told.add("refused: " + refused.reason());
+        } else if (event instanceof RendezvousEvent.StoreUntrusted untrusted) {
+            told.add("refused: " + untrusted.reason());
+        } else if (event instanceof RendezvousEvent.StoreLost lost) {
+            told.add("store lost: " + lost.reason());
+        } else if (event instanceof RendezvousEvent.StoreTrouble trouble) {
+            told.add("trouble: " + trouble.trouble());
+        } else if (event instanceof RendezvousEvent.StoreWell well) {
+            told.add("well: " + well.trouble());
+        }
     }
 
-    @Override
-    public void onRound(Round newest) {
+    private void onRound(Round newest) {
         round.set(newest);
         told.add("round " + newest.number() + " of "
                 + newest.participants().stream().map(Participant::nodeId).toList());
@@ -137,46 +161,5 @@ final class RendezvousNode extends QuietListener implements AutoCloseable {
         if (ours && !newest.suspended()) {
             rendezvous.update(node.works(newest).record());
         }
-    }
-
-    @Override
-    public void onVerdict(Verdict verdict) {
-        told.add("verdict " + verdict.exitCode() + ": " + verdict.reason());
-    }
-
-    @Override
-    public void onFenced() {
-        told.add("fenced");
-    }
-
-    @Override
-    public void onRestored(boolean stalled) {
-        told.add("restored");
-    }
-
-    @Override
-    public void onMembershipLost() {
-        rendezvous.update(node.phase(NodePhase.READY).reserved().record());
-        told.add("lost");
-    }
-
-    @Override
-    public void onRefused(String reason) {
-        told.add("refused: " + reason);
-    }
-
-    @Override
-    public void onStoreLost(String reason) {
-        told.add("store lost: " + reason);
-    }
-
-    @Override
-    public void onStoreTrouble(String trouble) {
-        told.add("trouble: " + trouble);
-    }
-
-    @Override
-    public void onStoreWell(String trouble) {
-        told.add("well: " + trouble);
     }
 }

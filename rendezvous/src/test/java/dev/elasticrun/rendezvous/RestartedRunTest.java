@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -215,7 +216,7 @@ final class RestartedRunTest {
     }
 
     /** An agent whose workers are always ready and do what rounds say. */
-    private final class SimulatedNode extends QuietListener {
+    private final class SimulatedNode implements Consumer<RendezvousEvent> {
         private final SimulatedLoop loop = new SimulatedLoop(time);
         private final CountingStore counted = new CountingStore(store.connect(loop));
         private final NodeFixture node;
@@ -260,37 +261,26 @@ final class RestartedRunTest {
         }
 
         @Override
-        public void onMembershipLost() {
-            losses++;
-        }
-
-        @Override
-        public void onJoined(RunIdentity identity, long createRevision) {
-            incarnation = identity.incarnation();
-        }
-
-        @Override
-        public void onRound(Round round) {
-            if (round.participant(node.nodeId).isPresent() && !round.suspended()) {
-                works = round;
-                rendezvous.update(node.works(round).record());
+        public void accept(RendezvousEvent event) {
+            if (event instanceof RendezvousEvent.MembershipLost) {
+                losses++;
+            } else if (event instanceof RendezvousEvent.Joined joined) {
+                incarnation = joined.identity().incarnation();
+            } else if (event instanceof RendezvousEvent.RoundChanged changed) {
+                onRound(changed.round());
+            } else if (event instanceof RendezvousEvent.RunEnded end) {
+                verdict = end.verdict();
+            } else if (event instanceof RendezvousEvent.Refused refusal) {
+                refused = refusal.reason();
+            } else if (event instanceof RendezvousEvent.Waiting wait && incarnation.isEmpty()) {
+                waiting.add(wait.reason());
             }
         }
 
-        @Override
-        public void onVerdict(Verdict reached) {
-            verdict = reached;
-        }
-
-        @Override
-        public void onRefused(String reason) {
-            refused = reason;
-        }
-
-        @Override
-        public void onWaiting(String reason) {
-            if (incarnation.isEmpty()) {
-                waiting.add(reason);
+        private void onRound(Round round) {
+            if (round.participant(node.nodeId).isPresent() && !round.suspended()) {
+                works = round;
+                rendezvous.update(node.works(round).record());
             }
         }
     }

@@ -21,7 +21,7 @@ final class StoreHealthTest {
     private final SteppedLoop loop = new SteppedLoop();
     private final List<String> told = new ArrayList<>();
     private final StoreHealth health = new StoreHealth(
-            loop, RendezvousNode.config("run", 1, Duration.ofSeconds(3), Duration.ofSeconds(60)), new Recording());
+            loop, RendezvousNode.config("run", 1, Duration.ofSeconds(3), Duration.ofSeconds(60)), this::record);
 
     @Test
     void failure_shorterThanALease_isNotTold() {
@@ -72,7 +72,7 @@ final class StoreHealthTest {
                         + " waiting for it until --first-contact-timeout (10 s) is over; no answer");
         assertThat(told)
                 .last()
-                .isEqualTo("unreachable: the store did not answer within 10 s"
+                .isEqualTo("lost: the store did not answer within 10 s"
                         + " (expected: a server of etcd's v3 API; no answer)");
     }
 
@@ -160,30 +160,15 @@ final class StoreHealthTest {
         health.onAnswer(service, loop.nowNanos());
     }
 
-    private final class Recording implements StoreHealth.Listener {
-        @Override
-        public void onUntrusted(String reason) {
-            told.add("untrusted: " + reason);
-        }
-
-        @Override
-        public void onUnreachable(String reason) {
-            told.add("unreachable: " + reason);
-        }
-
-        @Override
-        public void onStoreLost(String reason) {
-            told.add("lost: " + reason);
-        }
-
-        @Override
-        public void onStoreTrouble(String trouble) {
-            told.add("trouble: " + trouble);
-        }
-
-        @Override
-        public void onStoreWell(String trouble) {
-            told.add("well: " + trouble);
+    private void record(RendezvousEvent.OfStore event) {
+        if (event instanceof RendezvousEvent.StoreUntrusted untrusted) {
+            told.add("untrusted: " + untrusted.reason());
+        } else if (event instanceof RendezvousEvent.StoreLost lost) {
+            told.add("lost: " + lost.reason());
+        } else if (event instanceof RendezvousEvent.StoreTrouble trouble) {
+            told.add("trouble: " + trouble.trouble());
+        } else if (event instanceof RendezvousEvent.StoreWell well) {
+            told.add("well: " + well.trouble());
         }
     }
 }

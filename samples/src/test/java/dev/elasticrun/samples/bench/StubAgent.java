@@ -4,13 +4,11 @@ package dev.elasticrun.samples.bench;
 import dev.elasticrun.rendezvous.NodePhase;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.Participant;
-import dev.elasticrun.rendezvous.QuietListener;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RendezvousConfig;
+import dev.elasticrun.rendezvous.RendezvousEvent;
 import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.RunVersion;
-import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.WorkerRecord;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
@@ -32,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * An agent whose workers are stubs that are ready at once: the real rendezvous on a connection of its own, and what the
  * real agent publishes about rounds. State is owned by the loop.
  */
-final class StubAgent extends QuietListener {
+final class StubAgent implements Consumer<RendezvousEvent> {
     private static final int FIRST_PORT = 20_000;
 
     private final String nodeId;
@@ -161,12 +159,29 @@ final class StubAgent extends QuietListener {
     }
 
     @Override
-    public void onJoined(RunIdentity identity, long createRevision) {
-        life = createRevision;
+    public void accept(RendezvousEvent event) {
+        if (event instanceof RendezvousEvent.Joined joined) {
+            life = joined.createRevision();
+        } else if (event instanceof RendezvousEvent.RoundChanged changed) {
+            onRound(changed.round());
+        } else if (event instanceof RendezvousEvent.Elected) {
+            coordinator = true;
+        } else if (event instanceof RendezvousEvent.RunEnded end) {
+            trouble("verdict " + end.verdict().reason());
+        } else if (event instanceof RendezvousEvent.Fenced) {
+            trouble("fenced");
+        } else if (event instanceof RendezvousEvent.MembershipLost) {
+            trouble("membership lost");
+        } else if (event instanceof RendezvousEvent.Refused refused) {
+            trouble("refused: " + refused.reason());
+        } else if (event instanceof RendezvousEvent.StoreUntrusted untrusted) {
+            trouble("refused: " + untrusted.reason());
+        } else if (event instanceof RendezvousEvent.StoreLost lost) {
+            trouble("store lost: " + lost.reason());
+        }
     }
 
-    @Override
-    public void onRound(Round round) {
+    private void onRound(Round round) {
         Round before = newest;
         newest = round;
         Optional<Participant> place =
@@ -182,36 +197,6 @@ final class StubAgent extends QuietListener {
         acknowledged = round.number();
         rendezvous.update(record());
         onSealed.accept(this, round);
-    }
-
-    @Override
-    public void onElected() {
-        coordinator = true;
-    }
-
-    @Override
-    public void onVerdict(Verdict verdict) {
-        trouble("verdict " + verdict.reason());
-    }
-
-    @Override
-    public void onFenced() {
-        trouble("fenced");
-    }
-
-    @Override
-    public void onMembershipLost() {
-        trouble("membership lost");
-    }
-
-    @Override
-    public void onRefused(String reason) {
-        trouble("refused: " + reason);
-    }
-
-    @Override
-    public void onStoreLost(String reason) {
-        trouble("store lost: " + reason);
     }
 
     private void trouble(String what) {

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.proto.KeptOut;
+import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.RendezvousEvent;
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.loop.EventLoop;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Who coordinates the run, and what this agent does and finds while it is the coordinator: recorded, logged, and kept for
+ * those that ask. Owned by the loop.
+ */
+final class CoordinationNews implements Consumer<RendezvousEvent> {
+    private static final Logger LOG = LoggerFactory.getLogger(CoordinationNews.class);
+    /** How the cause of a round begins that answers a failure. */
+    private static final String FAILED = "worker failed on ";
+
+    private final String nodeId;
+    private final EventLoop loop;
+    private final AgentMachine machine;
+    private final AgentJournal journal;
+    private final KeptOutNodes keptOut = new KeptOutNodes();
+    private String coordinator = "";
+    private String waitingFor = "";
+    private long roundNanos;
+
+    CoordinationNews(String nodeId, EventLoop loop, AgentMachine machine, AgentJournal journal) {
+        this.nodeId = nodeId;
+        this.loop = loop;
+        this.machine = machine;
+        this.journal = journal;
+    }
+
+    @Override
+    public void accept(RendezvousEvent event) {
+        if (event instanceof RendezvousEvent.CoordinatorChanged changed) {
+            onCoordinator(changed.coordinator());
+        } else if (event instanceof RendezvousEvent.Elected) {
+            coordinator = nodeId;
+            record(new RunEvent.CoordinatorElected());
+        } else if (event instanceof RendezvousEvent.Waiting waiting) {
+            onWaiting(waiting.reason());
+        } else if (event instanceof RendezvousEvent.NodesKeptOut held) {
+            keptOut.set(held.nodes(), loop.nowNanos(), this::record);
+        } else if (event instanceof RendezvousEvent.RoundChanged) {
+            roundNanos = loop.nowNanos();
+        } else if (event instanceof RendezvousEvent.RoundDecided decided) {
+            journal.decided(decided.round());
+        } else if (event instanceof RendezvousEvent.RoundPublished published) {
+            journal.published(published.round());
+        }
+    }
+
+    private void onCoordinator(NodeRecord other) {
+        LOG.info("node={} the coordinator is {}", nodeId, other.nodeId());
+        waitingFor = "";
+        keptOut.clear();
+        coordinator = other.nodeId();
+        record(new RunEvent.CoordinatorChanged(coordinator));
+    }
+
+    private void onWaiting(String reason) {
+        waitingFor = reason;
+        if (isWaiting()) {
+            record(new RunEvent.RunWaiting(reason));
+        }
+        // The failure itself is on the console of its node, and its cost on those of all members.
+        boolean isDetail = machine.state().acknowledged() > 0 && reason.startsWith(FAILED);
+        LOG.atLevel(isDetail ? Level.DEBUG : Level.INFO).log("node={} coordinator: {}", nodeId, reason);
+    }
+
+    /** What the coordinator says while workers work is about what comes next. */
+    private boolean isWaiting() {
+        Round round = machine.state().round();
+        return round == null || round.suspended();
+    }
+
+    private void record(RunEvent event) {
+        journal.record(event, machine.state().round());
+    }
+
+    /** Its node id; empty = not known. */
+    String coordinator() {
+        return coordinator;
+    }
+
+    /** What the run waits for, as far as this agent decides about it; empty = nothing. */
+    String waitingFor() {
+        return isWaiting() ? waitingFor : "";
+    }
+
+    List<KeptOut> keptOut() {
+        return keptOut.at(loop.nowNanos());
+    }
+
+    /** How long this agent has known the newest round; -1 = there is none. */
+    long roundAgeMillis() {
+        return roundNanos == 0 ? -1 : TimeUnit.NANOSECONDS.toMillis(loop.nowNanos() - roundNanos);
+    }
+}

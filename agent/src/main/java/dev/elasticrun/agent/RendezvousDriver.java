@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.rendezvous.RendezvousEvent;
+import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.Verdict;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From the rendezvous to the rules and to the edges of the agent, in order. What follows a registration waits until the
+ * run's key is in place; what the node's place rests on, its lease and the store, does not. The simulator uses it as
+ * production does, with other edges. Owned by the loop.
+ */
+final class RendezvousDriver implements Consumer<RendezvousEvent> {
+    private final AgentMachine machine;
+    private final boolean servesStore;
+    private final BiConsumer<RunIdentity, Runnable> placeKey;
+    private final List<Consumer<RendezvousEvent>> edges;
+    private final Deque<RendezvousEvent> waiting = new ArrayDeque<>();
+    private boolean isPlacing;
+    private @Nullable Verdict verdict;
+
+    /**
+     * @param servesStore whether the store lives and stops with this agent: then nobody can have gone on while the agent
+     *     stood still
+     * @param placeKey makes what workers and commands need of the run's key, and runs what it is given, in the loop, when
+     *     that is there; never, if the agent ends for want of it
+     * @param edges act on events outside of the rules, one after another: before the rules, but for rounds, for which
+     *     workers wait
+     */
+    RendezvousDriver(
+            AgentMachine machine,
+            boolean servesStore,
+            BiConsumer<RunIdentity, Runnable> placeKey,
+            List<Consumer<RendezvousEvent>> edges) {
+        this.machine = machine;
+        this.servesStore = servesStore;
+        this.placeKey = placeKey;
+        this.edges = List.copyOf(edges);
+    }
+
+    @Override
+    public void accept(RendezvousEvent event) {
+        if (isUrgent(event)) {
+            deliver(event);
+        } else if (isPlacing || !waiting.isEmpty()) {
+            waiting.add(event);
+        } else {
+            handle(event);
+        }
+    }
+
+    private static boolean isUrgent(RendezvousEvent event) {
+        return event instanceof RendezvousEvent.LeaseDeadline
+                || event instanceof RendezvousEvent.OfStore
+                || event instanceof RendezvousEvent.Refused
+                || event instanceof RendezvousEvent.EncryptionDiffers;
+    }
+
+    private void handle(RendezvousEvent event) {
+        if (event instanceof RendezvousEvent.Joined joined) {
+            isPlacing = true;
+            placeKey.accept(joined.identity(), () -> onKey(joined));
+        } else {
+            deliver(event);
+        }
+    }
+
+    private void onKey(RendezvousEvent.Joined joined) {
+        isPlacing = false;
+        deliver(joined);
+        while (!isPlacing && !waiting.isEmpty()) {
+            handle(waiting.remove());
+        }
+    }
+
+    private void deliver(RendezvousEvent event) {
+        if (event instanceof RendezvousEvent.RunEnded end) {
+            verdict = end.verdict();
+        }
+        if (event instanceof RendezvousEvent.RoundChanged changed) {
+            machine.apply(new AgentEvent.RoundPublished(changed.round()));
+            act(event);
+        } else {
+            act(event);
+            rule(event).ifPresent(machine::apply);
+        }
+    }
+
+    private void act(RendezvousEvent event) {
+        edges.forEach(edge -> edge.accept(event));
+    }
+
+    /** What the rules answer; empty for what is of the edges only. */
+    private Optional<AgentEvent> rule(RendezvousEvent event) {
+        AgentEvent answered = null;
+        if (event instanceof RendezvousEvent.Joined joined) {
+            answered = new AgentEvent.Joined(joined.identity(), joined.createRevision());
+        } else if (event instanceof RendezvousEvent.RunEnded end) {
+            answered = new AgentEvent.VerdictReached(end.verdict());
+        } else if (event instanceof RendezvousEvent.Fenced) {
+            answered = new AgentEvent.Fenced();
+        } else if (event instanceof RendezvousEvent.Restored restored) {
+            answered = new AgentEvent.Restored(restored.stalled() && !servesStore);
+        } else if (event instanceof RendezvousEvent.MembershipLost) {
+            answered = new AgentEvent.MembershipLost();
+        } else if (event instanceof RendezvousEvent.Refused refused) {
+            answered = new AgentEvent.Aborted(ExitCode.USAGE.code(), refused.reason());
+        } else if (event instanceof RendezvousEvent.StoreUntrusted untrusted) {
+            answered = new AgentEvent.Aborted(ExitCode.USAGE.code(), untrusted.reason());
+        } else if (event instanceof RendezvousEvent.StoreLost lost) {
+            answered = new AgentEvent.Aborted(ExitCode.STORE_LOST.code(), lost.reason());
+        }
+        return Optional.ofNullable(answered);
+    }
+
+    /** How the run ended; null while it goes on. */
+    @Nullable
+    Verdict verdict() {
+        return verdict;
+    }
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.RendezvousEvent;
+import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.RunIdentity;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What an agent does about its place, its rounds and its store besides what the rules decide: the heads of its workers'
+ * channels, the event log, the page, and the log. Owned by the loop.
+ */
+final class RendezvousEffects implements Consumer<RendezvousEvent> {
+    private static final Logger LOG = LoggerFactory.getLogger(RendezvousEffects.class);
+
+    private final AgentContext context;
+    private final AgentMachine machine;
+    private final AgentJournal journal;
+    private final WorkerChannels channels;
+    private final AgentWeb web;
+    private final RoundHistory history;
+    private final Consumer<RunIdentity> announce;
+
+    /** @param announce called once, when the run is joined */
+    RendezvousEffects(
+            AgentContext context,
+            AgentMachine machine,
+            AgentJournal journal,
+            WorkerChannels channels,
+            AgentWeb web,
+            RoundHistory history,
+            Consumer<RunIdentity> announce) {
+        this.context = context;
+        this.machine = machine;
+        this.journal = journal;
+        this.channels = channels;
+        this.web = web;
+        this.history = history;
+        this.announce = announce;
+    }
+
+    @Override
+    public void accept(RendezvousEvent event) {
+        if (event instanceof RendezvousEvent.LeaseDeadline deadline) {
+            channels.leaseDeadline(deadline.nanos());
+            web.observer().onLeaseDeadline(deadline.nanos());
+        } else if (event instanceof RendezvousEvent.RoundChanged changed) {
+            onRound(changed.round());
+        } else if (event instanceof RendezvousEvent.Joined joined) {
+            onJoined(joined.identity());
+        } else if (event instanceof RendezvousEvent.StoreTrouble trouble) {
+            LOG.warn("node={} {}", context.nodeId(), trouble.trouble());
+            record(new RunEvent.StoreTrouble(trouble.trouble()));
+        } else if (event instanceof RendezvousEvent.StoreWell well) {
+            LOG.info("node={} the store works again; before: {}", context.nodeId(), well.trouble());
+            record(new RunEvent.StoreWell(well.trouble()));
+        }
+    }
+
+    private void onRound(Round round) {
+        channels.sealedRound(round);
+        history.onRound(round);
+        web.observer().onRound(round);
+    }
+
+    private void onJoined(RunIdentity identity) {
+        journal.joined(identity.incarnation());
+        web.joined(identity.runKey());
+        if (machine.state().identity() == null) {
+            record(new RunEvent.RunJoined(
+                    context.settings().hostLabel(),
+                    ProcessHandle.current().pid(),
+                    context.settings().slots(),
+                    new RunEvent.Policy(
+                            context.strategy().name(), !context.strategy().workersOutliveRounds()),
+                    new RunEvent.Limits(
+                            context.config().size().minNodes(),
+                            context.config().size().maxNodes(),
+                            identity.maxRestarts())));
+            announce.accept(identity);
+        }
+    }
+
+    private void record(RunEvent event) {
+        journal.record(event, machine.state().round());
+    }
+}

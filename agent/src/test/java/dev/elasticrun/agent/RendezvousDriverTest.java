@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.rendezvous.RendezvousEvent;
+import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.sim.SimulatedLoop;
+import dev.elasticrun.rendezvous.sim.SimulatedTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+final class RendezvousDriverTest {
+    private static final RunIdentity RUN = new RunIdentity("run", "i", 3, new byte[] {1});
+
+    private final SimulatedTime time = new SimulatedTime();
+    private final SimulatedLoop loop = new SimulatedLoop(time);
+    private final List<RendezvousEvent> seen = new ArrayList<>();
+    private final List<Runnable> placed = new ArrayList<>();
+    private Consumer<RendezvousEvent> next = event -> {};
+    private final AgentMachine machine =
+            new AgentMachine(loop, new AgentRules(AgentFixture.soft(1).settings), state -> {}, effect -> {});
+    private final RendezvousDriver driver =
+            new RendezvousDriver(machine, false, (identity, then) -> placed.add(then), List.of(this::see));
+
+    private void see(RendezvousEvent event) {
+        seen.add(event);
+        next.accept(event);
+    }
+
+    @Test
+    void events_whileTheKeyIsPlaced_waitInOrder() {
+        RendezvousEvent joined = joined(1);
+        deliver(new RendezvousEvent.Waiting("before"), joined, new RendezvousEvent.Elected());
+        assertThat(seen).containsExactly(new RendezvousEvent.Waiting("before"));
+
+        place(0);
+        deliver(new RendezvousEvent.Waiting("after"));
+
+        assertThat(seen)
+                .containsExactly(
+                        new RendezvousEvent.Waiting("before"),
+                        joined,
+                        new RendezvousEvent.Elected(),
+                        new RendezvousEvent.Waiting("after"));
+    }
+
+    @Test
+    void joined_whileTheKeyIsPlaced_isPlacedAfterIt() {
+        deliver(joined(1), new RendezvousEvent.Elected(), joined(2), new RendezvousEvent.Waiting("last"));
+        assertThat(placed).hasSize(1);
+
+        place(0);
+        assertThat(seen).containsExactly(joined(1), new RendezvousEvent.Elected());
+        place(1);
+
+        assertThat(seen)
+                .containsExactly(
+                        joined(1), new RendezvousEvent.Elected(), joined(2), new RendezvousEvent.Waiting("last"));
+    }
+
+    @Test
+    void event_causedByOneThatWaited_comesBehindThoseThatWait() {
+        next = event -> {
+            if (event instanceof RendezvousEvent.Elected) {
+                driver.accept(new RendezvousEvent.Waiting("third"));
+            }
+        };
+        deliver(joined(1), new RendezvousEvent.Elected(), new RendezvousEvent.Waiting("second"));
+
+        place(0);
+
+        assertThat(seen)
+                .endsWith(
+                        new RendezvousEvent.Elected(),
+                        new RendezvousEvent.Waiting("second"),
+                        new RendezvousEvent.Waiting("third"));
+    }
+
+    @Test
+    void leaseDeadlineAndStore_whileTheKeyIsPlaced_doNotWait() {
+        deliver(joined(1), new RendezvousEvent.LeaseDeadline(7), new RendezvousEvent.StoreTrouble("silent"));
+
+        assertThat(seen)
+                .containsExactly(new RendezvousEvent.LeaseDeadline(7), new RendezvousEvent.StoreTrouble("silent"));
+    }
+
+    private static RendezvousEvent joined(long life) {
+        return new RendezvousEvent.Joined(RUN, life, 5, false);
+    }
+
+    private void deliver(RendezvousEvent... events) {
+        inLoop(() -> List.of(events).forEach(driver));
+    }
+
+    private void place(int index) {
+        inLoop(placed.get(index));
+    }
+
+    private void inLoop(Runnable task) {
+        loop.execute(task);
+        while (time.step(time.nowNanos())) {
+            // Until nothing is due.
+        }
+    }
+}
