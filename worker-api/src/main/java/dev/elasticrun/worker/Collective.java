@@ -60,6 +60,7 @@ public final class Collective {
     private final ByteGather gathering;
 
     /** For the runtime: a program gets its collective from {@link ElasticRuntime#join}. */
+    @SuppressWarnings("exports")
     public Collective(Engine engine) {
         this.engine = engine;
         this.checkpointStore = engine.carriedState().checkpointStore();

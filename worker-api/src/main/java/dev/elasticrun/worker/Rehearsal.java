@@ -6,6 +6,7 @@ import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
 import dev.elasticrun.worker.internal.engine.DataPlane;
+import dev.elasticrun.worker.internal.engine.SteadyRound;
 import dev.elasticrun.worker.internal.engine.Exchanges;
 import dev.elasticrun.worker.internal.exchange.Transport;
 import dev.elasticrun.worker.internal.net.Credentials;
@@ -26,7 +27,7 @@ import java.util.Optional;
  * first rounds and first losses must load (classes, ciphers, sockets) is loaded when the real one comes, in which others
  * wait.
  */
-public final class Rehearsal {
+final class Rehearsal {
     private static final System.Logger LOGGER = System.getLogger(Rehearsal.class.getName());
     private static final Path NOWHERE = Path.of("rehearsal-has-no-files");
 
@@ -46,7 +47,7 @@ public final class Rehearsal {
      * @param parent of a directory for the memory that they share, which ends with the play
      * @return the thread that ends last
      */
-    public static Thread start(Credentials credentials, String incarnation, Path parent) {
+    static Thread start(Credentials credentials, String incarnation, Path parent) {
         Rehearsal rehearsal = new Rehearsal(credentials, incarnation, parent);
         Thread thread = background("peer-warm-up", rehearsal::play);
         thread.start();

@@ -3,7 +3,6 @@ package dev.elasticrun.samples.bench;
 
 import com.sun.management.ThreadMXBean;
 import dev.elasticrun.worker.Collective;
-import dev.elasticrun.worker.SteadyRound;
 import dev.elasticrun.worker.collective.ReduceOp;
 import dev.elasticrun.worker.contract.Head;
 import dev.elasticrun.worker.contract.ListenPlace;
@@ -13,6 +12,7 @@ import dev.elasticrun.worker.contract.WorkerState;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
 import dev.elasticrun.worker.internal.engine.DataPlane;
 import dev.elasticrun.worker.internal.engine.RoundControl;
+import dev.elasticrun.worker.internal.engine.SteadyRound;
 import dev.elasticrun.worker.internal.exchange.Transport;
 import dev.elasticrun.worker.internal.net.Credentials;
 import dev.elasticrun.worker.internal.net.WaitLimits;

@@ -2,12 +2,12 @@
 package dev.elasticrun.samples.bench;
 
 import dev.elasticrun.worker.Collective;
-import dev.elasticrun.worker.SteadyRound;
 import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
 import dev.elasticrun.worker.internal.engine.DataPlane;
+import dev.elasticrun.worker.internal.engine.SteadyRound;
 import dev.elasticrun.worker.internal.exchange.Transport;
 import dev.elasticrun.worker.internal.net.Credentials;
 import dev.elasticrun.worker.internal.net.WaitLimits;

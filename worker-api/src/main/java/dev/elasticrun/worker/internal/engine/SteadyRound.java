@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.worker;
+package dev.elasticrun.worker.internal.engine;
 
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.worker.contract.WorkerState;
-import dev.elasticrun.worker.internal.engine.RoundControl;
 import java.time.Instant;
 import java.util.Map;
 import java.util.function.LongPredicate;
