@@ -9,14 +9,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checkpoints that this process holds: the two newest committed ones, the one that is being agreed on, and what has
+ * The checkpoints that this process holds: the newest committed ones, the one that is being agreed on, and what has
  * arrived of one that it lacks. Locked, because the channel thread asks for the version and closes rounds while the user
  * thread commits; all else is the user thread's.
  */
 public final class CheckpointStore {
-    private static final int KEPT = 2;
-
-    private final ContentPool pool = new ContentPool(KEPT);
+    private final CheckpointRetention retention;
+    private final ContentPool pool;
     private final ContentPool localPool;
     private final List<Checkpoint> committed = new ArrayList<>();
     private final List<IncomingBlob> incomings = new ArrayList<>();
@@ -28,8 +27,13 @@ public final class CheckpointStore {
 
     /** @param localReplicas local states of others that this process keeps copies of, as a rule */
     public CheckpointStore(int localReplicas) {
-        // Of the version that is dropped and of the next.
-        this.localPool = new ContentPool(KEPT * (1 + localReplicas));
+        this(localReplicas, CheckpointRetention.STANDARD);
+    }
+
+    CheckpointStore(int localReplicas, CheckpointRetention retention) {
+        this.retention = retention;
+        this.pool = new ContentPool(retention.kept());
+        this.localPool = new ContentPool(retention.kept() * (1 + localReplicas));
     }
 
     /** Takes what earlier processes of this node left; only the first call does anything. */
@@ -184,7 +188,7 @@ public final class CheckpointStore {
 
     private void add(Checkpoint checkpoint) {
         committed.add(0, checkpoint);
-        while (committed.size() > KEPT) {
+        while (committed.size() > retention.kept()) {
             committed.remove(committed.size() - 1).release();
         }
     }

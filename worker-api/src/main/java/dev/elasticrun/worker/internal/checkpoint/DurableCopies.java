@@ -21,25 +21,26 @@ import java.util.stream.Stream;
 /**
  * Every n-th checkpoint in a directory that outlives the run: {@code <version>.global} by rank 0, and {@code
  * <version>.local.<rank>} by each rank that has a local state. Files get their names when they are whole and on the disk;
- * the version just written and the one before stay. Newer ones are of a past that the run did not go on from: they get
+ * the version just written and those before it that are kept stay. Newer ones are of a past that the run did not go on from: they get
  * the suffix {@code .aside} and are never read, and those that got it before are removed then. User thread, but for the
  * removal of old ones.
  */
 public final class DurableCopies {
     private static final System.Logger LOGGER = System.getLogger(DurableCopies.class.getName());
     private static final Pattern NAME = Pattern.compile("([0-9]{12,19})\\.(global|local\\.[0-9]+)");
-    private static final int KEPT = 2;
     private static final String ASIDE = ".aside";
     private static final Pattern ASIDE_NAME = Pattern.compile(NAME.pattern() + Pattern.quote(ASIDE));
 
     private final Path directory;
     private final int every;
     private final CheckpointWriter writer;
+    private final CheckpointRetention retention;
 
-    DurableCopies(Path directory, int every, CheckpointWriter writer) {
+    DurableCopies(Path directory, int every, CheckpointWriter writer, CheckpointRetention retention) {
         this.directory = directory;
         this.every = every;
         this.writer = writer;
+        this.retention = retention;
     }
 
     /** Has the checkpoint written, if its turn has come. A lazy one is written down then, by rank 0. */
@@ -109,7 +110,7 @@ public final class DurableCopies {
                 .map(DurableCopies::version)
                 .filter(version -> version <= written)
                 .toList();
-        long oldest = upToWritten.size() < KEPT ? 0 : upToWritten.get(KEPT - 1);
+        long oldest = retention.oldest(upToWritten);
         try {
             for (Path file : files()) {
                 if (version(file) < oldest) {

@@ -10,27 +10,33 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checkpoint files in the node's directories, which outlive its workers: {@code 0} and {@code 1} with the global
- * state, written by local rank 0, and {@code 0.<local rank>} and {@code 1.<local rank>} with the local states that a
- * worker holds. A version goes to the ones named by its parity, so the newest but one stays whole while the newest is
- * written. Each file is in the first directory in which it fits, so what is read may be in any. User thread.
+ * The checkpoint files in the node's directories, which outlive its workers: {@code <slot>} with the global state,
+ * written by local rank 0, and {@code <slot>.<local rank>} with the local states that a worker holds. Versions take the
+ * slots of {@link CheckpointRetention} in turn, so the newest but one stays whole while the newest is written. Each file
+ * is in the first directory in which it fits, so what is read may be in any. User thread.
  */
 public final class NodeFiles {
     private static final System.Logger LOGGER = System.getLogger(NodeFiles.class.getName());
-    private static final int MAX_SLOTS_GONE = 64;
-    private static final int KEPT = 2;
+    private static final int MAX_RANKS_GONE = 64;
 
     private final List<Path> directories;
     private final CheckpointWriter writer;
     private final CheckpointOptions options;
+    private final CheckpointRetention retention;
     private @Nullable CheckpointId newest;
     private long newestKeeperWorld;
 
     /** @param directories the best first */
     public NodeFiles(List<Path> directories, CheckpointWriter writer, CheckpointOptions options) {
+        this(directories, writer, options, CheckpointRetention.STANDARD);
+    }
+
+    NodeFiles(
+            List<Path> directories, CheckpointWriter writer, CheckpointOptions options, CheckpointRetention retention) {
         this.directories = List.copyOf(directories);
         this.writer = writer;
         this.options = options;
+        this.retention = retention;
     }
 
     public CheckpointOptions options() {
@@ -39,18 +45,18 @@ public final class NodeFiles {
 
     /** Where every n-th version goes, too, if the run has such a place. */
     public Optional<DurableCopies> durable() {
-        return options.durable().map(copies -> new DurableCopies(copies, options.durableEvery(), writer));
+        return options.durable().map(copies -> new DurableCopies(copies, options.durableEvery(), writer, retention));
     }
 
     /** The whole ones of this incarnation, newest first, with what local states this worker, or none now, had. */
     List<Checkpoint> read(String incarnation, int localRank, int localWorldSize, CheckpointStore checkpointStore) {
-        List<Path> paths = new ArrayList<>(paths("0"));
-        paths.addAll(paths("1"));
+        List<Path> paths =
+                retention.slots().stream().flatMap(slot -> paths(slot).stream()).toList();
         List<Checkpoint> found = new ArrayList<>();
         for (CheckpointFile file : CheckpointWriter.read(paths, incarnation, checkpointStore.pool())) {
             StatePart global = file.parts().get(0);
             boolean isKnown = found.stream().anyMatch(known -> known.id().equals(file.id()));
-            if (isKnown || found.size() == KEPT) {
+            if (isKnown || found.size() == retention.kept()) {
                 global.content().release();
                 continue;
             }
@@ -79,11 +85,11 @@ public final class NodeFiles {
         }
         newest = id;
         if (isNew && localRank == 0) {
-            write(checkpoint, "global", Long.toString(parity(id)), List.of(checkpoint.global(pool)));
+            write(checkpoint, "global", retention.slot(id.version()), List.of(checkpoint.global(pool)));
         }
         if (!checkpoint.locals().isEmpty() && (isNew || newestKeeperWorld != checkpoint.keeperWorld())) {
             newestKeeperWorld = checkpoint.keeperWorld();
-            write(checkpoint, "local", parity(id) + "." + localRank, checkpoint.locals());
+            write(checkpoint, "local", slot(id, localRank), checkpoint.locals());
         }
     }
 
@@ -96,9 +102,9 @@ public final class NodeFiles {
     /** Local rank 0 also takes what was left by local ranks that are no more. */
     private void addLocals(Checkpoint checkpoint, int localRank, int localWorldSize, CheckpointStore checkpointStore) {
         CheckpointId id = checkpoint.id();
-        List<Path> paths = new ArrayList<>(paths(parity(id) + "." + localRank));
-        for (int slot = localWorldSize; localRank == 0 && slot < localWorldSize + MAX_SLOTS_GONE; slot++) {
-            paths.addAll(paths(parity(id) + "." + slot));
+        List<Path> paths = new ArrayList<>(paths(slot(id, localRank)));
+        for (int rank = localWorldSize; localRank == 0 && rank < localWorldSize + MAX_RANKS_GONE; rank++) {
+            paths.addAll(paths(slot(id, rank)));
         }
         List<StatePart> locals = new ArrayList<>();
         for (CheckpointFile file : CheckpointWriter.read(paths, id.incarnation(), checkpointStore.localPool())) {
@@ -122,7 +128,7 @@ public final class NodeFiles {
         return directories.stream().map(directory -> directory.resolve(name)).toList();
     }
 
-    private static long parity(CheckpointId id) {
-        return id.version() & 1;
+    private String slot(CheckpointId id, int localRank) {
+        return retention.slot(id.version()) + "." + localRank;
     }
 }

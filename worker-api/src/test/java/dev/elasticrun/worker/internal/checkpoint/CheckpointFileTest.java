@@ -13,11 +13,16 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class CheckpointFileTest {
     private static final byte[] CONTENT = {1, 2, 3, 4, 5};
+
+    private static final CheckpointRetention TWO = new CheckpointRetention(2);
 
     private final CheckpointStore checkpointStore = new CheckpointStore(2);
     private final ContentPool pool = checkpointStore.pool();
@@ -25,19 +30,25 @@ final class CheckpointFileTest {
     @TempDir
     private Path directory;
 
-    @Test
-    void keep_severalVersions_theTwoNewestAreReadNewestFirst() {
-        keep(1, 2, 3);
-        List<Checkpoint> found = read("i");
-        assertThat(found).extracting(Checkpoint::id).containsExactly(id(3), id(2));
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4})
+    void keep_moreVersionsThanStay_theNewestAreReadNewestFirst(int kept) {
+        CheckpointRetention retention = new CheckpointRetention(kept);
+        keep(retention, LongStream.rangeClosed(1, 9).toArray());
+        List<Checkpoint> found = read("i", retention);
+        assertThat(found)
+                .extracting(checkpoint -> checkpoint.id().version())
+                .containsExactlyElementsOf(
+                        List.of(9L, 8L, 7L, 6L).subList(0, kept));
+        assertThat(found.get(0).id()).isEqualTo(id(9));
         assertThat(found.get(0).global(pool).content().toBytes()).isEqualTo(CONTENT);
         assertThat(found.get(0).worldSize()).isEqualTo(7);
-        assertThat(read("other")).isEmpty();
+        assertThat(read("other", retention)).isEmpty();
     }
 
     @Test
     void read_noDirectory_findsNothing() {
-        assertThat(read("i")).isEmpty();
+        assertThat(read("i", TWO)).isEmpty();
     }
 
     @Test
@@ -62,14 +73,14 @@ final class CheckpointFileTest {
     @Test
     void keep_localStates_areReadBackByTheirSlot() {
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            NodeFiles files = new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD);
+            NodeFiles files = new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD, TWO);
             files.keep(checkpoint(1), 0, pool);
             Checkpoint mine = checkpoint(1);
             mine.keep(4, 6, List.of(part(6, CONTENT), part(5, new byte[9])));
-            new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD).keep(mine, 1, pool);
+            new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD, TWO).keep(mine, 1, pool);
         }
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            NodeFiles files = new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD);
+            NodeFiles files = new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD, TWO);
             Checkpoint same = files.read("i", 1, 2, checkpointStore).get(0);
             assertThat(same.locals()).extracting(StatePart::owner).containsExactly(6, 5);
             assertThat(same.place()).isEqualTo(6);
@@ -83,7 +94,7 @@ final class CheckpointFileTest {
 
     @Test
     void read_anyDamage_isNoticed() throws IOException {
-        keep(2);
+        keep(TWO, 2);
         Path path = directory.resolve("0");
         byte[] whole = Files.readAllBytes(path);
         for (int at = 0; at < whole.length; at++) {
@@ -102,16 +113,16 @@ final class CheckpointFileTest {
 
     @Test
     void read_oneIsDamaged_theOtherIsUsed() throws IOException {
-        keep(1, 2);
+        keep(TWO, 1, 2);
         Files.write(directory.resolve("0"), new byte[100]);
-        assertThat(read("i")).extracting(Checkpoint::id).containsExactly(id(1));
+        assertThat(read("i", TWO)).extracting(Checkpoint::id).containsExactly(id(1));
     }
 
     @Test
     void keep_directoryCannotBeMade_costsNoStep() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "not a directory");
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            new NodeFiles(List.of(file), writer, CheckpointOptions.STANDARD).keep(checkpoint(1), 0, pool);
+            new NodeFiles(List.of(file), writer, CheckpointOptions.STANDARD, TWO).keep(checkpoint(1), 0, pool);
         }
         assertThat(file).hasContent("not a directory");
     }
@@ -136,7 +147,7 @@ final class CheckpointFileTest {
         Path first = directory.resolve("first");
         Path second = directory.resolve("second");
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            NodeFiles files = new NodeFiles(List.of(first, second), writer, CheckpointOptions.STANDARD);
+            NodeFiles files = new NodeFiles(List.of(first, second), writer, CheckpointOptions.STANDARD, TWO);
             keep(files, writer, 1);
             keep(files, writer, 2);
             // No directory can be made of it any more: as if nothing had room there.
@@ -175,9 +186,9 @@ final class CheckpointFileTest {
         writer.drain(10_000);
     }
 
-    private void keep(long... versions) {
+    private void keep(CheckpointRetention retention, long... versions) {
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            NodeFiles files = new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD);
+            NodeFiles files = new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD, retention);
             for (long version : versions) {
                 files.keep(checkpoint(version), 0, pool);
                 writer.drain(10_000);
@@ -185,9 +196,9 @@ final class CheckpointFileTest {
         }
     }
 
-    private List<Checkpoint> read(String incarnation) {
+    private List<Checkpoint> read(String incarnation, CheckpointRetention retention) {
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            return new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD)
+            return new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD, retention)
                     .read(incarnation, 0, 1, checkpointStore);
         }
     }

@@ -17,6 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ContentPoolTest {
     @TempDir
@@ -98,9 +100,10 @@ final class ContentPoolTest {
                 .isFalse();
     }
 
-    @Test
-    void checkpointStore_steadyState_takesTurnsWithThreeBuffers() {
-        CheckpointStore checkpointStore = new CheckpointStore(2);
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4})
+    void checkpointStore_steadyState_takesTurnsWithOneBufferMoreThanIsKept(int kept) {
+        CheckpointStore checkpointStore = new CheckpointStore(2, new CheckpointRetention(kept));
         Set<byte[]> buffers = Collections.newSetFromMap(new IdentityHashMap<>());
         for (long version = 1; version <= 20; version++) {
             Checkpoint checkpoint = Checkpoint.copyOf(new byte[1000], "i", 1, version, 2, checkpointStore.pool(), 1);
@@ -109,8 +112,8 @@ final class ContentPoolTest {
             checkpointStore.commit();
             checkpoint.release();
         }
-        assertThat(buffers).hasSize(3);
-        assertThat(new HashSet<>(checkpointStore.inventory().copies())).hasSize(2);
+        assertThat(buffers).hasSize(kept + 1);
+        assertThat(new HashSet<>(checkpointStore.inventory().copies())).hasSize(kept);
         assertThat(checkpointStore.version()).isEqualTo(20);
         checkpointStore.startFrom(2, checkpointStore.newest(), List.of());
         assertThat(checkpointStore.version()).isEqualTo(20);

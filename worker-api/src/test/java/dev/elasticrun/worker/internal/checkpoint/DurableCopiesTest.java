@@ -17,6 +17,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checkpoints that outlive the run, and what happens when nothing does. */
 @Timeout(60)
@@ -36,20 +39,28 @@ final class DurableCopiesTest {
     private int starts;
 
     @Test
-    void everyNth_isWrittenAndTheTwoNewestStay() throws Exception {
+    void everyNth_isWrittenAndTheNewestStay() throws Exception {
+        int kept = CheckpointRetention.STANDARD.kept();
         try (TestCluster cluster = start(3, durable(2))) {
-            commit(cluster, 9);
+            commit(cluster, 2 * kept + 5);
         }
-        assertThat(names())
-                .containsExactlyInAnyOrder(
-                        "000000000006.global",
-                        "000000000006.local.0",
-                        "000000000006.local.1",
-                        "000000000006.local.2",
-                        "000000000008.global",
-                        "000000000008.local.0",
-                        "000000000008.local.1",
-                        "000000000008.local.2");
+        List<String> expected = new ArrayList<>();
+        for (int version = 6; version <= 2 * kept + 4; version += 2) {
+            for (String kind : List.of("global", "local.0", "local.1", "local.2")) {
+                expected.add(String.format("%012d.%s", version, kind));
+            }
+        }
+        assertThat(names()).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4})
+    void oldest_ofMoreVersionsThanStay_isTheLastThatStays(int kept) {
+        CheckpointRetention retention = new CheckpointRetention(kept);
+        List<Long> all = List.of(12L, 9L, 6L, 3L);
+        assertThat(retention.oldest(all)).isEqualTo(all.get(kept - 1));
+        assertThat(retention.oldest(all.subList(0, kept - 1))).isZero();
+        assertThat(retention.slots()).hasSize(kept).doesNotHaveDuplicates().contains(retention.slot(Long.MAX_VALUE));
     }
 
     @Test
@@ -169,7 +180,7 @@ final class DurableCopiesTest {
         ContentPool pool = new ContentPool(1);
         try (CheckpointWriter writer = new CheckpointWriter()) {
             Checkpoint checkpoint = Checkpoint.copyOf(new byte[] {1}, "i", world, version, 1, pool, 1);
-            new DurableCopies(directory.resolve("durable"), 1, writer).keep(checkpoint, 0, pool);
+            new DurableCopies(directory.resolve("durable"), 1, writer, new CheckpointRetention(2)).keep(checkpoint, 0, pool);
         }
     }
 

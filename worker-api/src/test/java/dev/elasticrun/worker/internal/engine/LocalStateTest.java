@@ -11,6 +11,7 @@ import dev.elasticrun.worker.collective.StateLostException;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
+import dev.elasticrun.worker.internal.checkpoint.CheckpointRetention;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -133,7 +134,7 @@ final class LocalStateTest {
             });
         }
         for (int worker = 0; worker < 2; worker++) {
-            Files.delete(checkpoints(worker).resolve("0.0"));
+            Files.delete(checkpoints(worker).resolve(CheckpointRetention.STANDARD.slot(2) + ".0"));
         }
         try (TestCluster restarted = oneNode(CheckpointOptions.STANDARD, 2)) {
             List<Found> found = restarted.run(2, restarted.workers, LocalStateTest::find);
@@ -149,7 +150,7 @@ final class LocalStateTest {
             cluster.workers.forEach(worker -> worker.plane.awaitFiles());
         }
         for (int worker = 0; worker < 2; worker++) {
-            Files.delete(checkpoints(worker).resolve("1.0"));
+            Files.delete(checkpoints(worker).resolve(CheckpointRetention.STANDARD.slot(1) + ".0"));
         }
         try (TestCluster restarted = oneNode(CheckpointOptions.STANDARD, 2)) {
             assertThat(restarted.run(2, restarted.workers, Collective::lostLocals))
