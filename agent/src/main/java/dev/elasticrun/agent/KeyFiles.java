@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.process.RunDirectory;
+import dev.elasticrun.agent.directory.RunDirectory;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.worker.contract.TlsMaterial;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.process.OwnDirectory;
-import dev.elasticrun.agent.process.RunDirectory;
+import dev.elasticrun.agent.directory.OwnDirectory;
+import dev.elasticrun.agent.directory.RunDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.elasticrun.agent.process.SmallFile;
+import dev.elasticrun.agent.directory.SmallFile;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.worker.contract.TlsFiles;
 import java.io.IOException;

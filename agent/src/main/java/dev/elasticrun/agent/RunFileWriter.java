@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.process.RunDirectory;
+import dev.elasticrun.agent.directory.RunDirectory;
 import java.io.IOException;
 import java.util.List;
 import org.slf4j.Logger;

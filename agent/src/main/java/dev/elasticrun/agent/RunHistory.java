@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.control.Neighbour;
+import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.incident.EventWindow;
 import dev.elasticrun.agent.incident.IncidentReport;

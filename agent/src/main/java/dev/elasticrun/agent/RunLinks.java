@@ -2,8 +2,8 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.control.ControlPlane;
-import dev.elasticrun.agent.control.Neighbour;
-import dev.elasticrun.agent.control.NodeLife;
+import dev.elasticrun.agent.liveness.Neighbour;
+import dev.elasticrun.agent.liveness.NodeLife;
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.RendezvousEvent;

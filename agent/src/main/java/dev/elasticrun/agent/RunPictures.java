@@ -2,7 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.control.ForwardedLog;
-import dev.elasticrun.agent.control.Neighbour;
+import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.agent.control.RunStatus;
 import dev.elasticrun.agent.http.IncidentRows;
 import dev.elasticrun.agent.http.PageSource;

@@ -2,8 +2,8 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.control.Refusals;
-import dev.elasticrun.agent.process.OwnDirectory;
-import dev.elasticrun.agent.process.RunDirectory;
+import dev.elasticrun.agent.directory.OwnDirectory;
+import dev.elasticrun.agent.directory.RunDirectory;
 import dev.elasticrun.agent.tls.EtcdTls;
 import dev.elasticrun.agent.tls.HandshakeWatch;
 import dev.elasticrun.agent.tls.RunTls;

@@ -16,7 +16,7 @@ final class WaitView {
     private WaitView() {}
 
     /** Waits of one kind are one wait, whose beginning counts, also when those who are waited for change. */
-    enum Kind {
+    public enum Kind {
         STORE,
         WORKERS_READY,
         PAUSE,

@@ -4,7 +4,7 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.control.CommandDesk.DumpException;
 import dev.elasticrun.agent.control.CommandDesk.WorkerDump;
 import dev.elasticrun.agent.control.ForwardedDump;
-import dev.elasticrun.agent.control.Neighbour;
+import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.agent.hang.WorkerThreads;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.Participant;

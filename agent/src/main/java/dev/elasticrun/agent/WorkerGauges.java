@@ -2,7 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.agent.process.SmallFile;
+import dev.elasticrun.agent.directory.SmallFile;
 import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.worker.contract.Heartbeat;
 import dev.elasticrun.worker.contract.UpMessage;

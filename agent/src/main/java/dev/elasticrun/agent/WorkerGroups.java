@@ -2,10 +2,10 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.process.GroupSignal;
-import dev.elasticrun.agent.process.PeerTableWriter;
+import dev.elasticrun.agent.channel.PeerTableWriter;
 import dev.elasticrun.agent.process.ProcessLauncher;
-import dev.elasticrun.agent.process.RunDirectory;
-import dev.elasticrun.agent.process.WorkerTemporaries;
+import dev.elasticrun.agent.directory.RunDirectory;
+import dev.elasticrun.agent.directory.WorkerTemporaries;
 import dev.elasticrun.rendezvous.Failure;
 import dev.elasticrun.rendezvous.FailureKind;
 import dev.elasticrun.rendezvous.Participant;

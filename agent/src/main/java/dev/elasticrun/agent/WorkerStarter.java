@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.process.FileChannelWriter;
+import dev.elasticrun.agent.channel.FileChannelWriter;
 import dev.elasticrun.agent.process.ProcessLauncher;
-import dev.elasticrun.agent.process.RunDirectory;
+import dev.elasticrun.agent.directory.RunDirectory;
 import dev.elasticrun.agent.process.WorkerCommand;
 import dev.elasticrun.agent.process.WorkerProcess;
-import dev.elasticrun.agent.process.WorkerTemporaries;
+import dev.elasticrun.agent.directory.WorkerTemporaries;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.ListenPlace;

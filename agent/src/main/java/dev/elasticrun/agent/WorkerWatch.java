@@ -8,7 +8,7 @@ import dev.elasticrun.agent.process.ExitDescription;
 import dev.elasticrun.agent.process.GroupSignal;
 import dev.elasticrun.agent.process.OomWatcher;
 import dev.elasticrun.agent.process.StderrTail;
-import dev.elasticrun.agent.process.UpChannelReader;
+import dev.elasticrun.agent.channel.UpChannelReader;
 import dev.elasticrun.agent.process.WorkerProcess;
 import dev.elasticrun.rendezvous.Failure;
 import dev.elasticrun.rendezvous.FailureKind;

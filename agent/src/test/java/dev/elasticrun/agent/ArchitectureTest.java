@@ -38,6 +38,8 @@ final class ArchitectureTest {
                             "dev.elasticrun.rendezvous.store..",
                             "dev.elasticrun.rendezvous.loop..",
                             "dev.elasticrun.agent.process..",
+                            "dev.elasticrun.agent.channel..",
+                            "dev.elasticrun.agent.directory..",
                             "dev.elasticrun.agent.logs..")
                     .or(type(Clock.class))
                     .or(type(Random.class))

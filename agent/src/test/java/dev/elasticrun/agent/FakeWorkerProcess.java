@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.process.FileChannelWriter;
+import dev.elasticrun.agent.channel.FileChannelWriter;
 import dev.elasticrun.agent.process.GroupSignal;
 import dev.elasticrun.agent.process.WorkerProcess;
 import dev.elasticrun.worker.contract.ChannelLayout;

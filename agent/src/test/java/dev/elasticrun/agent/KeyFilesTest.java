@@ -4,7 +4,7 @@ package dev.elasticrun.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.elasticrun.agent.process.RunDirectory;
+import dev.elasticrun.agent.directory.RunDirectory;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ package dev.elasticrun.agent;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.agent.control.Neighbour;
+import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.agent.incident.IncidentReport;
 import dev.elasticrun.agent.logs.EventPart;
 import dev.elasticrun.rendezvous.NodePhase;

@@ -2,8 +2,8 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.control.ControlPeer;
-import dev.elasticrun.agent.control.Neighbour;
-import dev.elasticrun.agent.control.NodeLife;
+import dev.elasticrun.agent.liveness.Neighbour;
+import dev.elasticrun.agent.liveness.NodeLife;
 import dev.elasticrun.agent.control.SimulatedLinks;
 import dev.elasticrun.agent.events.EventFields;
 import dev.elasticrun.rendezvous.Command;

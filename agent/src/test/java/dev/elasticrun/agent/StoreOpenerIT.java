@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticrun.agent.control.Refusals;
-import dev.elasticrun.agent.process.RunDirectory;
+import dev.elasticrun.agent.directory.RunDirectory;
 import dev.elasticrun.worker.contract.ListenPlace;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,9 +4,9 @@ package dev.elasticrun.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
-import dev.elasticrun.agent.process.FileChannelWriter;
-import dev.elasticrun.agent.process.PeerTableWriter;
-import dev.elasticrun.agent.process.RunDirectory;
+import dev.elasticrun.agent.channel.FileChannelWriter;
+import dev.elasticrun.agent.channel.PeerTableWriter;
+import dev.elasticrun.agent.directory.RunDirectory;
 import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.WorldChange;

@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 record RootCause(Kind kind, Optional<Failure> worker) {
 
-    enum Kind {
+    public enum Kind {
         EXCEPTION("it failed with an exception"),
         EXIT_CODE("it ended with an exit code other than 0"),
         SIGNAL("it was killed by a signal"),

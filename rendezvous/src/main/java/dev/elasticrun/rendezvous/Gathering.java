@@ -11,7 +11,7 @@ import java.time.Duration;
  */
 record Gathering(Kind kind, long sinceNanos) {
 
-    enum Kind {
+    public enum Kind {
         NOTHING,
         /** For the minimum of nodes of the first round. */
         MINIMUM,

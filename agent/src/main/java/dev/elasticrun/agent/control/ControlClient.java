@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import dev.elasticrun.agent.liveness.RunKeyProof;
 import com.google.protobuf.ByteString;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.proto.ControlGrpc;

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import dev.elasticrun.agent.liveness.DialAnswer;
+import dev.elasticrun.agent.liveness.GrpcHoldCalls;
+import dev.elasticrun.agent.liveness.HoldCalls;
+import dev.elasticrun.agent.liveness.Links;
+import dev.elasticrun.agent.liveness.Neighbour;
+import dev.elasticrun.agent.liveness.NodeLife;
+import dev.elasticrun.agent.liveness.RunKeyProof;
+import dev.elasticrun.agent.liveness.SocketDialer;
 import dev.elasticrun.agent.logs.EventPart;
 import dev.elasticrun.agent.tls.HandshakeWatch;
 import dev.elasticrun.agent.tls.RunTls;

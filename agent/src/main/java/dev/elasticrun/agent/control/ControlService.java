@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import dev.elasticrun.agent.liveness.IncomingLinks;
+import dev.elasticrun.agent.liveness.NodeLife;
+import dev.elasticrun.agent.liveness.OutgoingLink;
+import dev.elasticrun.agent.liveness.RunKeyProof;
 import dev.elasticrun.proto.ChallengeReply;
 import dev.elasticrun.proto.ChallengeRequest;
 import dev.elasticrun.proto.CommandReply;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.proto.DumpReply;
 import dev.elasticrun.proto.DumpRequest;

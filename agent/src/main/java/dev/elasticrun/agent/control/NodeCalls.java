@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.agent.logs.EventPart;
 import dev.elasticrun.proto.ControlGrpc;
 import dev.elasticrun.proto.EventsReply;

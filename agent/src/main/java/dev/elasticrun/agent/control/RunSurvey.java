@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.proto.NodeStatus;
 import dev.elasticrun.proto.StatusReply;

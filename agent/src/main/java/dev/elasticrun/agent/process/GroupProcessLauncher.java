@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.process;
 
+import dev.elasticrun.agent.directory.PrivateFiles;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import dev.elasticrun.agent.liveness.Neighbour;
+import dev.elasticrun.agent.liveness.NodeLife;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.rendezvous.NodePhase;
@@ -25,7 +27,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 
 /** Agents that are only their control planes, in one process. */
-final class ControlFixture implements AutoCloseable {
+public final class ControlFixture implements AutoCloseable {
     static final byte[] KEY = "the key of the run".getBytes(StandardCharsets.UTF_8);
     private static final RunIdentity RUN = new RunIdentity("run", "i", 3, KEY);
 
@@ -176,7 +178,7 @@ final class ControlFixture implements AutoCloseable {
         agents.values().forEach(Agent::die);
     }
 
-    static List<Participant> ring(String... members) {
+    public static List<Participant> ring(String... members) {
         List<Participant> participants = new ArrayList<>();
         for (String member : members) {
             participants.add(participant(member, 9000, participants.size()));
@@ -184,7 +186,7 @@ final class ControlFixture implements AutoCloseable {
         return participants;
     }
 
-    static Neighbour neighbour(String nodeId, int controlPort) {
+    public static Neighbour neighbour(String nodeId, int controlPort) {
         return new Neighbour(nodeId, "127.0.0.1", controlPort);
     }
 

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
+import dev.elasticrun.agent.liveness.DialAnswer;
+import dev.elasticrun.agent.liveness.HoldCalls;
+import dev.elasticrun.agent.liveness.Links;
+import dev.elasticrun.agent.liveness.Neighbour;
+import dev.elasticrun.agent.liveness.NodeLife;
+import dev.elasticrun.agent.liveness.RunKeyProof;
 import dev.elasticrun.proto.ChallengeReply;
 import dev.elasticrun.proto.ChallengeRequest;
 import dev.elasticrun.proto.HoldFrame;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.process;
 
+import dev.elasticrun.agent.directory.RunDirectory;
+import dev.elasticrun.agent.directory.WorkerTemporaries;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

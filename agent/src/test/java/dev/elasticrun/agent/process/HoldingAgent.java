@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.process;
 
+import dev.elasticrun.agent.directory.RunDirectory;
 import java.nio.file.Path;
 import java.util.List;
 
 /** A JVM that has a run directory until its input ends. */
-final class HoldingAgent {
+public final class HoldingAgent {
     private HoldingAgent() {}
 
     public static void main(String[] args) throws Exception {

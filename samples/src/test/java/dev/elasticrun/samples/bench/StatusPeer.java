@@ -3,7 +3,7 @@ package dev.elasticrun.samples.bench;
 
 import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.ControlPlane;
-import dev.elasticrun.agent.control.NodeLife;
+import dev.elasticrun.agent.liveness.NodeLife;
 import dev.elasticrun.agent.control.Refusals;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.proto.WorkerStatus;

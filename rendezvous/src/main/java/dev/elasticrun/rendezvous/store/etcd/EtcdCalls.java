@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class EtcdCalls {
 
     /** Whether a repeat of the call can do harm. */
-    enum Kind {
+    public enum Kind {
         READ,
         WRITE
     }

@@ -37,7 +37,7 @@ record PropertySchedule(
     private static final List<ElementType> TYPES =
             List.of(ElementType.BYTE, ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE);
 
-    enum Kind {
+    public enum Kind {
         ALL_REDUCE,
         /** With a prepare function. */
         ALL_REDUCE_PREPARED,

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.directory;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Another agent has the directory. It goes on; whoever wanted the directory needs another one. */
+final class DirectoryInUseException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final String directory;
+
+    DirectoryInUseException(Path directory) {
+        super(directory + " is in use");
+        this.directory = directory.toString();
+    }
+
+    private DirectoryInUseException(DirectoryInUseException cause) {
+        super(
+                cause.getMessage() + " by " + DirectoryLock.holder(Path.of(cause.directory))
+                        + " (expected: a directory that no other agent has)",
+                cause);
+        directory = cause.directory;
+    }
+
+    /** The same with the name of who has it, which takes a while to find. */
+    DirectoryInUseException named() {
+        return new DirectoryInUseException(this);
+    }
+}
