@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param waivable whether it is admitted all the same when the run could not go on without it
  */
 record AdmissionDelay(Node node, long untilNanos, boolean waivable, String why) {
-    /** So many failures of its workers in a row, and a node is kept out like one that a worker excluded. */
-    static final int MAX_FAILURES = 3;
     /** How long a node has to stay in rounds until what it did before is forgotten. */
     static final Duration FORGET = Duration.ofSeconds(60);
 
@@ -50,7 +48,7 @@ record AdmissionDelay(Node node, long untilNanos, boolean waivable, String why) 
         if (config.rejoinBackOff().isZero()) {
             return Optional.empty();
         }
-        if (trouble.failures() >= MAX_FAILURES) {
+        if (trouble.failures() >= KeptOut.MAX_FAILURES) {
             String why = follower(node, trouble, "whose workers", "its workers") + " failed " + trouble.failures()
                     + " times in a row";
             return Optional.of(until(node, since, config.excludeCoolDown(), true, why));
@@ -77,6 +75,10 @@ record AdmissionDelay(Node node, long untilNanos, boolean waivable, String why) 
     /** If the whole round is started over, it was a member a moment ago and its link was good enough. */
     private static boolean startsOver(Node node, @Nullable Round round) {
         return round != null && round.startsOver(node.nodeId());
+    }
+
+    KeptOut keptOut() {
+        return new KeptOut(node.nodeId(), why, untilNanos);
     }
 
     boolean over(long nowNanos) {

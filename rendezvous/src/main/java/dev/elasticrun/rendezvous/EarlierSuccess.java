@@ -13,6 +13,7 @@ final class EarlierSuccess {
     /** Between two measurements. */
     static final Duration PERIOD = Duration.ofMillis(20);
 
+    private static final Duration REMINDER = Duration.ofSeconds(10);
     private static final long SECOND_NANOS = Duration.ofSeconds(1).toNanos();
     /** Every second of the store begins once within it, unless the store answers late. */
     private static final long LIMIT_NANOS = Duration.ofMillis(1500).toNanos();
@@ -91,7 +92,7 @@ final class EarlierSuccess {
 
     /** Whether it is time to say what is waited for: at once, and again while it lasts. */
     boolean isNews(long nowNanos) {
-        boolean due = !told || nowNanos - toldNanos >= WaitingNews.REMINDER.toNanos();
+        boolean due = !told || nowNanos - toldNanos >= REMINDER.toNanos();
         if (due) {
             told = true;
             toldNanos = nowNanos;

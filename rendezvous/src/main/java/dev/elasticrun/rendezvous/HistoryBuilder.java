@@ -76,7 +76,7 @@ final class HistoryBuilder {
                                 node.record().hostLabel(),
                                 trouble.seenRevision(),
                                 trouble.strikes(),
-                                cooled && trouble.failures() >= AdmissionDelay.MAX_FAILURES ? 0 : trouble.failures(),
+                                cooled && trouble.failures() >= KeptOut.MAX_FAILURES ? 0 : trouble.failures(),
                                 "",
                                 trouble.brokenLinkTo()));
             }

@@ -91,7 +91,7 @@ final class Membership {
         this.runLease = new RunLease(store, loop, config.storeTimeout());
     }
 
-    /** See {@link Rendezvous#startedAt}. */
+    /** When this agent was started, on the loop's clock. */
     void startedAt(long nanos) {
         startedNanos = nanos;
     }
@@ -121,7 +121,7 @@ final class Membership {
         return joined;
     }
 
-    /** See {@link Rendezvous#update}. */
+    /** Publishes what has become of the node, unless it is the same as before. */
     void update(NodeRecord changed) {
         if (!changed.equals(record)) {
             record = changed;

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param address where peers reach the node, a host name or an address
  * @param controlPort port of the agent's control service
- * @param leaseId filled in by {@link Rendezvous}
+ * @param leaseId filled in by the rendezvous
  * @param slots number of workers
  * @param generation the worker group that runs or, under {@code hard} between rounds, comes next
  * @param roundAcknowledged newest round that the agent acted on; 0 = none
  * @param stoppedRound all process groups of rounds up to this one are gone; 0 = none
  * @param provedDead create revisions of nodes whose agents this one proved to be dead, as long as the newest round
- *     names them; filled in by {@link Rendezvous}
+ *     names them; filled in by the rendezvous
  * @param checkpoint newest that this node can serve
  * @param masterPort bound by the agent for rank 0 of the next round
  * @param stopRun request to end the run, of a worker, or of the agent: then with process id 0 and the run's exit code

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable but for what it remembers; owned by one thread at a time.
  */
-final class ParticipantTable extends AbstractList<Participant> implements RandomAccess {
+final class ParticipantTable extends AbstractList<Participant> implements IndexedParticipants, RandomAccess {
     private final ParticipantsRecord stored;
     private final int worldSize;
     private final String own;
@@ -102,11 +102,13 @@ final class ParticipantTable extends AbstractList<Participant> implements Random
                 .build();
     }
 
-    int worldSize() {
+    @Override
+    public int worldSize() {
         return worldSize;
     }
 
-    Optional<Participant> find(String nodeId) {
+    @Override
+    public Optional<Participant> find(String nodeId) {
         if (nodeId.equals(own)) {
             return Optional.ofNullable(ownPlace);
         }

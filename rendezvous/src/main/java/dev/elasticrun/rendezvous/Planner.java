@@ -53,7 +53,7 @@ final class Planner {
                 || snapshot.nodes().stream().anyMatch(node -> node.excluded(round));
         return isTroubled
                 ? planInput(snapshot, gathering, seen, nowNanos).holds().stream()
-                        .map(KeptOut::of)
+                        .map(AdmissionDelay::keptOut)
                         .toList()
                 : List.of();
     }

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Something that happened to a node's part in its run. All are delivered in the loop, in the order in which they
- * happened, to the one consumer that {@link Rendezvous} was made with; it must not block and should not throw.
+ * happened, to the one consumer that the rendezvous was made with; it must not block and should not throw.
  */
 public sealed interface RendezvousEvent {
 
@@ -34,7 +34,7 @@ public sealed interface RendezvousEvent {
 
     /**
      * The node's record changed, and is on its way to the store. An agent with a connection to the coordinator can hand
-     * it these bytes sooner, for {@link Rendezvous#receive}.
+     * it these bytes sooner, for its rendezvous to receive.
      *
      * @param record owned by the receiver
      */

@@ -64,7 +64,7 @@ public record Round(
             0);
 
     public Round {
-        participants = participants instanceof ParticipantTable ? participants : List.copyOf(participants);
+        participants = participants instanceof IndexedParticipants ? participants : List.copyOf(participants);
         standbys = List.copyOf(standbys);
         orders = List.copyOf(orders);
         causes = List.copyOf(causes);
@@ -128,13 +128,13 @@ public record Round(
 
     /** Number of workers of the round. */
     public int worldSize() {
-        return participants instanceof ParticipantTable table
+        return participants instanceof IndexedParticipants table
                 ? table.worldSize()
                 : participants.stream().mapToInt(Participant::slots).sum();
     }
 
     public Optional<Participant> participant(String nodeId) {
-        return participants instanceof ParticipantTable table
+        return participants instanceof IndexedParticipants table
                 ? table.find(nodeId)
                 : participants.stream().filter(p -> p.nodeId().equals(nodeId)).findFirst();
     }

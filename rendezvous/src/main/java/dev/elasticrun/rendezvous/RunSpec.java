@@ -13,7 +13,7 @@ import java.util.List;
  * @param maxRestarts budget of the run; the first agent's value rules
  * @param runKey secret of the run; empty when the store does not hold it
  * @param keyProof says which key is the run's, see {@link KeyProof}; empty = none
- * @param lease that the run's keys are bound to, see {@link RunLease}; 0 = none; no part of the encoded record
+ * @param lease that the run's keys are bound to, which members renew; 0 = none; no part of the encoded record
  */
 record RunSpec(
         String incarnation,

@@ -72,7 +72,7 @@ final class StoppedRoundPlanner {
         return !config.rejoinBackOff().isZero()
                 && Troubles.of(now.snapshot())
                         .of(node)
-                        .filter(trouble -> trouble.failures() >= AdmissionDelay.MAX_FAILURES)
+                        .filter(trouble -> trouble.failures() >= KeptOut.MAX_FAILURES)
                         .isPresent();
     }
 

@@ -142,7 +142,7 @@ enum BrokenRule {
     A_NODE_THAT_KEEPS_FAILING_COOLS_DOWN(
             "soft",
             Sources.RENDEZVOUS + "AdmissionDelay.java",
-            "if (trouble.failures() >= MAX_FAILURES) {",
+            "if (trouble.failures() >= KeptOut.MAX_FAILURES) {",
             "if (trouble.failures() >= 1000) {",
             517),
     A_LINK_THAT_STAYS_CUT_COSTS_AN_END(
