@@ -2,9 +2,9 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.RunVersion;
-import dev.elasticrun.rendezvous.WorldChange;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.worker.contract.PauseKind;
 import java.time.Duration;
 import java.util.List;

@@ -3,8 +3,8 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.logs.EventLog;
-import dev.elasticrun.rendezvous.Participant;
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.Round;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

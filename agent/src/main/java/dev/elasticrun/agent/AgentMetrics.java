@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.metrics.MetricsRegistry;
 import dev.elasticrun.agent.incident.Goodput;
 import dev.elasticrun.agent.incident.IncidentCause;
 import dev.elasticrun.agent.incident.IncidentFact;
 import dev.elasticrun.agent.incident.RecoveryPhase;
+import dev.elasticrun.agent.metrics.MetricsRegistry;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.proto.WorkerStatus;
-import dev.elasticrun.rendezvous.LeaseTimes;
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.NodeRecord;
-import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunDescription;
+import dev.elasticrun.rendezvous.record.LeaseTimes;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.Round;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.rendezvous.Failure;
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.NodeRecord;
-import dev.elasticrun.rendezvous.Participant;
-import dev.elasticrun.rendezvous.PeerLost;
-import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.RunIdentity;
-import dev.elasticrun.rendezvous.RunVersion;
-import dev.elasticrun.rendezvous.WorkerRecord;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.PeerLost;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunIdentity;
+import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.WorkerRecord;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

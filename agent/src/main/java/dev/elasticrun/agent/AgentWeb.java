@@ -70,8 +70,8 @@ final class AgentWeb implements AutoCloseable {
     AgentWeb(AgentContext context) {
         this.context = context;
         this.metrics = new AgentMetrics(context, System::nanoTime);
-        this.observer =
-                new RunObserver(context.nodeId(), context.settings().slots(), Clock.systemUTC().millis(), System::nanoTime, metrics);
+        this.observer = new RunObserver(
+                context.nodeId(), context.settings().slots(), Clock.systemUTC().millis(), System::nanoTime, metrics);
     }
 
     /** Where what is served; URLs, empty = nowhere. */

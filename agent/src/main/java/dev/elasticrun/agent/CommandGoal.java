@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.rendezvous.Command;
-import dev.elasticrun.rendezvous.CommandResult;
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.NodeRecord;
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.Command;
+import dev.elasticrun.rendezvous.record.CommandResult;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.Round;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;

@@ -3,13 +3,13 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.control.CommandDesk.Asking;
 import dev.elasticrun.agent.control.CommandDesk.Outcome;
-import dev.elasticrun.rendezvous.Command;
-import dev.elasticrun.rendezvous.CommandResult;
-import dev.elasticrun.rendezvous.CommandView;
 import dev.elasticrun.rendezvous.Rendezvous;
-import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.Verdict;
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.membership.CommandView;
+import dev.elasticrun.rendezvous.record.Command;
+import dev.elasticrun.rendezvous.record.CommandResult;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -3,10 +3,10 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.proto.KeptOut;
-import dev.elasticrun.rendezvous.NodeRecord;
-import dev.elasticrun.rendezvous.RendezvousEvent;
-import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.RendezvousEvent;
+import dev.elasticrun.rendezvous.record.Round;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.directory.RunDirectory;
+import dev.elasticrun.agent.directory.WorkerTemporaries;
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.logs.EventLog;
 import dev.elasticrun.agent.process.GroupProcessLauncher;
-import dev.elasticrun.agent.directory.RunDirectory;
-import dev.elasticrun.agent.directory.WorkerTemporaries;
 import dev.elasticrun.agent.tls.CertificateEnd;
-import dev.elasticrun.rendezvous.CorruptRecordException;
-import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunDescription;
-import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import dev.elasticrun.rendezvous.record.CorruptRecordException;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunIdentity;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,9 +2,9 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.Verdict;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.Verdict;
 import java.time.Duration;
 import java.util.Optional;
 

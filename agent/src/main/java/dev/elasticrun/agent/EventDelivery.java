@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.directory.Ballast;
 import dev.elasticrun.agent.channel.PeerTableWriter;
+import dev.elasticrun.agent.directory.Ballast;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.worker.contract.PeerTable;
 import java.io.IOException;

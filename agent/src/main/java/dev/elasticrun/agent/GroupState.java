@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.record.Failure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -3,7 +3,7 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.incident.IncidentFact;
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.Round;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Collectors;

@@ -10,10 +10,10 @@ import java.util.function.Consumer;
 
 /** Ready nodes that this agent, as coordinator, does not put into a round for now. Owned by the loop. */
 final class KeptOutNodes {
-    private List<dev.elasticrun.rendezvous.KeptOut> nodes = List.of();
+    private List<dev.elasticrun.rendezvous.record.KeptOut> nodes = List.of();
 
     /** @param record receives an event for each node that was not kept out before, or for another reason */
-    void set(List<dev.elasticrun.rendezvous.KeptOut> newest, long nowNanos, Consumer<RunEvent> record) {
+    void set(List<dev.elasticrun.rendezvous.record.KeptOut> newest, long nowNanos, Consumer<RunEvent> record) {
         newest.stream()
                 .filter(node -> nodes.stream()
                         .noneMatch(known -> known.nodeId().equals(node.nodeId())
@@ -39,7 +39,7 @@ final class KeptOutNodes {
         return nodes.stream().map(node -> status(node, nowNanos)).toList();
     }
 
-    private static KeptOut status(dev.elasticrun.rendezvous.KeptOut node, long nowNanos) {
+    private static KeptOut status(dev.elasticrun.rendezvous.record.KeptOut node, long nowNanos) {
         long left = node.untilNanos() == Long.MAX_VALUE
                 ? -1
                 : Math.max(0, TimeUnit.NANOSECONDS.toMillis(node.untilNanos() - nowNanos));

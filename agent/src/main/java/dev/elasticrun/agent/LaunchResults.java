@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.rendezvous.Failure;
-import dev.elasticrun.rendezvous.Verdict;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.Verdict;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ package dev.elasticrun.agent;
 import dev.elasticrun.proto.KeptOut;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.proto.WorkerStatus;
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.Round;
 import java.util.List;
 import java.util.Map;
 

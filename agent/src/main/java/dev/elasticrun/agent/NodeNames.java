@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.record.NodeRecord;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;

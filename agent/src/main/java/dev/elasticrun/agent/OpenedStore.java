@@ -2,7 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.tls.RunTls;
-import dev.elasticrun.rendezvous.RendezvousConfig;
+import dev.elasticrun.rendezvous.record.RendezvousConfig;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.embedded.EmbeddedEtcdServer;
 import java.util.List;

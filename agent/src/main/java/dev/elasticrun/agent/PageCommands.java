@@ -4,7 +4,7 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.control.CommandDesk;
 import dev.elasticrun.agent.control.CommandDesk.Outcome;
 import dev.elasticrun.agent.http.PageSource.CommandAnswer;
-import dev.elasticrun.rendezvous.Command;
+import dev.elasticrun.rendezvous.record.Command;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;

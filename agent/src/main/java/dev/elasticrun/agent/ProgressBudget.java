@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.RunVersion;
-import dev.elasticrun.rendezvous.WorldChange;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.WorldChange;
 
 /**
  * How long the run has made no progress.

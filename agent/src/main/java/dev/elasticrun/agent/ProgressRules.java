@@ -2,9 +2,9 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.rendezvous.Failure;
-import dev.elasticrun.rendezvous.FailureKind;
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.FailureKind;
+import dev.elasticrun.rendezvous.record.Round;
 import java.util.Optional;
 
 /** Ends a run that only goes from incident to incident. Pure. */

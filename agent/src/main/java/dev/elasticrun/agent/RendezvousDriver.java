@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.rendezvous.RendezvousEvent;
-import dev.elasticrun.rendezvous.RunIdentity;
-import dev.elasticrun.rendezvous.Verdict;
+import dev.elasticrun.rendezvous.record.RendezvousEvent;
+import dev.elasticrun.rendezvous.record.RunIdentity;
+import dev.elasticrun.rendezvous.record.Verdict;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.Order;
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Order;
+import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.worker.contract.PauseKind;
 import java.util.List;
 

@@ -2,13 +2,13 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.Order;
-import dev.elasticrun.rendezvous.Participant;
-import dev.elasticrun.rendezvous.PeerLost;
-import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.RunVersion;
-import dev.elasticrun.rendezvous.WorldChange;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Order;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.PeerLost;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.worker.contract.PauseKind;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.rendezvous.store.HmacSha256;
 import java.nio.charset.StandardCharsets;
 

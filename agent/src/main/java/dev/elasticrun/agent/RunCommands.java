@@ -3,12 +3,12 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.control.CommandDesk;
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.rendezvous.Command;
-import dev.elasticrun.rendezvous.CommandResult;
 import dev.elasticrun.rendezvous.Rendezvous;
-import dev.elasticrun.rendezvous.RendezvousEvent;
-import dev.elasticrun.rendezvous.RunIdentity;
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.record.Command;
+import dev.elasticrun.rendezvous.record.CommandResult;
+import dev.elasticrun.rendezvous.record.RendezvousEvent;
+import dev.elasticrun.rendezvous.record.RunIdentity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

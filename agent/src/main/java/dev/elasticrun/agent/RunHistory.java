@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.incident.EventWindow;
 import dev.elasticrun.agent.incident.IncidentReport;
+import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.agent.logs.EventPart;
 import dev.elasticrun.agent.logs.EventTail;
 import dev.elasticrun.agent.logs.LogNames;
-import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.RunDescription;
+import dev.elasticrun.rendezvous.record.NodeRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -2,13 +2,13 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.control.ControlPlane;
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.agent.liveness.NodeLife;
-import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.rendezvous.NodeRecord;
-import dev.elasticrun.rendezvous.RendezvousEvent;
-import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.RendezvousEvent;
+import dev.elasticrun.rendezvous.record.Round;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;

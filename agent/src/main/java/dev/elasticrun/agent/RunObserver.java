@@ -7,7 +7,7 @@ import dev.elasticrun.agent.incident.IncidentCause;
 import dev.elasticrun.agent.incident.IncidentFact;
 import dev.elasticrun.agent.incident.IncidentTimeline;
 import dev.elasticrun.agent.incident.RoundSpan;
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.util.HashMap;
 import java.util.List;

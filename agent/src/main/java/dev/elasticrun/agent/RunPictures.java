@@ -2,22 +2,22 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.control.ForwardedLog;
-import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.agent.control.RunStatus;
 import dev.elasticrun.agent.http.IncidentRows;
 import dev.elasticrun.agent.http.PageSource;
 import dev.elasticrun.agent.http.RunPicture;
 import dev.elasticrun.agent.incident.IncidentReport;
 import dev.elasticrun.agent.incident.RoundSpan;
+import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.agent.logs.LogEnds;
 import dev.elasticrun.proto.NodeStatus;
 import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.WorkerStatus;
-import dev.elasticrun.rendezvous.NodeRecord;
-import dev.elasticrun.rendezvous.Participant;
-import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.RunDescription;
-import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunIdentity;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;

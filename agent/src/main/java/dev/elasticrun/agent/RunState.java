@@ -2,7 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.incident.RoundSpan;
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.Round;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.rendezvous.LeaseTimes;
+import dev.elasticrun.rendezvous.record.LeaseTimes;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;

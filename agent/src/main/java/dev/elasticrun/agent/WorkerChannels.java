@@ -2,8 +2,8 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.channel.FileChannelWriter;
-import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;

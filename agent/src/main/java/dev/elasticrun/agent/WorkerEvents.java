@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.RunIdentity;
-import dev.elasticrun.rendezvous.WorldChange;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunIdentity;
+import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.worker.contract.PauseKind;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.directory.SmallFile;
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.worker.contract.Heartbeat;
 import dev.elasticrun.worker.contract.UpMessage;

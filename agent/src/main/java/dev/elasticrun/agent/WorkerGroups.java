@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.process.GroupSignal;
 import dev.elasticrun.agent.channel.PeerTableWriter;
-import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.directory.RunDirectory;
 import dev.elasticrun.agent.directory.WorkerTemporaries;
-import dev.elasticrun.rendezvous.Failure;
-import dev.elasticrun.rendezvous.FailureKind;
-import dev.elasticrun.rendezvous.Participant;
-import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.agent.process.GroupSignal;
+import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.FailureKind;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.rendezvous.Participant;
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.rendezvous.Failure;
-import dev.elasticrun.rendezvous.FailureKind;
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.FailureKind;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Round;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

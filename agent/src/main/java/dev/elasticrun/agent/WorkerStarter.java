@@ -2,12 +2,12 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.channel.FileChannelWriter;
-import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.directory.RunDirectory;
+import dev.elasticrun.agent.directory.WorkerTemporaries;
+import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.process.WorkerCommand;
 import dev.elasticrun.agent.process.WorkerProcess;
-import dev.elasticrun.agent.directory.WorkerTemporaries;
-import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.WorkerEvent;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.rendezvous.Failure;
-import dev.elasticrun.rendezvous.FailureKind;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.FailureKind;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.channel.UpChannelReader;
 import dev.elasticrun.agent.hang.HangLimits;
 import dev.elasticrun.agent.hang.HangWatch;
 import dev.elasticrun.agent.logs.ErrorFile;
@@ -8,10 +9,9 @@ import dev.elasticrun.agent.process.ExitDescription;
 import dev.elasticrun.agent.process.GroupSignal;
 import dev.elasticrun.agent.process.OomWatcher;
 import dev.elasticrun.agent.process.StderrTail;
-import dev.elasticrun.agent.channel.UpChannelReader;
 import dev.elasticrun.agent.process.WorkerProcess;
-import dev.elasticrun.rendezvous.Failure;
-import dev.elasticrun.rendezvous.FailureKind;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.Heartbeat;
 import dev.elasticrun.worker.contract.UpMessage;

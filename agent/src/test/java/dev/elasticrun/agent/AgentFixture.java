@@ -3,10 +3,10 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.Failure;
-import dev.elasticrun.rendezvous.FailureKind;
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.FailureKind;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
 import java.util.List;

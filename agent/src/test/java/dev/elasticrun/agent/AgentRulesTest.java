@@ -3,7 +3,7 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.NodePhase;
+import dev.elasticrun.rendezvous.record.NodePhase;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,12 +3,12 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.Command;
-import dev.elasticrun.rendezvous.CommandResult;
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.NodeRecord;
-import dev.elasticrun.rendezvous.NodeRecords;
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.Command;
+import dev.elasticrun.rendezvous.record.CommandResult;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.NodeRecords;
+import dev.elasticrun.rendezvous.record.Round;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

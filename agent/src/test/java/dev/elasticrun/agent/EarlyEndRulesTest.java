@@ -3,8 +3,8 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.Failure;
-import dev.elasticrun.rendezvous.NodePhase;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.worker.contract.UpMessage;
 import org.junit.jupiter.api.Test;
 

@@ -3,9 +3,9 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.Order;
-import dev.elasticrun.rendezvous.Verdict;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Order;
+import dev.elasticrun.rendezvous.record.Verdict;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

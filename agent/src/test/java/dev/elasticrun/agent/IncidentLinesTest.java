@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.events.EventFields;
 import dev.elasticrun.agent.incident.IncidentTimeline;
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.Round;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

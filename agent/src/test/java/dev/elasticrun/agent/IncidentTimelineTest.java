@@ -8,7 +8,7 @@ import dev.elasticrun.agent.incident.IncidentFact;
 import dev.elasticrun.agent.incident.IncidentTimeline;
 import dev.elasticrun.agent.incident.RecoveryPhase;
 import dev.elasticrun.agent.incident.RoundSpan;
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.Round;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.Round;
 import org.junit.jupiter.api.Test;
 
 final class LostMembersTest {

@@ -3,8 +3,8 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.Order;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Order;
 import org.junit.jupiter.api.Test;
 
 /** Rounds that an agent never saw as they were sealed may have used its master endpoint. */

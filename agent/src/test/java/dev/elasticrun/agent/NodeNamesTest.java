@@ -4,8 +4,8 @@ package dev.elasticrun.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.NodeRecord;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.NodeRecord;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

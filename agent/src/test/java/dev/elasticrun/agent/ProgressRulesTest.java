@@ -4,7 +4,7 @@ package dev.elasticrun.agent;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

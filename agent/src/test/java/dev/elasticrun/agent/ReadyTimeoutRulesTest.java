@@ -3,9 +3,9 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.Failure;
-import dev.elasticrun.rendezvous.FailureKind;
-import dev.elasticrun.rendezvous.NodePhase;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.FailureKind;
+import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

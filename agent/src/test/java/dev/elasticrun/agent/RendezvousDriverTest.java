@@ -3,8 +3,8 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.RendezvousEvent;
-import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.record.RendezvousEvent;
+import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.rendezvous.sim.SimulatedLoop;
 import dev.elasticrun.rendezvous.sim.SimulatedTime;
 import java.util.ArrayList;

@@ -3,10 +3,10 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.Failure;
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.Order;
-import dev.elasticrun.rendezvous.WorkerRecord;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Order;
+import dev.elasticrun.rendezvous.record.WorkerRecord;
 import dev.elasticrun.worker.contract.PauseKind;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.util.List;

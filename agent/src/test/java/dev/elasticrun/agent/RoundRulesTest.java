@@ -3,10 +3,10 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.Order;
-import dev.elasticrun.rendezvous.PeerLost;
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Order;
+import dev.elasticrun.rendezvous.record.PeerLost;
+import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.util.List;
 import org.junit.jupiter.api.Test;

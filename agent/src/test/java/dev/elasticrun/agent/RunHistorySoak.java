@@ -3,9 +3,9 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.NodeRecords;
 import dev.elasticrun.rendezvous.RunDescription;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.NodeRecords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

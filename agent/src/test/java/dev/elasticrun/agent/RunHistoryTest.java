@@ -4,13 +4,13 @@ package dev.elasticrun.agent;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.agent.incident.IncidentReport;
+import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.agent.logs.EventPart;
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.NodeRecord;
-import dev.elasticrun.rendezvous.NodeRecords;
 import dev.elasticrun.rendezvous.RunDescription;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.NodeRecords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.incident.IncidentCause;
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,9 +4,9 @@ package dev.elasticrun.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.rendezvous.Failure;
-import dev.elasticrun.rendezvous.NodeRecord;
-import dev.elasticrun.rendezvous.RunVersion;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.util.List;
 import java.util.Objects;

@@ -3,8 +3,8 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.Participant;
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.util.ArrayList;

@@ -4,12 +4,12 @@ package dev.elasticrun.agent;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.Failure;
-import dev.elasticrun.rendezvous.FailureKind;
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.Order;
-import dev.elasticrun.rendezvous.PeerLost;
-import dev.elasticrun.rendezvous.RunVersion;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.FailureKind;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Order;
+import dev.elasticrun.rendezvous.record.PeerLost;
+import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
 import java.util.List;

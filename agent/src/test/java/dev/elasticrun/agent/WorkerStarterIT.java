@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.agent.channel.PeerTableWriter;
-import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.directory.RunDirectory;
+import dev.elasticrun.agent.directory.WorkerTemporaries;
+import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.process.WorkerCommand;
 import dev.elasticrun.agent.process.WorkerProcess;
-import dev.elasticrun.agent.directory.WorkerTemporaries;
-import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.RunIdentity;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.rendezvous.sim.SimulatedLoop;
 import dev.elasticrun.rendezvous.sim.SimulatedTime;
 import dev.elasticrun.worker.contract.ChannelLayout;

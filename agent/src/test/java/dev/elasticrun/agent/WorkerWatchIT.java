@@ -4,8 +4,8 @@ package dev.elasticrun.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.process.WorkerProcess;
-import dev.elasticrun.rendezvous.Failure;
-import dev.elasticrun.rendezvous.FailureKind;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.MessageCodec;
 import dev.elasticrun.worker.contract.UpMessage;

@@ -29,7 +29,8 @@ final class BenchmarksTest {
                         .build())
                 .run();
         assertThat(results).hasSize(2 + 4 + 4);
-        assertThat(results).allSatisfy(result -> assertThat(result.getPrimaryResult().getScore())
-                .isPositive());
+        assertThat(results)
+                .allSatisfy(result ->
+                        assertThat(result.getPrimaryResult().getScore()).isPositive());
     }
 }

@@ -10,7 +10,7 @@ import dev.elasticrun.agent.incident.Cost;
 import dev.elasticrun.agent.incident.Culprit;
 import dev.elasticrun.agent.incident.IncidentReport;
 import dev.elasticrun.agent.incident.IncidentText;
-import dev.elasticrun.rendezvous.FailureKind;
+import dev.elasticrun.rendezvous.record.FailureKind;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -4,7 +4,7 @@ package dev.elasticrun.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.elasticrun.agent.LaunchResult;
-import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.record.Failure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.ExitCode;
 import dev.elasticrun.agent.LaunchResult;
-import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.record.Failure;
 import java.util.Optional;
 
 /**

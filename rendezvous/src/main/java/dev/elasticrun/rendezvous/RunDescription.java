@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
+import dev.elasticrun.rendezvous.codec.CommandCodec;
+import dev.elasticrun.rendezvous.codec.RunKeys;
+import dev.elasticrun.rendezvous.codec.StoredRecord;
+import dev.elasticrun.rendezvous.plan.Snapshot;
+import dev.elasticrun.rendezvous.record.Node;
+import dev.elasticrun.rendezvous.record.NodeBounds;
+import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.RendezvousConfig;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunSpec;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
+import dev.elasticrun.rendezvous.codec.RunKeys;
+import dev.elasticrun.rendezvous.codec.StoredRecord;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.Transaction;

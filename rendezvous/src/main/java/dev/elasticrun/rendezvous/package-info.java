@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** How agents agree on numbered rounds: the public face and its package-private machine. */
+/** How agents agree on numbered rounds: what an agent uses, and what it is made of in the packages below. */
 @NullMarked
 package dev.elasticrun.rendezvous;
 

@@ -3,6 +3,8 @@ package dev.elasticrun.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.rendezvous.codec.RunKeys;
+import dev.elasticrun.rendezvous.record.NodeFixture;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.sim.SimulatedLoop;
 import dev.elasticrun.rendezvous.sim.SimulatedStore;
@@ -10,6 +12,7 @@ import dev.elasticrun.rendezvous.sim.SimulatedTime;
 import dev.elasticrun.rendezvous.store.IndeterminateWriteException;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValues;
+import dev.elasticrun.rendezvous.store.PassingStore;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;

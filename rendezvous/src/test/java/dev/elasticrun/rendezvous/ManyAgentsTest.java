@@ -5,7 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.RendezvousConfig;
+import dev.elasticrun.rendezvous.record.RendezvousEvent;
+import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.WorkerRecord;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
+import dev.elasticrun.rendezvous.store.CountingStore;
 import dev.elasticrun.rendezvous.store.embedded.EmbeddedEtcdServer;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;

@@ -3,6 +3,12 @@ package dev.elasticrun.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.rendezvous.codec.RunKeys;
+import dev.elasticrun.rendezvous.coordinator.CoordinatorWrites;
+import dev.elasticrun.rendezvous.record.NodeFixture;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.RendezvousEvent;
+import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.sim.SimulatedLoop;
 import dev.elasticrun.rendezvous.sim.SimulatedStore;

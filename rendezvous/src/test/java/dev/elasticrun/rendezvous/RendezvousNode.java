@@ -4,6 +4,12 @@ package dev.elasticrun.rendezvous;
 import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import dev.elasticrun.rendezvous.record.NodeFixture;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.RendezvousConfig;
+import dev.elasticrun.rendezvous.record.RendezvousEvent;
+import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
@@ -19,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * One node of a soft run on a real store: its workers are always ready, and do what rounds say. Keeps all that its
  * rendezvous tells, in short. State is owned by its loop; what is kept may be read by any thread.
  */
-final class RendezvousNode implements Consumer<RendezvousEvent>, AutoCloseable {
+public final class RendezvousNode implements Consumer<RendezvousEvent>, AutoCloseable {
     static final Duration LEASE = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -97,7 +103,7 @@ final class RendezvousNode implements Consumer<RendezvousEvent>, AutoCloseable {
         store.close();
     }
 
-    static RendezvousConfig config(String runId, int maxNodes, Duration lease, Duration storeTimeout) {
+    public static RendezvousConfig config(String runId, int maxNodes, Duration lease, Duration storeTimeout) {
         return new RendezvousConfig(
                 runId,
                 "the store",

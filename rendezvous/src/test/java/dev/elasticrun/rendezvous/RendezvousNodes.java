@@ -4,6 +4,7 @@ package dev.elasticrun.rendezvous;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.elasticrun.rendezvous.record.Round;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,10 +3,18 @@ package dev.elasticrun.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.rendezvous.codec.RunKeys;
+import dev.elasticrun.rendezvous.record.NodeFixture;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.RendezvousEvent;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.sim.SimulatedLoop;
 import dev.elasticrun.rendezvous.sim.SimulatedStore;
 import dev.elasticrun.rendezvous.sim.SimulatedTime;
+import dev.elasticrun.rendezvous.store.CountingStore;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;

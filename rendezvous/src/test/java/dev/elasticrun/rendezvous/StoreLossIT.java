@@ -3,6 +3,7 @@ package dev.elasticrun.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.store.EtcdCluster;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
 import dev.elasticrun.rendezvous.store.EtcdUpkeep;

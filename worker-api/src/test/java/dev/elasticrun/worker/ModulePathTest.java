@@ -33,7 +33,8 @@ final class ModulePathTest {
                 .find("dev.elasticrun.worker")
                 .orElseThrow()
                 .descriptor();
-        assertThat(module.exports()).allSatisfy(export -> assertThat(export.isQualified()).isFalse());
+        assertThat(module.exports())
+                .allSatisfy(export -> assertThat(export.isQualified()).isFalse());
         assertThat(module.exports().stream().map(ModuleDescriptor.Exports::source))
                 .containsExactlyInAnyOrder(
                         "dev.elasticrun.worker", "dev.elasticrun.worker.collective", "dev.elasticrun.worker.contract");
@@ -46,8 +47,7 @@ final class ModulePathTest {
 
     @Test
     void program_thatIsAModule_compilesAndWorksInARound() throws Exception {
-        String program =
-                """
+        String program = """
                 package program;
                 import dev.elasticrun.worker.Collective;
                 import dev.elasticrun.worker.ElasticRuntime;
@@ -78,8 +78,7 @@ final class ModulePathTest {
 
     @Test
     void program_thatUsesAnInternalPackage_doesNotCompile() throws Exception {
-        String program =
-                """
+        String program = """
                 package program;
                 public final class Main {
                     dev.elasticrun.worker.internal.engine.Engine engine;

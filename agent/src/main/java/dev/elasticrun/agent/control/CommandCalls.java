@@ -6,7 +6,7 @@ import dev.elasticrun.proto.CommandRequest;
 import dev.elasticrun.proto.CommandStage;
 import dev.elasticrun.proto.DumpReply;
 import dev.elasticrun.proto.DumpRequest;
-import dev.elasticrun.rendezvous.Command;
+import dev.elasticrun.rendezvous.record.Command;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;

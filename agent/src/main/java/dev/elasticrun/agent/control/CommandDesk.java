@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
-import dev.elasticrun.rendezvous.Command;
+import dev.elasticrun.rendezvous.record.Command;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 

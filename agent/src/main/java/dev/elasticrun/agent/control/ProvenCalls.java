@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
-import dev.elasticrun.agent.liveness.RunKeyProof;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
+import dev.elasticrun.agent.liveness.RunKeyProof;
 import dev.elasticrun.proto.ChallengeReply;
 import dev.elasticrun.proto.ChallengeRequest;
 import dev.elasticrun.proto.ControlGrpc;

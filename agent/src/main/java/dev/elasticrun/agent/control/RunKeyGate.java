@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.control;
 
-import dev.elasticrun.agent.liveness.RunKeyProof;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
+import dev.elasticrun.agent.liveness.RunKeyProof;
 import dev.elasticrun.proto.ControlGrpc;
 import dev.elasticrun.proto.Proof;
 import dev.elasticrun.rendezvous.store.embedded.ConnectionGate;

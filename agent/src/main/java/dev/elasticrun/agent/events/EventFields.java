@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.events;
 
-import dev.elasticrun.rendezvous.record.RecordFields;
+import dev.elasticrun.rendezvous.fields.RecordFields;
 import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.CauseFields;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.events;
 
-import dev.elasticrun.rendezvous.FailureKind;
+import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.rendezvous.restart.Cause;
 import java.util.List;
 import java.util.Optional;

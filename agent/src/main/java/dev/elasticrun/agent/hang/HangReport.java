@@ -2,7 +2,7 @@
 package dev.elasticrun.agent.hang;
 
 import dev.elasticrun.agent.process.StderrTail;
-import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.record.Failure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

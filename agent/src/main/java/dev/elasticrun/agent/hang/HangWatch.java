@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.hang;
 
-import dev.elasticrun.rendezvous.Failure;
+import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.worker.contract.Heartbeat;
 import java.io.IOException;
 import java.nio.file.Path;

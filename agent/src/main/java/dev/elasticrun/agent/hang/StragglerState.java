@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.hang;
 
-import dev.elasticrun.rendezvous.FailureKind;
+import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.worker.contract.Heartbeat;
 import java.util.HashMap;
 import java.util.Map;

@@ -5,7 +5,7 @@ import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.incident.Culprit.Source;
 import dev.elasticrun.agent.incident.Culprit.What;
-import dev.elasticrun.rendezvous.FailureKind;
+import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.CauseText;
 import java.time.Instant;

@@ -2,7 +2,7 @@
 package dev.elasticrun.agent.incident;
 
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.rendezvous.FailureKind;
+import dev.elasticrun.rendezvous.record.FailureKind;
 import java.util.Locale;
 
 /** A worker or node that began an incident, or followed it. */

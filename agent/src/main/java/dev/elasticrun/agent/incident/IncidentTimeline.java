@@ -2,7 +2,7 @@
 package dev.elasticrun.agent.incident;
 
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.Round;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.incident;
 
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.Round;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;

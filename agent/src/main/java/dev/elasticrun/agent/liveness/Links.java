@@ -2,8 +2,8 @@
 package dev.elasticrun.agent.liveness;
 
 import com.google.protobuf.ByteString;
-import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.record.Participant;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.liveness;
 
-import dev.elasticrun.rendezvous.Participant;
+import dev.elasticrun.rendezvous.record.Participant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.elasticrun.agent.liveness.Neighbour;
-import dev.elasticrun.agent.liveness.RunKeyProof;
 import com.google.protobuf.ByteString;
 import dev.elasticrun.agent.control.ControlFixture.Agent;
+import dev.elasticrun.agent.liveness.Neighbour;
+import dev.elasticrun.agent.liveness.RunKeyProof;
 import dev.elasticrun.proto.ChallengeReply;
 import dev.elasticrun.proto.ChallengeRequest;
 import dev.elasticrun.proto.ControlGrpc;

@@ -3,7 +3,7 @@ package dev.elasticrun.agent.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.FailureKind;
+import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.rendezvous.restart.Cause;
 import java.util.HashMap;
 import java.util.List;

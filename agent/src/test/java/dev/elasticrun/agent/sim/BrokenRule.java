@@ -7,7 +7,8 @@ import java.util.stream.LongStream;
 enum BrokenRule {
     A_DEPOSED_COORDINATOR_CANNOT_WRITE(
             "soft", Sources.FENCE, "return List.copyOf(guards);", "return List.of(others);", 17),
-    NOTHING_IS_SEALED_FROM_AN_OLD_PLAN("soft", Sources.RENDEZVOUS + "Coordinator.java", "learnCheckpoint();", """
+    NOTHING_IS_SEALED_FROM_AN_OLD_PLAN(
+            "soft", Sources.RENDEZVOUS + "coordinator/Coordinator.java", "learnCheckpoint();", """
             busy = true;
             loop.schedule(Duration.ofMillis(300), () -> publish(next, settled));
             """, 4),
@@ -19,19 +20,19 @@ enum BrokenRule {
             0),
     A_NUMBER_IS_USED_ONCE(
             "soft",
-            Sources.RENDEZVOUS + "RoundBuilder.java",
+            Sources.RENDEZVOUS + "plan/RoundBuilder.java",
             "previous.number() + 1",
             "Math.max(1, previous.number())",
             1),
     A_ROUND_HAS_THE_MINIMUM(
             "soft",
-            Sources.RENDEZVOUS + "ReformPlanner.java",
+            Sources.RENDEZVOUS + "plan/ReformPlanner.java",
             "working > 0 && working + memberStates.done().size() >= now.minNodes()",
             "working > 0",
             7),
     NOBODY_WAITS_FOR_THE_DEAD(
             "soft",
-            Sources.RENDEZVOUS + "MemberStates.java",
+            Sources.RENDEZVOUS + "plan/MemberStates.java",
             "orElse(MemberState.LOST)",
             "orElse(MemberState.REPLACING)",
             7),
@@ -44,16 +45,16 @@ enum BrokenRule {
     WHO_DOES_NOT_ACKNOWLEDGE_IS_REPLACED(
             "soft", Sources.AGENT + "WorkerRules.java", "if (silent.isEmpty()) {", "if (silent.size() >= 0) {", 18),
     RANKS_HAVE_NO_HOLES(
-            "soft", Sources.RENDEZVOUS + "RankAssigner.java", "rank += node.record().slots();", "rank += 2;", 6),
+            "soft", Sources.RENDEZVOUS + "plan/RankAssigner.java", "rank += node.record().slots();", "rank += 2;", 6),
     THE_BUDGET_HAS_AN_END_SOFT(
             "soft",
-            Sources.RENDEZVOUS + "PlanInput.java",
+            Sources.RENDEZVOUS + "plan/PlanInput.java",
             "snapshot.spec().maxRestarts() - round.budgetUsed()",
             "1000",
             18),
     THE_BUDGET_HAS_AN_END_HARD(
             "hard",
-            Sources.RENDEZVOUS + "PlanInput.java",
+            Sources.RENDEZVOUS + "plan/PlanInput.java",
             "snapshot.spec().maxRestarts() - round.budgetUsed()",
             "1000",
             49),
@@ -71,25 +72,25 @@ enum BrokenRule {
             4),
     A_NODE_IS_FENCED_BEFORE_IT_IS_LOST(
             "soft",
-            Sources.RENDEZVOUS + "LeaseTimes.java",
+            Sources.RENDEZVOUS + "record/LeaseTimes.java",
             "return part.compareTo(before) < 0 ? part : before;",
             "return ttl.multipliedBy(2);",
             0),
     A_MASTER_ENDPOINT_IS_USED_ONCE(
             "soft",
-            Sources.RENDEZVOUS + "ReformPlanner.java",
+            Sources.RENDEZVOUS + "plan/ReformPlanner.java",
             "hasNoMaster(sealed) || hasUsedMaster(now, sealed)",
             "hasNoMaster(sealed)",
             2),
     A_ROUND_HAS_A_MASTER_ENDPOINT(
             "soft",
-            Sources.RENDEZVOUS + "ReformPlanner.java",
+            Sources.RENDEZVOUS + "plan/ReformPlanner.java",
             "hasNoMaster(sealed) || hasUsedMaster(now, sealed)",
             "hasUsedMaster(now, sealed)",
             54),
     A_LATE_ROUND_OF_OURS_IS_NOTICED(
             "soft",
-            Sources.RENDEZVOUS + "Coordinator.java",
+            Sources.RENDEZVOUS + "coordinator/Coordinator.java",
             "if (seenRoundRevision > roundRevision) {",
             "if (seenRoundRevision < 0) {",
             977),
@@ -101,7 +102,7 @@ enum BrokenRule {
             5),
     NOTHING_STARTS_BEFORE_ALL_IS_GONE(
             "hard",
-            Sources.RENDEZVOUS + "StoppedRoundPlanner.java",
+            Sources.RENDEZVOUS + "plan/StoppedRoundPlanner.java",
             "boolean gone = node.record().stoppedRound() >= round.number();",
             "boolean gone = true;",
             8),
@@ -109,13 +110,13 @@ enum BrokenRule {
             "soft", Sources.AGENT + "AgentState.java", "place.createRevision() == life && ", "", 71),
     EVENTS_ARE_HINTS(
             "soft",
-            Sources.RENDEZVOUS + "RangeChecks.java",
+            Sources.RENDEZVOUS + "view/RangeChecks.java",
             "        checkLater(period);\n    }\n\n    void close",
             "    }\n\n    void close",
             3),
     A_LATE_RECORD_DOES_NOT_REPLACE_A_NEWER_ONE(
             "soft",
-            Sources.RENDEZVOUS + "RecordWriter.java",
+            Sources.RENDEZVOUS + "membership/RecordWriter.java",
             """
             new Transaction.Guard.CreateRevision(key, expected),
                                             new Transaction.Guard.ModRevision(key, modRevision)),""",
@@ -129,43 +130,43 @@ enum BrokenRule {
             93),
     A_WORKER_CAN_END_THE_RUN(
             "soft",
-            Sources.RENDEZVOUS + "Planner.java",
+            Sources.RENDEZVOUS + "plan/Planner.java",
             "if (stopRun != null) {",
             "if (stopRun != null && stopRun.attempt() < 0) {",
             149),
     AN_EXCLUDED_NODE_COOLS_DOWN(
             "soft",
-            Sources.RENDEZVOUS + "AdmissionDelay.java",
+            Sources.RENDEZVOUS + "plan/AdmissionDelay.java",
             "config.excludeCoolDown(), false, \"excluded: \"",
             "Duration.ZERO, false, \"excluded: \"",
             144),
     A_NODE_THAT_KEEPS_FAILING_COOLS_DOWN(
             "soft",
-            Sources.RENDEZVOUS + "AdmissionDelay.java",
+            Sources.RENDEZVOUS + "plan/AdmissionDelay.java",
             "if (trouble.failures() >= KeptOut.MAX_FAILURES) {",
             "if (trouble.failures() >= 1000) {",
             517),
     A_LINK_THAT_STAYS_CUT_COSTS_AN_END(
             "soft",
-            Sources.RENDEZVOUS + "RunningRoundPlanner.java",
+            Sources.RENDEZVOUS + "plan/RunningRoundPlanner.java",
             "now.brokenLinks().secondTime(now.snapshot(), now.round(), now.seen(), now.nowNanos());",
             "Optional.empty();",
             6),
     A_CUT_LINK_IS_TRIED_LESS_AND_LESS_OFTEN(
             "soft",
-            Sources.RENDEZVOUS + "AdmissionDelay.java",
+            Sources.RENDEZVOUS + "plan/AdmissionDelay.java",
             "until(node, since, delay(trouble.strikes(), LONGEST_FOR_LINKS), false, why)",
             "until(node, since, Duration.ZERO, false, why)",
             32),
     A_CUT_LINK_WAITS_WHICHEVER_END_IS_LEFT_OUT(
             "soft",
-            Sources.RENDEZVOUS + "HistoryBuilder.java",
+            Sources.RENDEZVOUS + "plan/HistoryBuilder.java",
             "return 2 + Math.max(0, before - (own == null ? 0 : own.strikes()));",
             "return 2;",
             32),
     A_RUN_ENDS_WITH_ITS_STORE(
             "soft",
-            Sources.RENDEZVOUS + "StoreHealth.java",
+            Sources.RENDEZVOUS + "view/StoreHealth.java",
             "if (error instanceof StoreReplacedException) {",
             "if (error instanceof StoreReplacedException && closed) {",
             134),
@@ -173,7 +174,7 @@ enum BrokenRule {
             "soft", Sources.AGENT + "RoundRules.java", "paused.then(seen(paused.state(), round))", "paused", 113),
     A_NODE_THAT_IS_EXCLUDED_WHILE_IT_STOPS_COMES_BACK(
             "hard",
-            Sources.RENDEZVOUS + "StoppedRoundPlanner.java",
+            Sources.RENDEZVOUS + "plan/StoppedRoundPlanner.java",
             "if (!enough(now, members) && fit.size() < stopped.size()) {",
             "if (!enough(now, members) && fit.size() > stopped.size()) {",
             567),
@@ -185,19 +186,19 @@ enum BrokenRule {
             13),
     A_COMMAND_IS_CONSUMED_ONCE(
             "soft",
-            Sources.RENDEZVOUS + "PendingCommands.java",
+            Sources.RENDEZVOUS + "coordinator/PendingCommands.java",
             "if (number(entry) > consumed) {",
             "if (number(entry) > 0 * consumed) {",
             4),
     A_COMMAND_HAS_A_NUMBER_OF_ITS_OWN(
             "soft",
-            Sources.RENDEZVOUS + "CommandWrites.java",
+            Sources.RENDEZVOUS + "membership/CommandWrites.java",
             "new Guard.CreateRevision(keys.command(next), 0),",
             "",
             55),
     A_REQUEST_IS_ONE_COMMAND(
             "soft",
-            Sources.RENDEZVOUS + "CommandWrites.java",
+            Sources.RENDEZVOUS + "membership/CommandWrites.java",
             "if (isOf(entry, command.requestId())) {",
             "if (taken < 0 && isOf(entry, command.requestId())) {",
             4),
@@ -207,10 +208,10 @@ enum BrokenRule {
             "case DRAIN -> endings.onDrain(state, EndRules.DRAINED, \"drained by command\");",
             "case DRAIN -> Transition.stay(state);",
             4),
-    A_SCALED_RUN_HAS_ITS_MAXIMUM("soft", Sources.RENDEZVOUS + "PlanInput.java", "out.addAll(surplus);", "", 4),
+    A_SCALED_RUN_HAS_ITS_MAXIMUM("soft", Sources.RENDEZVOUS + "plan/PlanInput.java", "out.addAll(surplus);", "", 4),
     A_RESTART_BY_COMMAND_IS_FREE(
             "soft",
-            Sources.RENDEZVOUS + "CommandPlanner.java",
+            Sources.RENDEZVOUS + "plan/CommandPlanner.java",
             "new RestartDecision.Reform(restarted(now), Set.of(), Set.of(), 0, causes)",
             "new RestartDecision.Reform(restarted(now), Set.of(), Set.of(), 1, causes)",
             4);
@@ -253,8 +254,8 @@ enum BrokenRule {
 
     private static final class Sources {
         private static final String RENDEZVOUS = "rendezvous/src/main/java/dev/elasticrun/rendezvous/";
-        private static final String FENCE = RENDEZVOUS + "Fence.java";
-        private static final String COORDINATOR = RENDEZVOUS + "CoordinatorWrites.java";
+        private static final String FENCE = RENDEZVOUS + "coordinator/Fence.java";
+        private static final String COORDINATOR = RENDEZVOUS + "coordinator/CoordinatorWrites.java";
         private static final String AGENT = "agent/src/main/java/dev/elasticrun/agent/";
     }
 }

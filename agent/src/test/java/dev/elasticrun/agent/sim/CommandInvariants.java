@@ -3,12 +3,12 @@ package dev.elasticrun.agent.sim;
 
 import static dev.elasticrun.agent.sim.RunInvariants.require;
 
-import dev.elasticrun.rendezvous.Command;
-import dev.elasticrun.rendezvous.CommandResult;
-import dev.elasticrun.rendezvous.Order;
-import dev.elasticrun.rendezvous.Participant;
-import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.StoredRecords;
+import dev.elasticrun.rendezvous.codec.StoredRecords;
+import dev.elasticrun.rendezvous.record.Command;
+import dev.elasticrun.rendezvous.record.CommandResult;
+import dev.elasticrun.rendezvous.record.Order;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import java.util.HashMap;
 import java.util.HashSet;

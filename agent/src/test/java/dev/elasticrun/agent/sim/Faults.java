@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.sim;
 
-import dev.elasticrun.rendezvous.FailureHistory;
-import dev.elasticrun.rendezvous.Participant;
-import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.StoredRecords;
+import dev.elasticrun.rendezvous.codec.StoredRecords;
+import dev.elasticrun.rendezvous.record.FailureHistory;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package dev.elasticrun.agent.sim;
 
 import static dev.elasticrun.agent.sim.RunInvariants.require;
 
-import dev.elasticrun.rendezvous.Participant;
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.Round;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

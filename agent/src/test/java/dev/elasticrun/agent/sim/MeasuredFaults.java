@@ -3,7 +3,7 @@ package dev.elasticrun.agent.sim;
 
 import static dev.elasticrun.agent.sim.RunInvariants.require;
 
-import dev.elasticrun.rendezvous.Round;
+import dev.elasticrun.rendezvous.record.Round;
 import java.time.Duration;
 import java.util.function.Consumer;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.sim;
 
-import dev.elasticrun.rendezvous.Command;
+import dev.elasticrun.rendezvous.record.Command;
 import java.time.Duration;
 import java.util.Random;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.sim;
 
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.Order;
-import dev.elasticrun.rendezvous.Participant;
-import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.StoredRecords;
-import dev.elasticrun.rendezvous.Verdict;
+import dev.elasticrun.rendezvous.codec.StoredRecords;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Order;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.sim.SimulatedStore;
 import dev.elasticrun.rendezvous.sim.SimulatedStoreClient.Origin;
 import dev.elasticrun.rendezvous.store.KeyRange;

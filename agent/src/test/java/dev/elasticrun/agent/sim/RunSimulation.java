@@ -3,11 +3,11 @@ package dev.elasticrun.agent.sim;
 
 import static dev.elasticrun.agent.sim.RunInvariants.require;
 
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.Participant;
-import dev.elasticrun.rendezvous.RendezvousConfig;
-import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.Verdict;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.RendezvousConfig;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.sim.SimulatedStore;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.sim;
 
-import dev.elasticrun.rendezvous.RendezvousConfig;
-import dev.elasticrun.rendezvous.StoredRecords;
+import dev.elasticrun.rendezvous.codec.StoredRecords;
+import dev.elasticrun.rendezvous.record.RendezvousConfig;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.sim.SimulatedStore;
 import dev.elasticrun.rendezvous.sim.SimulatedTime;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** How facts are written as fields of documents and events. */
+/** What is known of a run: rounds, nodes, commands, verdicts, and the events of a node's part in it. */
 @NullMarked
 package dev.elasticrun.rendezvous.record;
 

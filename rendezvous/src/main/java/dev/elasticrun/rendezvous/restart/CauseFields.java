@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.restart;
 
-import dev.elasticrun.rendezvous.record.RecordFields;
+import dev.elasticrun.rendezvous.fields.RecordFields;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.restart;
 
-import dev.elasticrun.rendezvous.RestartPolicyContract;
-
 final class HardRestartTest extends RestartPolicyContract {
 
     @Override

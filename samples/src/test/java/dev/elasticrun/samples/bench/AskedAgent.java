@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.bench;
 
-import dev.elasticrun.rendezvous.NodeRecord;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.samples.testing.Project;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.bench;
 
-import dev.elasticrun.rendezvous.RendezvousConfig;
-import dev.elasticrun.rendezvous.Round;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import dev.elasticrun.rendezvous.record.RendezvousConfig;
+import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.store.KeyRange;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.bench;
 
-import dev.elasticrun.rendezvous.NodePhase;
-import dev.elasticrun.rendezvous.NodeRecord;
-import dev.elasticrun.rendezvous.Participant;
 import dev.elasticrun.rendezvous.Rendezvous;
-import dev.elasticrun.rendezvous.RendezvousConfig;
-import dev.elasticrun.rendezvous.RendezvousEvent;
-import dev.elasticrun.rendezvous.Round;
-import dev.elasticrun.rendezvous.RunVersion;
-import dev.elasticrun.rendezvous.WorkerRecord;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.RendezvousConfig;
+import dev.elasticrun.rendezvous.record.RendezvousEvent;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.WorkerRecord;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;

@@ -3,11 +3,11 @@ package dev.elasticrun.samples.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.RestartPolicyContract;
 import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.GroupView;
 import dev.elasticrun.rendezvous.restart.MemberState;
 import dev.elasticrun.rendezvous.restart.RestartDecision;
+import dev.elasticrun.rendezvous.restart.RestartPolicyContract;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import java.util.List;
 import java.util.Set;

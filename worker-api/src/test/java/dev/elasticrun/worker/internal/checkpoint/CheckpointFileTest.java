@@ -38,8 +38,7 @@ final class CheckpointFileTest {
         List<Checkpoint> found = read("i", retention);
         assertThat(found)
                 .extracting(checkpoint -> checkpoint.id().version())
-                .containsExactlyElementsOf(
-                        List.of(9L, 8L, 7L, 6L).subList(0, kept));
+                .containsExactlyElementsOf(List.of(9L, 8L, 7L, 6L).subList(0, kept));
         assertThat(found.get(0).id()).isEqualTo(id(9));
         assertThat(found.get(0).global(pool).content().toBytes()).isEqualTo(CONTENT);
         assertThat(found.get(0).worldSize()).isEqualTo(7);

@@ -180,7 +180,8 @@ final class DurableCopiesTest {
         ContentPool pool = new ContentPool(1);
         try (CheckpointWriter writer = new CheckpointWriter()) {
             Checkpoint checkpoint = Checkpoint.copyOf(new byte[] {1}, "i", world, version, 1, pool, 1);
-            new DurableCopies(directory.resolve("durable"), 1, writer, new CheckpointRetention(2)).keep(checkpoint, 0, pool);
+            new DurableCopies(directory.resolve("durable"), 1, writer, new CheckpointRetention(2))
+                    .keep(checkpoint, 0, pool);
         }
     }
 

@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.rendezvous;
-
-/** In which direction the number of workers changed from one round to the next. */
-public enum WorldChange {
-    NONE,
-    SCALE_UP,
-    SCALE_DOWN
-}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.codec;
+
+import dev.elasticrun.proto.ParticipantsRecord;
+import dev.elasticrun.rendezvous.record.CorruptRecordException;
+import dev.elasticrun.rendezvous.record.IndexedParticipants;
+import dev.elasticrun.rendezvous.record.Participant;
+import java.nio.charset.StandardCharsets;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.RandomAccess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The participants of a stored round, by columns. Every node gets all of them with every round and most need only their
+ * own place, so that the others are decoded when they are asked for.
+ *
+ * <p>Immutable but for what it remembers; owned by one thread at a time.
+ */
+final class ParticipantTable extends AbstractList<Participant> implements IndexedParticipants, RandomAccess {
+    private final ParticipantsRecord stored;
+    private final int worldSize;
+    private final String own;
+    private final @Nullable Participant ownPlace;
+    private @Nullable List<Participant> decoded;
+
+    /**
+     * Reads all columns once.
+     *
+     * @param own the node whose place will be asked for: found on the way
+     * @throws CorruptRecordException when the columns do not fit together
+     */
+    ParticipantTable(ParticipantsRecord stored, String own) {
+        this.stored = stored;
+        this.own = own;
+        byte[] wanted = utf8(own);
+        Participant place = null;
+        Row row = new Row();
+        int ranks = 0;
+        while (row.next()) {
+            ranks += row.slots;
+            if (place == null && row.ids.lastTextIs(wanted)) {
+                place = row.participant();
+            }
+        }
+        this.ownPlace = place;
+        this.worldSize = ranks;
+    }
+
+    static ParticipantsRecord encode(List<Participant> participants) {
+        if (participants instanceof ParticipantTable table) {
+            return table.stored;
+        }
+        ColumnWriter hosts = new ColumnWriter();
+        ColumnWriter ids = new ColumnWriter();
+        ColumnWriter addresses = new ColumnWriter();
+        ColumnWriter controlPorts = new ColumnWriter();
+        ColumnWriter roleChanges = new ColumnWriter();
+        ColumnWriter roles = new ColumnWriter();
+        ColumnWriter revisions = new ColumnWriter();
+        ColumnWriter generations = new ColumnWriter();
+        ColumnWriter rankGaps = new ColumnWriter();
+        ColumnWriter slots = new ColumnWriter();
+        ColumnWriter portCounts = new ColumnWriter();
+        ColumnWriter ports = new ColumnWriter();
+        String role = "";
+        long revision = 0;
+        int rank = 0;
+        for (Participant participant : participants) {
+            hosts.text(participant.hostLabel());
+            ids.textAfter(utf8(participant.hostLabel()), utf8(participant.nodeId()));
+            addresses.text(participant.address());
+            controlPorts.port(participant.controlPort());
+            boolean sameRole = participant.role().equals(role);
+            roleChanges.run(sameRole ? 0 : 1);
+            if (!sameRole) {
+                roles.text(participant.role());
+                role = participant.role();
+            }
+            revisions.signed(participant.createRevision() - revision);
+            revision = participant.createRevision();
+            generations.run(participant.generation());
+            rankGaps.run(participant.firstRank() - rank);
+            rank = participant.firstRank() + participant.slots();
+            slots.run(participant.slots());
+            portCounts.run(participant.workerPorts().size());
+            participant.workerPorts().forEach(ports::port);
+        }
+        return ParticipantsRecord.newBuilder()
+                .setCount(participants.size())
+                .setHostLabels(hosts.toBytes())
+                .setNodeIds(ids.toBytes())
+                .setAddresses(addresses.toBytes())
+                .setControlPorts(controlPorts.toBytes())
+                .setRoleChanges(roleChanges.toBytes())
+                .setRoles(roles.toBytes())
+                .setCreateRevisions(revisions.toBytes())
+                .setGenerations(generations.toBytes())
+                .setRankGaps(rankGaps.toBytes())
+                .setSlots(slots.toBytes())
+                .setWorkerPortCounts(portCounts.toBytes())
+                .setWorkerPorts(ports.toBytes())
+                .build();
+    }
+
+    @Override
+    public int worldSize() {
+        return worldSize;
+    }
+
+    @Override
+    public Optional<Participant> find(String nodeId) {
+        if (nodeId.equals(own)) {
+            return Optional.ofNullable(ownPlace);
+        }
+        byte[] wanted = utf8(nodeId);
+        Row row = new Row();
+        while (row.next()) {
+            if (row.ids.lastTextIs(wanted)) {
+                return Optional.of(row.participant());
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public int size() {
+        return stored.getCount();
+    }
+
+    @Override
+    public Participant get(int index) {
+        List<Participant> all = decoded;
+        if (all == null) {
+            all = new ArrayList<>(stored.getCount());
+            Row row = new Row();
+            while (row.next()) {
+                all.add(row.participant());
+            }
+            decoded = all;
+        }
+        return all.get(index);
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Goes through all columns at once. */
+    private final class Row {
+        private static final int MAX_SLOTS = 1 << 16;
+
+        private final ColumnReader hosts = new ColumnReader(stored.getHostLabels());
+        private final ColumnReader ids = new ColumnReader(stored.getNodeIds());
+        private final ColumnReader addresses = new ColumnReader(stored.getAddresses());
+        private final ColumnReader controlPorts = new ColumnReader(stored.getControlPorts());
+        private final ColumnReader roleChanges = new ColumnReader(stored.getRoleChanges());
+        private final ColumnReader roles = new ColumnReader(stored.getRoles());
+        private final ColumnReader revisions = new ColumnReader(stored.getCreateRevisions());
+        private final ColumnReader generations = new ColumnReader(stored.getGenerations());
+        private final ColumnReader rankGaps = new ColumnReader(stored.getRankGaps());
+        private final ColumnReader slotCounts = new ColumnReader(stored.getSlots());
+        private final ColumnReader portCounts = new ColumnReader(stored.getWorkerPortCounts());
+        private final ColumnReader ports = new ColumnReader(stored.getWorkerPorts());
+        private int index;
+        private String role = "";
+        private int controlPort;
+        private long revision;
+        private int generation;
+        private int firstRank;
+        private int slots;
+        private int[] workerPorts = new int[0];
+
+        boolean next() {
+            if (index == stored.getCount()) {
+                return false;
+            }
+            index++;
+            hosts.text();
+            ids.textAfter(hosts);
+            addresses.text();
+            controlPort = controlPorts.port();
+            if (roleChanges.run() != 0) {
+                roles.text();
+                role = roles.lastText();
+            }
+            revision += revisions.signed();
+            generation = (int) generations.run();
+            firstRank += slots + (int) rankGaps.run();
+            slots = bounded(slotCounts.run());
+            int count = bounded(portCounts.run());
+            if (count != workerPorts.length) {
+                workerPorts = new int[count];
+            }
+            for (int i = 0; i < count; i++) {
+                workerPorts[i] = ports.port();
+            }
+            return true;
+        }
+
+        Participant participant() {
+            List<Integer> all = new ArrayList<>(workerPorts.length);
+            for (int port : workerPorts) {
+                all.add(port);
+            }
+            return new Participant(
+                    ids.lastText(),
+                    hosts.lastText(),
+                    addresses.lastText(),
+                    controlPort,
+                    role,
+                    revision,
+                    generation,
+                    firstRank,
+                    slots,
+                    all);
+        }
+
+        private static int bounded(long count) {
+            if (count < 0 || count > MAX_SLOTS) {
+                throw new CorruptRecordException("round: a node of " + count + " workers", null);
+            }
+            return (int) count;
+        }
+    }
+}

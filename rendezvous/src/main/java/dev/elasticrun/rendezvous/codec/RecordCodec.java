@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.codec;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.elasticrun.proto.FailureRecord;
+import dev.elasticrun.proto.IncidentRecord;
+import dev.elasticrun.proto.OrderKind;
+import dev.elasticrun.proto.OrderRecord;
+import dev.elasticrun.proto.PeerLostRecord;
+import dev.elasticrun.proto.RoundRecord;
+import dev.elasticrun.proto.SpecRecord;
+import dev.elasticrun.proto.VerdictKind;
+import dev.elasticrun.proto.VerdictRecord;
+import dev.elasticrun.rendezvous.record.CorruptRecordException;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.FailureHistory;
+import dev.elasticrun.rendezvous.record.FailureKind;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.Order;
+import dev.elasticrun.rendezvous.record.PeerLost;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunSpec;
+import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.Verdict;
+import dev.elasticrun.rendezvous.record.WorkerRecord;
+import dev.elasticrun.rendezvous.record.WorldChange;
+import dev.elasticrun.rendezvous.restart.Cause;
+import java.util.List;
+import java.util.function.ToIntFunction;
+
+/** Between records and the bytes that the store keeps. Refuses a schema that it does not know. */
+public final class RecordCodec {
+    static final int SCHEMA = 1;
+    /** 2: participants by columns; 3: causes as fields. */
+    static final int ROUND_SCHEMA = 3;
+
+    private RecordCodec() {}
+
+    public static byte[] encode(RunSpec spec) {
+        return SpecRecord.newBuilder()
+                .setSchema(SCHEMA)
+                .setIncarnation(spec.incarnation())
+                .setMinNodes(spec.minNodes())
+                .setMaxNodes(spec.maxNodes())
+                .setPolicy(spec.policy())
+                .setRuntime(spec.runtime())
+                .setTls(spec.tls())
+                .setMaxRestarts(spec.maxRestarts())
+                .setRunKey(ByteString.copyFrom(spec.runKey()))
+                .setKeyProof(ByteString.copyFrom(spec.keyProof()))
+                .build()
+                .toByteArray();
+    }
+
+    static RunSpec decodeSpec(byte[] bytes) {
+        SpecRecord stored = parse("spec", bytes, SpecRecord::parseFrom, SpecRecord::getSchema);
+        return new RunSpec(
+                stored.getIncarnation(),
+                stored.getMinNodes(),
+                stored.getMaxNodes(),
+                stored.getPolicy(),
+                stored.getRuntime(),
+                stored.getTls(),
+                stored.getMaxRestarts(),
+                stored.getRunKey().toByteArray(),
+                stored.getKeyProof().toByteArray(),
+                0);
+    }
+
+    public static byte[] encode(NodeRecord node, String incarnation) {
+        dev.elasticrun.proto.NodeRecord.Builder builder = dev.elasticrun.proto.NodeRecord.newBuilder()
+                .setSchema(SCHEMA)
+                .setIncarnation(incarnation)
+                .setNodeId(node.nodeId())
+                .setHostLabel(node.hostLabel())
+                .setAddress(node.address())
+                .setControlPort(node.controlPort())
+                .setLeaseId(node.leaseId())
+                .setSlots(node.slots())
+                .setRole(node.role())
+                .setPhase(dev.elasticrun.proto.NodePhase.valueOf(node.phase().name()))
+                .setGeneration(node.generation())
+                .setRoundAcknowledged(node.roundAcknowledged())
+                .setStoppedRound(node.stoppedRound())
+                .setCheckpointVersion(node.checkpoint().version())
+                .setCheckpointSince(node.checkpoint().since())
+                .setMasterPort(node.masterPort())
+                .setEdition(node.edition());
+        for (WorkerRecord worker : node.workers()) {
+            builder.addWorkers(dev.elasticrun.proto.WorkerRecord.newBuilder()
+                    .setSlot(worker.slot())
+                    .setAttempt(worker.attempt())
+                    .setPid(worker.pid())
+                    .setPort(worker.port()));
+        }
+        node.failures().forEach(failure -> builder.addFailures(toProto(failure)));
+        builder.addAllProvedDead(node.provedDead());
+        builder.setExcluded(node.excluded());
+        for (PeerLost lost : node.peersLost()) {
+            builder.addPeersLost(PeerLostRecord.newBuilder()
+                    .setRound(lost.round())
+                    .setReporterRank(lost.reporterRank())
+                    .setLostRank(lost.lostRank()));
+        }
+        Failure stopRun = node.stopRun();
+        if (stopRun != null) {
+            builder.setStopRun(toProto(stopRun));
+        }
+        return builder.build().toByteArray();
+    }
+
+    public static NodeRecord decodeNode(byte[] bytes) {
+        dev.elasticrun.proto.NodeRecord stored = parse(
+                "nodes/<nodeId>",
+                bytes,
+                dev.elasticrun.proto.NodeRecord::parseFrom,
+                dev.elasticrun.proto.NodeRecord::getSchema);
+        return new NodeRecord(
+                stored.getNodeId(),
+                stored.getHostLabel(),
+                stored.getAddress(),
+                stored.getControlPort(),
+                stored.getLeaseId(),
+                stored.getSlots(),
+                stored.getRole(),
+                NodePhase.valueOf(stored.getPhase().name()),
+                stored.getGeneration(),
+                stored.getRoundAcknowledged(),
+                stored.getStoppedRound(),
+                stored.getWorkersList().stream()
+                        .map(worker -> new WorkerRecord(
+                                worker.getSlot(), worker.getAttempt(), worker.getPid(), worker.getPort()))
+                        .toList(),
+                stored.getFailuresList().stream().map(RecordCodec::fromProto).toList(),
+                stored.getPeersLostList().stream()
+                        .map(lost -> new PeerLost(lost.getRound(), lost.getReporterRank(), lost.getLostRank()))
+                        .toList(),
+                stored.getProvedDeadList(),
+                new RunVersion(stored.getCheckpointSince(), stored.getCheckpointVersion()),
+                stored.getMasterPort(),
+                stored.hasStopRun() ? fromProto(stored.getStopRun()) : null,
+                stored.getExcluded(),
+                stored.getEdition());
+    }
+
+    /** The incarnation that a node's record was written for. */
+    public static String incarnationOfNode(byte[] bytes) {
+        return parse(
+                        "nodes/<nodeId>",
+                        bytes,
+                        dev.elasticrun.proto.NodeRecord::parseFrom,
+                        dev.elasticrun.proto.NodeRecord::getSchema)
+                .getIncarnation();
+    }
+
+    public static byte[] encode(Round round, String incarnation) {
+        RoundRecord.Builder builder = RoundRecord.newBuilder()
+                .setSchema(ROUND_SCHEMA)
+                .setIncarnation(incarnation)
+                .setNumber(round.number())
+                .setWorld(round.world())
+                .setSuspended(round.suspended())
+                .addAllStandbys(round.standbys())
+                .setMasterAddress(round.masterAddress())
+                .setMasterPort(round.masterPort())
+                .addAllCauses(CauseCodec.encode(round.causes()))
+                .setChange(
+                        round.change() == WorldChange.NONE
+                                ? dev.elasticrun.proto.WorldChange.WORLD_CHANGE_NONE
+                                : dev.elasticrun.proto.WorldChange.valueOf(
+                                        round.change().name()))
+                .setBudgetUsed(round.budgetUsed())
+                .setLastCommand(round.lastCommand())
+                .setHighestVersion(round.checkpoint().version())
+                .setHighestSince(round.checkpoint().since())
+                .setIncident(round.incident())
+                .setAwaited(round.awaited());
+        if (!round.history().equals(FailureHistory.NONE)) {
+            builder.setHistory(HistoryCodec.toProto(round.history()));
+        }
+        builder.setParticipantColumns(ParticipantTable.encode(round.participants()));
+        for (Order order : round.orders()) {
+            builder.addOrders(OrderRecord.newBuilder()
+                    .setNodeId(order.nodeId())
+                    .setKind(OrderKind.valueOf(order.kind().name()))
+                    .setGeneration(order.generation()));
+        }
+        return builder.build().toByteArray();
+    }
+
+    /** @param own the node that asks: its place is found on the way */
+    static Round decodeRound(byte[] bytes, String own) {
+        RoundRecord stored = parse("round", ROUND_SCHEMA, bytes, RoundRecord::parseFrom, RoundRecord::getSchema);
+        return new Round(
+                stored.getNumber(),
+                stored.getWorld(),
+                stored.getSuspended(),
+                new ParticipantTable(stored.getParticipantColumns(), own),
+                stored.getStandbysList(),
+                stored.getMasterAddress(),
+                stored.getMasterPort(),
+                CauseCodec.decode(stored.getCausesList()),
+                stored.getChange() == dev.elasticrun.proto.WorldChange.WORLD_CHANGE_NONE
+                        ? WorldChange.NONE
+                        : WorldChange.valueOf(stored.getChange().name()),
+                stored.getOrdersList().stream()
+                        .map(order -> new Order(
+                                order.getNodeId(),
+                                Order.Kind.valueOf(order.getKind().name()),
+                                order.getGeneration()))
+                        .toList(),
+                stored.getBudgetUsed(),
+                stored.getLastCommand(),
+                new RunVersion(stored.getHighestSince(), stored.getHighestVersion()),
+                stored.getIncident(),
+                HistoryCodec.fromProto(stored.getHistory()),
+                stored.getAwaited());
+    }
+
+    public static byte[] encode(Verdict verdict, String incarnation) {
+        VerdictRecord.Builder builder = VerdictRecord.newBuilder()
+                .setSchema(SCHEMA)
+                .setIncarnation(incarnation)
+                .setKind(verdict.succeeded() ? VerdictKind.SUCCEEDED : VerdictKind.FAILED)
+                .setExitCode(verdict.exitCode())
+                .setReason(verdict.reason())
+                .addAllCauses(CauseCodec.encode(verdict.causes()));
+        verdict.failures().forEach(failure -> builder.addFailures(toProto(failure)));
+        return builder.build().toByteArray();
+    }
+
+    static Verdict decodeVerdict(byte[] bytes) {
+        VerdictRecord stored = parse("verdict", bytes, VerdictRecord::parseFrom, VerdictRecord::getSchema);
+        return new Verdict(
+                stored.getKind() == VerdictKind.SUCCEEDED,
+                stored.getExitCode(),
+                stored.getReason(),
+                stored.getFailuresList().stream().map(RecordCodec::fromProto).toList(),
+                CauseCodec.decode(stored.getCausesList()));
+    }
+
+    public static byte[] encodeIncident(long incident, long fromRound, long toRound, List<Cause> causes) {
+        return IncidentRecord.newBuilder()
+                .setSchema(SCHEMA)
+                .setIncident(incident)
+                .setFromRound(fromRound)
+                .setToRound(toRound)
+                .addAllCauses(CauseCodec.encode(causes))
+                .build()
+                .toByteArray();
+    }
+
+    private static FailureRecord toProto(Failure failure) {
+        Failure.Evidence evidence = failure.evidence();
+        return FailureRecord.newBuilder()
+                .setNodeId(failure.nodeId())
+                .setHostLabel(failure.hostLabel())
+                .setRound(failure.round())
+                .setSlot(failure.slot())
+                .setAttempt(failure.attempt())
+                .setRank(failure.rank())
+                .setPid(failure.pid())
+                .setExitCode(failure.exitCode())
+                .setKind(FailureRecord.Kind.valueOf(evidence.kind().name()))
+                .setMessage(evidence.message())
+                .setStack(evidence.stack())
+                .addAllLastStderr(evidence.lastStderr())
+                .setLogFile(evidence.logFile())
+                .setSavedFile(evidence.savedFile())
+                .setCollateral(failure.collateral())
+                .setHeldMillis(failure.heldMillis())
+                .build();
+    }
+
+    private static Failure fromProto(FailureRecord stored) {
+        return new Failure(
+                new Failure.Worker(
+                        stored.getNodeId(),
+                        stored.getHostLabel(),
+                        stored.getSlot(),
+                        stored.getAttempt(),
+                        stored.getRank(),
+                        stored.getPid()),
+                stored.getRound(),
+                stored.getExitCode(),
+                new Failure.Evidence(
+                        kind(stored),
+                        stored.getMessage(),
+                        stored.getStack(),
+                        stored.getLastStderrList(),
+                        stored.getLogFile(),
+                        stored.getSavedFile()),
+                stored.getCollateral(),
+                stored.getHeldMillis());
+    }
+
+    private static FailureKind kind(FailureRecord stored) {
+        return switch (stored.getKind()) {
+            case UNKNOWN, UNRECOGNIZED -> FailureKind.ofExit(stored.getExitCode());
+            default -> FailureKind.valueOf(stored.getKind().name());
+        };
+    }
+
+    private static <T> T parse(String key, byte[] bytes, Parser<T> parser, ToIntFunction<T> schema) {
+        return parse(key, SCHEMA, bytes, parser, schema);
+    }
+
+    private static <T> T parse(String key, int known, byte[] bytes, Parser<T> parser, ToIntFunction<T> schema) {
+        T parsed;
+        try {
+            parsed = parser.parse(bytes);
+        } catch (InvalidProtocolBufferException e) {
+            throw new CorruptRecordException(key + ": " + bytes.length + " bytes that are not a record", e);
+        }
+        if (schema.applyAsInt(parsed) != known) {
+            throw new CorruptRecordException(
+                    key + ": schema " + schema.applyAsInt(parsed) + " (expected: " + known
+                            + "; is another version of elastic-run in this run?)",
+                    null);
+        }
+        return parsed;
+    }
+
+    private interface Parser<T> {
+        T parse(byte[] bytes) throws InvalidProtocolBufferException;
+    }
+}

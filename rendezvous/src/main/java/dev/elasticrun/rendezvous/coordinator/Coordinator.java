@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.coordinator;
+
+import dev.elasticrun.rendezvous.codec.CommandCodec;
+import dev.elasticrun.rendezvous.codec.RecordCodec;
+import dev.elasticrun.rendezvous.codec.RunKeys;
+import dev.elasticrun.rendezvous.codec.StoredRecord;
+import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.plan.Decision;
+import dev.elasticrun.rendezvous.plan.Gathering;
+import dev.elasticrun.rendezvous.plan.Observations;
+import dev.elasticrun.rendezvous.plan.Plan;
+import dev.elasticrun.rendezvous.plan.Planner;
+import dev.elasticrun.rendezvous.plan.Snapshot;
+import dev.elasticrun.rendezvous.plan.Verdicts;
+import dev.elasticrun.rendezvous.record.CommandResult;
+import dev.elasticrun.rendezvous.record.CorruptRecordException;
+import dev.elasticrun.rendezvous.record.KeptOut;
+import dev.elasticrun.rendezvous.record.Node;
+import dev.elasticrun.rendezvous.record.NodeBounds;
+import dev.elasticrun.rendezvous.record.RendezvousEvent;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunSpec;
+import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.Verdict;
+import dev.elasticrun.rendezvous.store.IndeterminateWriteException;
+import dev.elasticrun.rendezvous.store.KeyRange;
+import dev.elasticrun.rendezvous.store.KeyValue;
+import dev.elasticrun.rendezvous.store.KeyValues;
+import dev.elasticrun.rendezvous.store.RendezvousStore;
+import dev.elasticrun.rendezvous.store.Transaction;
+import dev.elasticrun.rendezvous.store.Transaction.Operation;
+import dev.elasticrun.rendezvous.store.TransactionResult;
+import dev.elasticrun.rendezvous.view.Backoff;
+import dev.elasticrun.rendezvous.view.RangeChecks;
+import dev.elasticrun.rendezvous.view.RangeView;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * The agent that holds the coordinator key: feeds what it sees to the planner and applies what it decides, one write at
+ * a time. After a write that failed or whose outcome is unknown, all is read again before anything else is decided. Owned
+ * by the loop.
+ */
+public final class Coordinator {
+    private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
+    /** The store's limit for one request is 1.5 MiB. */
+    private static final int MAX_ROUND_BYTES = 1 << 20;
+
+    /** Between two plans for events, in whole milliseconds. Several times what a plan costs: none below 100 nodes. */
+    private static final Duration PAUSE_PER_NODE = Duration.ofNanos(10_000);
+
+    private final RendezvousStore store;
+    private final EventLoop loop;
+    private final RunKeys keys;
+    private final RunSpec spec;
+    private final Planner planner;
+    private final Fence fence;
+    private final CoordinatorWrites writes;
+    private final Consumer<? super RendezvousEvent.OfCoordination> events;
+    private final Runnable onDeposed;
+    private final RangeView nodes;
+    private final PendingCommands commands;
+    private final RangeChecks checks;
+    private final LiveNodes live;
+    private final PushedRecords heard = new PushedRecords();
+    private final FailureLog failures = new FailureLog();
+    private final WaitingNews waiting = new WaitingNews();
+    private final Backoff retry = new Backoff();
+    private final LongSupplier storeSinceNanos;
+    private final @Nullable NewcomerDials dials;
+    private Gathering gathering;
+    private Observations observations;
+    private @Nullable Round decided;
+    private @Nullable Round round;
+    private long roundRevision;
+    /** Newer than the one before: a write of ours arrived after it was given up. */
+    private long seenRoundRevision;
+
+    private @Nullable Verdict verdict;
+    /** How many nodes the run is to have; written by coordinators only. */
+    private NodeBounds target;
+
+    /** The checkpoint that the run told of, if nobody of the round is left who could tell; null = not asked for. */
+    private @Nullable RunVersion checkpoint;
+
+    private boolean current;
+    private boolean busy;
+    private boolean replanning;
+    private boolean closed;
+    private List<KeptOut> keptOut = List.of();
+    private EventLoop.@Nullable Timer timer;
+    private EventLoop.@Nullable Timer soon;
+    private long plannedNanos;
+
+    /**
+     * @param storeSinceNanos since when the store has answered without a gap, on the loop's clock
+     * @param makeDials given what to call when they know more; makes null when newcomers are not to be dialled
+     * @param onDeposed run in the loop when the key belongs to another agent, or to none
+     */
+    public Coordinator(
+            RendezvousStore store,
+            EventLoop loop,
+            RunKeys keys,
+            RunSpec spec,
+            Planner planner,
+            Fence fence,
+            Duration relist,
+            LongSupplier storeSinceNanos,
+            Function<Runnable, @Nullable NewcomerDials> makeDials,
+            Consumer<? super RendezvousEvent.OfCoordination> events,
+            Runnable onDeposed) {
+        this.store = store;
+        this.loop = loop;
+        this.keys = keys;
+        this.spec = spec;
+        this.planner = planner;
+        this.fence = fence;
+        this.writes = new CoordinatorWrites(store, keys, spec.incarnation(), spec.lease(), fence);
+        this.events = events;
+        this.onDeposed = onDeposed;
+        this.storeSinceNanos = storeSinceNanos;
+        this.gathering = Gathering.nothing(loop.nowNanos());
+        this.plannedNanos = loop.nowNanos();
+        this.observations = Observations.begin(loop.nowNanos());
+        this.dials = makeDials.apply(this::replan);
+        this.live = new LiveNodes(spec.incarnation(), heard);
+        this.nodes = new RangeView(store, loop, KeyRange.prefix(keys.nodes()), this::replanSoon);
+        this.commands = new PendingCommands(store, loop, keys, spec.incarnation(), this::replanSoon);
+        this.target = NodeBounds.of(spec);
+        this.checks = new RangeChecks(store, loop, relist, List.of(nodes, commands.view()));
+    }
+
+    /** Whether it coordinates by that same key. */
+    boolean isUnder(Fence other) {
+        return fence.coordinator() == other.coordinator();
+    }
+
+    /** @param read the answers to {@link RunKeys#ofElected} at the revision of the election; empty when they are not known */
+    void start(List<KeyValues> read) {
+        loop.assertInLoop();
+        checks.start();
+        if (read.isEmpty()) {
+            nodes.start();
+            commands.view().start();
+            readBack();
+            return;
+        }
+        int own = keys.ofCoordinator().size();
+        nodes.start(read.get(own));
+        commands.view().start(read.get(own + 1));
+        onReadBack(read.subList(0, own).stream()
+                .flatMap(found -> found.entries().stream())
+                .toList());
+    }
+
+    void close() {
+        loop.assertInLoop();
+        closed = true;
+        checks.close();
+        nodes.close();
+        commands.view().close();
+        if (dials != null) {
+            dials.close();
+        }
+        cancelTimer();
+        cancelSoon();
+    }
+
+    /** Live nodes as far as they are known here. */
+    public List<Node> nodes() {
+        return live.decode(nodes.entries().values());
+    }
+
+    /** A node's record that may not be in the store yet. */
+    public void receive(String speaker, byte[] record) {
+        try {
+            if (RecordCodec.incarnationOfNode(record).equals(spec.incarnation())) {
+                if (heard.add(speaker, RecordCodec.decodeNode(record))) {
+                    replanSoon();
+                } else {
+                    LOG.warn("node={} sent the record of another node", speaker);
+                }
+            }
+        } catch (CorruptRecordException e) {
+            LOG.warn("an agent told something that is no record of a node: {}", e.getMessage());
+        }
+    }
+
+    /** The round was written at this revision; the write may be one of ours whose outcome was not known. */
+    public void onRoundWritten(long revision) {
+        loop.assertInLoop();
+        seenRoundRevision = Math.max(seenRoundRevision, revision);
+        replan();
+    }
+
+    private void readBack() {
+        busy = true;
+        current = false;
+        checkpoint = null;
+        store.commit(new Transaction(List.of(), keys.ofCoordinator(), List.of()))
+                .whenComplete((result, error) -> loop.execute(() -> {
+                    busy = false;
+                    if (closed) {
+                        return;
+                    }
+                    if (error != null) {
+                        readBackLater();
+                    } else {
+                        onReadBack(result.entries());
+                    }
+                }));
+    }
+
+    private void onReadBack(List<KeyValue> all) {
+        boolean stillOurs = false;
+        target = NodeBounds.of(spec);
+        for (KeyValue entry : all) {
+            if (entry.key().equals(keys.coordinator())) {
+                stillOurs = entry.createRevision() == fence.coordinator();
+            } else if (entry.key().equals(keys.round())) {
+                round = StoredRecord.round(entry);
+                roundRevision = entry.modRevision();
+            } else if (entry.key().equals(keys.target())) {
+                target = CommandCodec.target(entry, spec);
+            } else if (entry.key().equals(keys.verdict())) {
+                verdict = StoredRecord.verdict(entry);
+            }
+        }
+        if (!stillOurs) {
+            onDeposed.run();
+            return;
+        }
+        current = true;
+        replan();
+    }
+
+    /** After what is already waiting in the loop, and with many nodes after a moment: a burst of events costs one plan. */
+    private void replanSoon() {
+        if (replanning) {
+            return;
+        }
+        replanning = true;
+        Duration pause = PAUSE_PER_NODE.multipliedBy(nodes.entries().size());
+        long leftMillis = pause.minusNanos(loop.nowNanos() - plannedNanos).toMillis();
+        if (leftMillis > 0) {
+            soon = loop.schedule(Duration.ofMillis(leftMillis), this::replan);
+        } else {
+            loop.execute(this::replan);
+        }
+    }
+
+    private void replan() {
+        loop.assertInLoop();
+        replanning = false;
+        cancelSoon();
+        if (closed || busy || !current || !nodes.listed() || !commands.view().listed()) {
+            return;
+        }
+        cancelTimer();
+        if (seenRoundRevision > roundRevision) {
+            readBack();
+            return;
+        }
+        List<Node> now;
+        try {
+            now = nodes();
+        } catch (CorruptRecordException e) {
+            // Every coordinator after us would see the same: the run ends on it once.
+            end(Verdicts.unreadable(e), null);
+            return;
+        }
+        failures.learn(now, loop.nowNanos());
+        List<Node> counted = dials == null ? now : dials.ready(now, round);
+        Snapshot snapshot =
+                new Snapshot(spec, counted, round, verdict, failures.list()).asked(target, commands.pending(round));
+        observations = observations.next(snapshot, storeSinceNanos.getAsLong(), loop.nowNanos());
+        plannedNanos = loop.nowNanos();
+        Plan plan = planner.plan(snapshot, gathering, observations, loop.nowNanos());
+        gathering = plan.gathering();
+        tell(plan);
+        List<KeptOut> held = planner.keptOut(snapshot, gathering, observations, loop.nowNanos());
+        if (!held.equals(keptOut)) {
+            keptOut = held;
+            events.accept(new RendezvousEvent.NodesKeptOut(held));
+        }
+        if (plan.decision() instanceof Decision.Wait wait) {
+            long left = wait.untilNanos() == Long.MAX_VALUE
+                    ? Long.MAX_VALUE
+                    : Math.max(0, wait.untilNanos() - loop.nowNanos());
+            timer = loop.schedule(Duration.ofNanos(Math.min(left, WaitingNews.REMINDER.toNanos())), this::replan);
+        } else if (plan.decision() instanceof Decision.Publish publish) {
+            publishKnowing(publish.round(), plan.settled());
+        } else if (plan.decision() instanceof Decision.End end) {
+            end(end.verdict(), plan.settled());
+        }
+    }
+
+    private void tell(Plan plan) {
+        String complaint = dials == null ? "" : dials.complaint();
+        boolean dialling = dials != null && dials.pending();
+        waiting.of(plan, complaint, dialling, loop.nowNanos())
+                .map(RendezvousEvent.Waiting::new)
+                .ifPresent(events);
+    }
+
+    /** Whether nobody is left who could tell what the run has completed. */
+    private boolean isAbandonedBy(Round next) {
+        Round before = round;
+        return before != null
+                && !next.suspended()
+                && next.participants().stream().noneMatch(place -> before.participant(place.nodeId())
+                        .filter(old -> old.createRevision() == place.createRevision())
+                        .isPresent());
+    }
+
+    private void publishKnowing(Round next, @Nullable CommandResult settled) {
+        if (!isAbandonedBy(next)) {
+            publish(next, settled);
+        } else if (checkpoint == null) {
+            learnCheckpoint();
+        } else {
+            publish(next.withCheckpoint(checkpoint.orNewer(next.checkpoint())), settled);
+        }
+    }
+
+    /** Then all is planned anew: nodes may have gone meanwhile. */
+    private void learnCheckpoint() {
+        busy = true;
+        store.range(KeyRange.key(keys.checkpoint()))
+                .whenComplete((found, error) -> loop.execute(() -> {
+                    busy = false;
+                    if (closed) {
+                        return;
+                    }
+                    if (error != null) {
+                        readBackLater();
+                        return;
+                    }
+                    checkpoint = found.entries().stream()
+                            .map(StoredRecord::checkpoint)
+                            .reduce(RunVersion.NONE, RunVersion::orNewer);
+                    replan();
+                }));
+    }
+
+    private void publish(Round next, @Nullable CommandResult settled) {
+        byte[] bytes = RecordCodec.encode(next, spec.incarnation());
+        if (bytes.length > MAX_ROUND_BYTES) {
+            end(Verdicts.tooLarge(next, bytes.length, MAX_ROUND_BYTES), null);
+            return;
+        }
+        busy = true;
+        if (!next.equals(decided) && !next.amends(round)) {
+            decided = next;
+            events.accept(new RendezvousEvent.RoundDecided(next));
+        }
+        long fromRound = round == null ? 0 : round.number();
+        Operation.Get check = nodes.check();
+        writes.round(next, bytes, fromRound, roundRevision, settled, check)
+                .whenComplete((result, error) -> loop.execute(() -> {
+                    busy = false;
+                    onPublished(next, settled, check, result, error);
+                }));
+    }
+
+    private void onPublished(
+            Round next,
+            @Nullable CommandResult settled,
+            Operation.Get asked,
+            @Nullable TransactionResult result,
+            @Nullable Throwable error) {
+        if (closed) {
+            return;
+        }
+        if (result == null || error != null) {
+            if (error instanceof IndeterminateWriteException) {
+                LOG.warn("round={} outcome of the write is unknown, reading back: {}", next.number(), error.toString());
+            } else {
+                LOG.debug("round={} was not written: {}", next.number(), String.valueOf(error));
+            }
+            readBackLater();
+            return;
+        }
+        if (!result.succeeded()) {
+            readBack();
+            return;
+        }
+        retry.reset();
+        checkpoint = null;
+        boolean amended = next.amends(round);
+        // Of later rounds each member logs how they began and what they cost.
+        Level level = round == null || round.number() == 0 ? Level.INFO : Level.DEBUG;
+        round = next;
+        roundRevision = result.revision();
+        if (!amended) {
+            LOG.atLevel(level)
+                    .log(
+                            "round={} {} world={} size={} reason=\"{}\"",
+                            next.number(),
+                            next.suspended() ? "SUSPENDED" : "SEALED",
+                            next.world(),
+                            next.worldSize(),
+                            next.cause());
+            events.accept(new RendezvousEvent.RoundPublished(next));
+        }
+        settle(settled);
+        nodes.checked(asked, result.reads().get(0));
+        replan();
+    }
+
+    private void settle(@Nullable CommandResult settled) {
+        if (settled != null) {
+            target = settled.target().orElse(target);
+            LOG.info(
+                    "command={} {} {}: {}",
+                    settled.command().number(),
+                    settled.command().text(),
+                    settled.accepted() ? "ACCEPTED" : "REFUSED",
+                    settled.answer());
+            events.accept(new RendezvousEvent.CommandSettled(settled));
+        }
+    }
+
+    private void end(Verdict decided, @Nullable CommandResult settled) {
+        busy = true;
+        writes.verdict(decided, othersExpected(decided), settled)
+                .whenComplete((result, error) -> loop.execute(() -> {
+                    busy = false;
+                    if (closed) {
+                        return;
+                    }
+                    if (result != null && error == null && result.succeeded()) {
+                        verdict = decided;
+                        settle(settled);
+                        LOG.info("verdict={} reason=\"{}\"", decided.word(), decided.reason());
+                    } else {
+                        readBackLater();
+                    }
+                }));
+    }
+
+    /** Whether nodes without which this run could not begin are probably still on their way. */
+    private boolean othersExpected(Verdict decided) {
+        boolean before = round == null || round.number() == 0;
+        return !decided.succeeded()
+                && before
+                && decided.exitCode() != Verdicts.EXIT_STOPPED
+                && nodes.entries().size() < target.minNodes();
+    }
+
+    /** Nothing is decided until then: what there is of the run may not be what the last plan was made from. */
+    private void readBackLater() {
+        current = false;
+        cancelTimer();
+        timer = loop.schedule(retry.next(), this::readBack);
+    }
+
+    private void cancelTimer() {
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+    }
+
+    private void cancelSoon() {
+        if (soon != null) {
+            soon.cancel();
+            soon = null;
+        }
+    }
+}

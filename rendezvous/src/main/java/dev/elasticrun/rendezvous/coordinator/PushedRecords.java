@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.coordinator;
+
+import dev.elasticrun.rendezvous.record.NodeRecord;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Records that came straight from their agents and may be ahead of the store. Each agent's newest counts, and only for
+ * the life of the node that the store knows: whether a node is there is for the store alone to say.
+ */
+final class PushedRecords {
+    /** No agent is so far ahead of what it could write: such an edition would count for ever. */
+    private static final long MAX_AHEAD = 1_000_000;
+
+    private final Map<String, NodeRecord> newest = new HashMap<>();
+
+    /** False: it is not the speaker's own, and was not taken. */
+    boolean add(String speaker, NodeRecord record) {
+        if (!record.nodeId().equals(speaker)) {
+            return false;
+        }
+        newest.merge(record.nodeId(), record, (known, heard) -> heard.edition() >= known.edition() ? heard : known);
+        return true;
+    }
+
+    boolean isEmpty() {
+        return newest.isEmpty();
+    }
+
+    /** Forgets all nodes but these. */
+    void retain(Set<String> nodeIds) {
+        newest.keySet().retainAll(nodeIds);
+    }
+
+    /** What is known of a node whose stored record is this. */
+    NodeRecord newerOf(NodeRecord stored) {
+        NodeRecord heard = newest.get(stored.nodeId());
+        if (heard == null) {
+            return stored;
+        }
+        if (heard.leaseId() != stored.leaseId()
+                || heard.edition() <= stored.edition()
+                || heard.edition() - stored.edition() > MAX_AHEAD) {
+            newest.remove(stored.nodeId());
+            return stored;
+        }
+        return heard;
+    }
+}

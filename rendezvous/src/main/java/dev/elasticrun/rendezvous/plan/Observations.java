@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.plan;
+
+import dev.elasticrun.rendezvous.record.FailureHistory;
+import dev.elasticrun.rendezvous.record.Node;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Round;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Since when a coordinator has seen what it sees, on its own clock. A coordinator that takes over begins anew, so that
+ * its waits are longer than those of one coordinator, never shorter.
+ *
+ * @param viewSinceNanos since when the coordinator has seen the store without a gap: since it was elected, or since the
+ *     store answered again
+ * @param round number of the newest round; 0 = none
+ * @param roundSinceNanos since when that round has stood
+ * @param waitingSince nodes with a history that could join: since when
+ * @param workingSince nodes with a history that are in the sealed round: since when they have been in rounds
+ * @param excludedSince nodes that a worker wanted out of the run: since when that is known
+ */
+public record Observations(
+        long viewSinceNanos,
+        long round,
+        long roundSinceNanos,
+        Map<String, Long> waitingSince,
+        Map<String, Long> workingSince,
+        Map<String, Long> excludedSince) {
+
+    public Observations {
+        waitingSince = Map.copyOf(waitingSince);
+        workingSince = Map.copyOf(workingSince);
+        excludedSince = Map.copyOf(excludedSince);
+    }
+
+    public static Observations begin(long nowNanos) {
+        return new Observations(nowNanos, 0, nowNanos, Map.of(), Map.of(), Map.of());
+    }
+
+    /** @param storeSinceNanos since when the store has answered without a gap */
+    public Observations next(Snapshot snapshot, long storeSinceNanos, long nowNanos) {
+        long viewSince = storeSinceNanos - viewSinceNanos > 0 ? storeSinceNanos : viewSinceNanos;
+        Round newest = snapshot.round();
+        long number = newest == null ? 0 : newest.number();
+        long roundSince = number == round ? roundSinceNanos : nowNanos;
+        Map<String, Long> waiting = new HashMap<>();
+        Map<String, Long> working = new HashMap<>();
+        Map<String, Long> excluded = new HashMap<>();
+        Troubles troubles = Troubles.of(snapshot);
+        for (Node node : snapshot.nodes()) {
+            Optional<FailureHistory.Trouble> trouble = troubles.of(node);
+            boolean asks = node.excluded(newest);
+            boolean member = newest != null && newest.participant(node.nodeId()).isPresent();
+            if (asks || trouble.filter(known -> !known.excluded().isEmpty()).isPresent()) {
+                // Of a node that a newer round was given, it is another wish than the one before.
+                Long before = member && number != round ? null : excludedSince.get(node.nodeId());
+                excluded.put(node.nodeId(), before == null ? nowNanos : before);
+            }
+            if (trouble.isEmpty() && !asks) {
+                continue;
+            }
+            if (member) {
+                working.put(node.nodeId(), workingSince.getOrDefault(node.nodeId(), nowNanos));
+            } else if (node.phase() == NodePhase.READY || node.phase() == NodePhase.STANDBY) {
+                waiting.put(node.nodeId(), waitingSince.getOrDefault(node.nodeId(), nowNanos));
+            }
+        }
+        return new Observations(viewSince, number, roundSince, waiting, working, excluded);
+    }
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.plan;
+
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.Verdict;
+import dev.elasticrun.rendezvous.restart.GroupView;
+import dev.elasticrun.rendezvous.restart.MemberState;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a plan is made from.
+ *
+ * @param round the newest round, sealed or suspended; {@link Round#NONE} before the first
+ * @param memberStates how the nodes stand to it; its newcomers are those that may join now
+ * @param holds nodes that may not
+ * @param brokenLinks what workers said of peers whose nodes are alive
+ * @param leftOut the node that the next round is to be without because of such a link
+ * @param surplus members for whom there is no room any more, since the run was scaled
+ * @param gathering what the coordinator waits for until now
+ * @param seen since when it has seen what
+ */
+record PlanInput(
+        PlannerConfig config,
+        Snapshot snapshot,
+        Round round,
+        MemberStates memberStates,
+        List<AdmissionDelay> holds,
+        BrokenLinks brokenLinks,
+        Optional<BrokenLinks.LeftOut> leftOut,
+        Set<String> surplus,
+        Gathering gathering,
+        Observations seen,
+        long nowNanos) {
+
+    static PlanInput of(
+            PlannerConfig config,
+            Snapshot snapshot,
+            Round round,
+            Optional<BrokenLinks.LeftOut> leftOut,
+            Gathering gathering,
+            Observations seen,
+            long nowNanos) {
+        Set<String> out =
+                new HashSet<>(leftOut.map(left -> Set.of(left.nodeId())).orElse(Set.of()));
+        MemberStates all = MemberStates.of(snapshot, round, out);
+        Set<String> surplus = all.surplus(round, snapshot.target().maxNodes());
+        out.addAll(surplus);
+        MemberStates memberStates = surplus.isEmpty() ? all : MemberStates.of(snapshot, round, out);
+        Admission admission = Admission.of(snapshot, round, memberStates, seen, config, nowNanos);
+        return new PlanInput(
+                config,
+                snapshot,
+                round,
+                memberStates.withNewcomers(admission.admissible()),
+                admission.holds(),
+                BrokenLinks.in(round, memberStates),
+                leftOut,
+                surplus,
+                gathering,
+                seen,
+                nowNanos);
+    }
+
+    /** The same without that node. */
+    PlanInput without(BrokenLinks.LeftOut left) {
+        PlanInput rest = of(config, snapshot, round, Optional.of(left), gathering, seen, nowNanos);
+        return new PlanInput(
+                config,
+                snapshot,
+                round,
+                rest.memberStates,
+                rest.holds,
+                brokenLinks,
+                rest.leftOut,
+                rest.surplus,
+                gathering,
+                seen,
+                nowNanos);
+    }
+
+    int minNodes() {
+        return snapshot.target().minNodes();
+    }
+
+    int maxNodes() {
+        return snapshot.target().maxNodes();
+    }
+
+    /** Whether a person wants a member out of the round: then it cannot stand, whatever the policy is. */
+    boolean commanded() {
+        return !surplus.isEmpty()
+                || memberStates.in(MemberState.LEAVING).stream().anyMatch(round::drains);
+    }
+
+    int budgetLeft() {
+        return Math.max(0, snapshot.spec().maxRestarts() - round.budgetUsed());
+    }
+
+    /**
+     * The members as a policy sees them. Failures that only follow from others are free; but when a whole restart was
+     * free for that reason and no cause showed, the next one is charged, or a crash loop would never end.
+     */
+    List<GroupView.Member> members() {
+        boolean loops = round.history().collateralRestarts() > 0
+                && (round.suspended() || nowNanos - seen.roundSinceNanos() < AdmissionDelay.FORGET.toNanos())
+                && memberStates.onlyCollateral();
+        List<GroupView.Member> members = new ArrayList<>(memberStates.members());
+        for (int i = 0; loops && i < members.size(); i++) {
+            GroupView.Member member = members.get(i);
+            if (member.collateral() && !neverRan(member.nodeId())) {
+                members.set(i, new GroupView.Member(member.nodeId(), member.state(), false));
+                loops = false;
+            }
+        }
+        return List.copyOf(members);
+    }
+
+    /** Whether the group that the round names has failed of no fault of its own. */
+    boolean innocent(String nodeId) {
+        return memberStates.members().stream()
+                .anyMatch(member -> member.nodeId().equals(nodeId) && member.collateral());
+    }
+
+    /** Whether the group that the round names has failed before any of its processes ran. */
+    boolean neverRan(String nodeId) {
+        return round.participant(nodeId)
+                .flatMap(place -> snapshot.node(place).filter(node -> node.neverRan(place.generation())))
+                .isPresent();
+    }
+
+    /** Under {@code hard}: nothing of this round runs there any more, and what failed was counted when it stopped. */
+    boolean stopped(String nodeId) {
+        return snapshot.node(nodeId)
+                .filter(node -> round.suspended() && node.record().stoppedRound() >= round.number())
+                .isPresent();
+    }
+
+    /** A wait without a deadline. */
+    Plan waitFor(Gathering.Kind kind, String reason) {
+        return new Plan(new Decision.Wait(Long.MAX_VALUE), gathering.become(kind, nowNanos), reason);
+    }
+
+    Plan publish(Round next) {
+        return new Plan(new Decision.Publish(next), Gathering.nothing(nowNanos), next.cause());
+    }
+
+    Plan end(Verdict verdict) {
+        return Plan.end(verdict, nowNanos);
+    }
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.plan;
+
+import dev.elasticrun.rendezvous.record.Node;
+import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.WorkerRecord;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Which ranks nodes get: survivors keep their order, newcomers come last in the order in which they joined. */
+final class RankAssigner {
+    private static final Pattern CHUNK = Pattern.compile("\\d+|\\D+");
+    /** {@code host2} before {@code host10}. */
+    static final Comparator<String> NATURAL = RankAssigner::compareNaturally;
+
+    private RankAssigner() {}
+
+    /**
+     * Participants in rank order.
+     *
+     * @param survivors members of the last round that go on, in rank order
+     * @param newcomers in join order; the first round has only newcomers, and they are ordered by host label
+     */
+    static List<Participant> assign(List<Node> survivors, List<Node> newcomers) {
+        List<Node> ordered = new ArrayList<>(survivors);
+        if (survivors.isEmpty()) {
+            newcomers.stream()
+                    .sorted(Comparator.comparing((Node node) -> node.record().hostLabel(), NATURAL)
+                            .thenComparingLong(Node::createRevision))
+                    .forEach(ordered::add);
+        } else {
+            ordered.addAll(newcomers);
+        }
+        List<Participant> participants = new ArrayList<>();
+        int rank = 0;
+        for (Node node : ordered) {
+            participants.add(participant(node, rank));
+            rank += node.record().slots();
+        }
+        return participants;
+    }
+
+    private static Participant participant(Node node, int firstRank) {
+        NodeRecord record = node.record();
+        return new Participant(
+                record.nodeId(),
+                record.hostLabel(),
+                record.address(),
+                record.controlPort(),
+                record.role(),
+                node.createRevision(),
+                record.generation(),
+                firstRank,
+                record.slots(),
+                record.workers().stream().map(WorkerRecord::port).toList());
+    }
+
+    private static int compareNaturally(String left, String right) {
+        Matcher leftChunks = CHUNK.matcher(left);
+        Matcher rightChunks = CHUNK.matcher(right);
+        while (leftChunks.find()) {
+            if (!rightChunks.find()) {
+                return 1;
+            }
+            int order = compareChunks(leftChunks.group(), rightChunks.group());
+            if (order != 0) {
+                return order;
+            }
+        }
+        return rightChunks.find() ? -1 : 0;
+    }
+
+    private static int compareChunks(String left, String right) {
+        if (Character.isDigit(left.charAt(0)) && Character.isDigit(right.charAt(0))) {
+            return new BigInteger(left).compareTo(new BigInteger(right));
+        }
+        return left.compareTo(right);
+    }
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.plan;
+
+import dev.elasticrun.rendezvous.record.LeaseTimes;
+import dev.elasticrun.rendezvous.record.Node;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.restart.Cause;
+import dev.elasticrun.rendezvous.restart.GroupView;
+import dev.elasticrun.rendezvous.restart.MemberState;
+import dev.elasticrun.rendezvous.restart.RestartDecision;
+import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Plans for a round whose workers work, or wait paused for the next one.
+ *
+ * <p>The round is first judged without newcomers and broken links. What the policy wants done then cannot wait; only
+ * when all is well may newcomers be collected for a moment, or a loss be awaited that explains a broken link.
+ */
+final class RunningRoundPlanner {
+    /** Agents hold back for 300 ms what may come from a scheduler: a peer that failed of it would be heard of first. */
+    private static final Duration CAUSES = Duration.ofMillis(400);
+
+    private final PlannerConfig config;
+    private final RestartPolicyStrategy strategy;
+    private final PolicyAdvice advice;
+    private final ReformPlanner reforms;
+
+    RunningRoundPlanner(PlannerConfig config, RestartPolicyStrategy strategy) {
+        this.config = config;
+        this.strategy = strategy;
+        this.advice = new PolicyAdvice(strategy);
+        this.reforms = new ReformPlanner(config);
+    }
+
+    Plan plan(PlanInput now) {
+        boolean urgent = now.round().suspended() || !(decide(now, 0, false) instanceof RestartDecision.Keep);
+        List<Node> admitted = now.memberStates().admitted(now.maxNodes());
+        if (!urgent && now.memberStates().brokenLinks()) {
+            Gathering wait = now.gathering().become(Gathering.Kind.BROKEN_LINK, now.nowNanos());
+            long deadline = wait.deadlineNanos(LeaseTimes.explained(config.leaseTtl()));
+            if (now.nowNanos() - deadline < 0) {
+                return new Plan(
+                        new Decision.Wait(deadline), wait, "workers lost a peer; waiting for a loss that explains it");
+            }
+            return mend(now);
+        }
+        if (urgent && !now.round().suspended()) {
+            Optional<Plan> more = collectLosses(now);
+            if (more.isPresent()) {
+                return more.get();
+            }
+        }
+        if (!urgent && !admitted.isEmpty()) {
+            Gathering wait = now.gathering().become(Gathering.Kind.SCALE_UP, now.nowNanos());
+            long deadline = wait.deadlineNanos(config.scaleUpDelay());
+            if (now.nowNanos() - deadline < 0 && !complete(now, admitted)) {
+                return new Plan(
+                        new Decision.Wait(deadline), wait, admitted.size() + " newcomers ready, collecting more");
+            }
+        }
+        return apply(decide(now, admitted.size(), false), now);
+    }
+
+    /**
+     * Where many nodes are, several are lost at once, but not all are noticed in the same moment: one more moment, short
+     * beside what the round will cost, spares them all a second one. Under {@code hard} the wait for process groups does.
+     */
+    private Optional<Plan> collectLosses(PlanInput now) {
+        Duration moment = config.losses(now.round().participants().size());
+        Gathering.Kind before = now.gathering().kind();
+        boolean waited = before == Gathering.Kind.LOSS_GRACE || before == Gathering.Kind.CAUSES;
+        Gathering wait = now.gathering().become(Gathering.Kind.LOSSES, now.nowNanos());
+        long deadline = wait.deadlineNanos(moment);
+        return waited || !strategy.workersOutliveRounds() || now.nowNanos() - deadline >= 0
+                ? Optional.empty()
+                : Optional.of(new Plan(new Decision.Wait(deadline), wait, "members were lost; collecting more losses"));
+    }
+
+    /** Nothing is lost by a moment more once a run has failed, and the report names who failed first. */
+    private static Plan afterCauses(PlanInput now, RestartDecision.Fail fail) {
+        Gathering wait = now.gathering().become(Gathering.Kind.CAUSES, now.nowNanos());
+        long deadline = wait.deadlineNanos(CAUSES);
+        return now.round().participants().size() > 1 && now.nowNanos() - deadline < 0
+                ? new Plan(new Decision.Wait(deadline), wait, fail.reason() + "; asking who failed first")
+                : now.end(Verdicts.budgetUsed(now.snapshot(), now.round(), fail.causes(), fail.reason()));
+    }
+
+    /** No loss explained the broken links: a round of the same members, and the second time one without an end. */
+    private Plan mend(PlanInput now) {
+        Optional<BrokenLinks.LeftOut> left =
+                now.brokenLinks().secondTime(now.snapshot(), now.round(), now.seen(), now.nowNanos());
+        PlanInput rest = left.map(now::without).orElse(now);
+        int admitted = rest.memberStates().admitted(rest.maxNodes()).size();
+        return apply(decide(rest, admitted, true), rest);
+    }
+
+    private RestartDecision decide(PlanInput now, int newcomers, boolean brokenLinks) {
+        RestartDecision decision = advice.decide(
+                new GroupView(now.round().number(), now.members(), newcomers, brokenLinks, now.budgetLeft()));
+        if (!(decision instanceof RestartDecision.Keep) || !now.commanded()) {
+            return decision;
+        }
+        return strategy.workersOutliveRounds()
+                ? RoundBuilder.unchanged(List.of())
+                : new RestartDecision.RestartAll(0, List.of());
+    }
+
+    /** Whether nobody is left to wait for. */
+    private static boolean complete(PlanInput now, List<Node> admitted) {
+        MemberStates memberStates = now.memberStates();
+        int all = admitted.size()
+                + memberStates.survivors().size()
+                + memberStates.done().size();
+        return all == now.maxNodes() && memberStates.preparing().isEmpty();
+    }
+
+    private Plan apply(RestartDecision decided, PlanInput now) {
+        RestartDecision decision = decided.because(details(now));
+        Round round = now.round();
+        if (decision instanceof RestartDecision.Fail fail) {
+            return afterCauses(now, fail);
+        }
+        if (decision instanceof RestartDecision.RestartAll all && strategy.workersOutliveRounds()) {
+            return ReformPlanner.startOver(now, restartAll(now, all));
+        }
+        if (decision instanceof RestartDecision.RestartAll all) {
+            RestartDecision.Reform stop =
+                    new RestartDecision.Reform(Set.of(), Set.of(), Set.of(), all.charge(), all.causes());
+            return now.publish(RoundBuilder.suspend(now, true, stop));
+        }
+        if (decision instanceof RestartDecision.Reform reform) {
+            return reforms.plan(now, reform);
+        }
+        if (round.suspended()) {
+            return reforms.plan(now, RoundBuilder.unchanged(round.causes()));
+        }
+        return Plan.idle(decision.reason(), now.nowNanos());
+    }
+
+    /** Workers that outlive rounds are stopped by order, node by node. */
+    static RestartDecision.Reform restartAll(PlanInput now, RestartDecision.RestartAll all) {
+        Set<String> restart = new HashSet<>();
+        for (GroupView.Member member : now.memberStates().members()) {
+            switch (member.state()) {
+                case HEALTHY, FAILED, REPLACING, FENCED -> restart.add(member.nodeId());
+                case LOST, LEAVING, EXCLUDED, DONE -> {}
+            }
+        }
+        return new RestartDecision.Reform(restart, Set.of(), Set.of(), all.charge(), all.causes());
+    }
+
+    /** Why nodes are excluded, and what an operator asked for. */
+    private static List<Cause> details(PlanInput now) {
+        List<Cause> details = new ArrayList<>();
+        for (GroupView.Member member : now.memberStates().members()) {
+            if (member.state() == MemberState.EXCLUDED && !now.surplus().contains(member.nodeId())) {
+                details.add(whyLeftOut(now, member.nodeId()));
+            }
+        }
+        if (now.memberStates().in(MemberState.LEAVING).stream().anyMatch(now.round()::drains)) {
+            details.add(new Cause.DrainCommanded());
+        }
+        if (!now.surplus().isEmpty()) {
+            details.add(new Cause.ScaleCommanded(now.snapshot().target().text()));
+        }
+        return details;
+    }
+
+    private static Cause whyLeftOut(PlanInput now, String nodeId) {
+        return now.leftOut()
+                .filter(left -> left.nodeId().equals(nodeId))
+                .<Cause>map(left -> new Cause.LinkOf(left.nodeId(), left.otherEnd()))
+                .orElseGet(() -> new Cause.AskedByWorker(
+                        nodeId,
+                        now.snapshot()
+                                .node(nodeId)
+                                .map(node -> node.record().excluded())
+                                .orElse("")));
+    }
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.record;
+
+import java.util.Optional;
+
+/**
+ * A node that is ready, and is not put into a round for now.
+ *
+ * @param why in words
+ * @param untilNanos on the clock of the coordinator's loop; {@link Long#MAX_VALUE} = its time has not begun
+ */
+public record KeptOut(String nodeId, String why, long untilNanos) {
+    /** So many failures of its workers in a row, and a node is kept out like one that a worker excluded. */
+    public static final int MAX_FAILURES = 3;
+
+    /** Why a node that waits for a place may be kept out, by what the round remembers of it; for that node itself. */
+    public static Optional<String> reason(Round round, String nodeId) {
+        return round.history().troubleOf(nodeId).flatMap(trouble -> {
+            if (!trouble.excluded().isEmpty()) {
+                return Optional.of("excluded: " + trouble.excluded());
+            }
+            if (!trouble.brokenLinkTo().isEmpty()) {
+                return Optional.of("its link to " + trouble.brokenLinkTo() + " is broken");
+            }
+            return trouble.failures() >= MAX_FAILURES
+                    ? Optional.of("its workers failed " + trouble.failures() + " times in a row")
+                    : Optional.empty();
+        });
+    }
+}

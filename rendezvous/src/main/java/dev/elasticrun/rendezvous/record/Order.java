@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.record;
+
+/**
+ * What a round tells one node to do; repeated in every round until it is obeyed.
+ *
+ * @param generation the worker group that the order is about; a later one has obeyed it
+ */
+public record Order(String nodeId, Kind kind, int generation) {
+
+    /** What to do. */
+    public enum Kind {
+        /** Stop the worker group, start a fresh one and report READY. */
+        RESTART,
+        /** Start fresh workers for those of the group that ended, and report READY; the others run on, paused. */
+        REPLACE,
+        /** Stop the workers and leave the run: no restart is left. */
+        LEAVE,
+        /** Leave the run in good order: a person asked for it. */
+        DRAIN;
+
+        /** Whether a node that obeyed it is not in the run any more. */
+        public boolean isLast() {
+            return this == LEAVE || this == DRAIN;
+        }
+    }
+}

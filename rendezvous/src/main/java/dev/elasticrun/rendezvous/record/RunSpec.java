@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.record;
+
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the first agent fixed for all.
+ *
+ * @param incarnation random id of this start of the run
+ * @param tls who vouches for the run's nodes, as in {@link RendezvousConfig#tls}
+ * @param maxRestarts budget of the run; the first agent's value rules
+ * @param runKey secret of the run; empty when the store does not hold it
+ * @param keyProof says which key is the run's, see {@link KeyProof}; empty = none
+ * @param lease that the run's keys are bound to, which members renew; 0 = none; no part of the encoded record
+ */
+public record RunSpec(
+        String incarnation,
+        int minNodes,
+        int maxNodes,
+        String policy,
+        String runtime,
+        String tls,
+        int maxRestarts,
+        byte[] runKey,
+        byte[] keyProof,
+        long lease) {
+
+    /** Of a run that nobody has the key of. */
+    public RunSpec(
+            String incarnation,
+            int minNodes,
+            int maxNodes,
+            String policy,
+            String runtime,
+            String tls,
+            int maxRestarts,
+            byte[] runKey) {
+        this(incarnation, minNodes, maxNodes, policy, runtime, tls, maxRestarts, runKey, new byte[0], 0);
+    }
+
+    public RunSpec withLease(long leaseId) {
+        return new RunSpec(
+                incarnation, minNodes, maxNodes, policy, runtime, tls, maxRestarts, runKey, keyProof, leaseId);
+    }
+
+    public boolean isKey(byte[] key, String runId) {
+        return MessageDigest.isEqual(KeyProof.of(key, runId, incarnation, tls), keyProof);
+    }
+
+    /**
+     * Where an agent's wishes differ from the run's, one line each; empty when it may join. The numbers of nodes may be
+     * those that the run was started with, or those that it was scaled to: whoever starts agents may know either.
+     */
+    public List<String> differences(RendezvousConfig config, NodeBounds target) {
+        List<String> differences = new ArrayList<>();
+        String nnodes = config.minNodes() + ":" + config.maxNodes();
+        String expected = minNodes + ":" + maxNodes;
+        if (!nnodes.equals(target.text()) && !nnodes.equals(expected)) {
+            String scaled = target.text().equals(expected) ? "" : ", or " + target.text() + ", to which it was scaled";
+            differences.add("--nnodes: " + nnodes + " (expected: " + expected + ", with which run " + config.runId()
+                    + " was started" + scaled + ")");
+        }
+        addDifference(differences, "--restart-policy", config.policy(), policy, config.runId());
+        addDifference(differences, "--runtime", config.runtime(), runtime, config.runId());
+        addDifference(differences, "--tls", config.tls(), tls, config.runId());
+        byte[] given = config.runKey();
+        if (given != null && !isKey(given, config.runId())) {
+            differences.add("--run-key-file: another key (expected: "
+                    + (runKey.length > 0 ? "none, as the store holds the one of run " : "the file with the key of run ")
+                    + config.runId() + ", with which it was started)");
+        }
+        return differences;
+    }
+
+    private static void addDifference(
+            List<String> differences, String name, String actual, String expected, String runId) {
+        if (!actual.equals(expected)) {
+            differences.add(
+                    name + ": " + actual + " (expected: " + expected + ", with which run " + runId + " was started)");
+        }
+    }
+}

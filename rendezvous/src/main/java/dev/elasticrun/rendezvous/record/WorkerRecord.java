@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.record;
+
+/**
+ * One worker as its agent publishes it.
+ *
+ * @param slot local rank
+ * @param attempt generation of the node's worker group in which it was started
+ * @param pid process id; 0 = not started
+ * @param port data-plane port on the node's address; 0 = not known yet
+ */
+public record WorkerRecord(int slot, int attempt, long pid, int port) {}

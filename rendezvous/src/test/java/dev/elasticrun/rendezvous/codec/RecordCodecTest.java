@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.elasticrun.proto.SpecRecord;
+import dev.elasticrun.rendezvous.record.CorruptRecordException;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.FailureHistory;
+import dev.elasticrun.rendezvous.record.FailureKind;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.Order;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.PeerLost;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunSpec;
+import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.Verdict;
+import dev.elasticrun.rendezvous.record.WorkerRecord;
+import dev.elasticrun.rendezvous.record.WorldChange;
+import dev.elasticrun.rendezvous.restart.Cause;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class RecordCodecTest {
+    private static final byte[] NOISE = {(byte) 0xff, 1, 2, 3};
+    private static final Failure FAILURE = new Failure(
+                    new Failure.Worker("a", "host", 1, 2, 5, 77),
+                    4,
+                    137,
+                    new Failure.Evidence(
+                            FailureKind.HANG, "boom", "at X", List.of("one", "two"), "/logs/stderr.log", ""),
+                    true,
+                    0)
+            .heldFor(250);
+
+    @ParameterizedTest
+    @EnumSource
+    void failureKind_travels(FailureKind kind) {
+        Failure failure = new Failure(FAILURE.worker(), 4, 137, Failure.Evidence.of(kind, "what was found"), false, 0);
+        Verdict failed = new Verdict(false, 4, "no restart is left", List.of(failure), List.of());
+
+        assertThat(RecordCodec.decodeVerdict(RecordCodec.encode(failed, "i"))).isEqualTo(failed);
+    }
+
+    @Test
+    void spec_roundTrip_isEqual() {
+        RunSpec spec = new RunSpec("i", 2, 3, "hard", "none", "on", 5, new byte[] {1, 2, 3});
+
+        RunSpec decoded = RecordCodec.decodeSpec(RecordCodec.encode(spec));
+
+        assertThat(decoded).usingRecursiveComparison().isEqualTo(spec);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void node_roundTripInEachPhase_isEqual(NodePhase phase) {
+        NodeRecord node = new NodeRecord(
+                "a",
+                "host",
+                "10.0.0.1",
+                9000,
+                Long.MAX_VALUE,
+                2,
+                "trainer",
+                phase,
+                3,
+                4,
+                5,
+                List.of(new WorkerRecord(0, 3, 100, 4000), new WorkerRecord(1, 3, 101, 4001)),
+                List.of(FAILURE),
+                List.of(new PeerLost(4, 1, 2)),
+                List.of(40L, Long.MAX_VALUE),
+                new RunVersion(3, 17),
+                5000,
+                phase == NodePhase.DONE ? FAILURE : null,
+                phase == NodePhase.ACTIVE ? "2 of 8 disks are gone" : "",
+                7);
+        byte[] bytes = RecordCodec.encode(node, "i");
+
+        assertThat(RecordCodec.decodeNode(bytes)).isEqualTo(node);
+        assertThat(RecordCodec.incarnationOfNode(bytes)).isEqualTo("i");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void round_roundTripWithEachChange_isEqual(WorldChange change) {
+        Round round = new Round(
+                7,
+                6,
+                true,
+                List.of(new Participant("a", "host", "10.0.0.1", 9000, "trainer", 40, 1, 0, 2, List.of(4000, 4001))),
+                List.of("b", "c"),
+                "10.0.0.1",
+                5000,
+                List.of(new Cause.NodesLost(List.of("b")), new Cause.NodesJoined(2), new Cause.Policy("")),
+                change,
+                List.of(new Order("b", Order.Kind.LEAVE, 1), new Order("c", Order.Kind.RESTART, 2)),
+                2,
+                3,
+                new RunVersion(4, 19),
+                8,
+                new FailureHistory(
+                        List.of(new FailureHistory.Trouble("b", "host-b", 41, 2, 1, "disk", "a")),
+                        List.of(FailureHistory.Link.between("b", "a")),
+                        List.of(
+                                new FailureHistory.Absence("b", FailureHistory.Absence.How.LEFT_OUT),
+                                new FailureHistory.Absence("c", FailureHistory.Absence.How.FAILED)),
+                        1),
+                4);
+
+        assertThat(RecordCodec.decodeRound(RecordCodec.encode(round, "i"), "")).isEqualTo(round);
+    }
+
+    @Test
+    void verdict_roundTrip_isEqual() {
+        Verdict failed = new Verdict(
+                false,
+                4,
+                "no restart is left",
+                List.of(FAILURE),
+                List.of(new Cause.WorkersFailed(List.of("a"), List.of(), true)));
+        Verdict succeeded = Verdict.success("done");
+
+        assertThat(RecordCodec.decodeVerdict(RecordCodec.encode(failed, "i"))).isEqualTo(failed);
+        assertThat(RecordCodec.decodeVerdict(RecordCodec.encode(succeeded, "i")))
+                .isEqualTo(succeeded);
+    }
+
+    @Test
+    void decode_anotherSchema_isRefusedWithBoth() {
+        byte[] newer = SpecRecord.newBuilder().setSchema(2).build().toByteArray();
+
+        assertThatThrownBy(() -> RecordCodec.decodeSpec(newer))
+                .isInstanceOf(CorruptRecordException.class)
+                .hasMessageContaining("spec: schema 2 (expected: 1");
+        assertThatThrownBy(() -> RecordCodec.decodeRound(new byte[0], ""))
+                .isInstanceOf(CorruptRecordException.class)
+                .hasMessageContaining("round: schema 0");
+    }
+
+    @Test
+    void decode_noise_isRefusedWithTheKey() {
+        assertThatThrownBy(() -> RecordCodec.decodeSpec(NOISE))
+                .isInstanceOf(CorruptRecordException.class)
+                .hasMessageStartingWith("spec: 4 bytes");
+        assertThatThrownBy(() -> RecordCodec.decodeNode(NOISE))
+                .isInstanceOf(CorruptRecordException.class)
+                .hasMessageStartingWith("nodes/<nodeId>: 4 bytes");
+        assertThatThrownBy(() -> RecordCodec.decodeRound(NOISE, ""))
+                .isInstanceOf(CorruptRecordException.class)
+                .hasMessageStartingWith("round: 4 bytes");
+        assertThatThrownBy(() -> RecordCodec.decodeVerdict(NOISE))
+                .isInstanceOf(CorruptRecordException.class)
+                .hasMessageStartingWith("verdict: 4 bytes");
+    }
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.rendezvous.record.FailureHistory;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunSpec;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that keep leaving rounds, and such as a worker does not want. */
+final class PlannerBackOffTest {
+
+    /** c fails in its round and is ready again at once. */
+    private static void flap(PlannerFixture run) {
+        run.node("c").fails().phase(NodePhase.STARTING);
+        run.publishOne();
+        run.allWork().node("c").restarted();
+    }
+
+    /** c is lost, and an agent on its host takes its place. */
+    private static void replace(PlannerFixture run, String old, String fresh) {
+        run.lose(old);
+        run.publishOne();
+        run.allWork().join(fresh).host("c");
+    }
+
+    @Test
+    void firstReturn_isAtOnce() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 9).running("a", "b", "c");
+        flap(run);
+
+        run.publishOne();
+
+        assertThat(run.members()).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void furtherReturns_waitTwiceAsLongEachTime() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 9).running("a", "b", "c");
+        replace(run, "c", "c2");
+        run.publishOne();
+        String last = "c2";
+        for (int round = 0; round < 8; round++) {
+            String fresh = "c" + (round + 3);
+            run.allWork();
+            replace(run, last, fresh);
+            String former = last;
+            last = fresh;
+            Plan held = run.plan();
+            int strikes = round + 2;
+            long seconds = Math.min(60, 1L << round);
+            assertThat(held.reason())
+                    .isEqualTo("all is well; kept out: " + fresh + " (follows " + former + " on its host, which left "
+                            + strikes + " rounds in a row)");
+            assertThat(PlannerFixture.untilDeadline(run, held)).hasSeconds(seconds);
+            run.pass(Duration.ofSeconds(seconds)).publishOne();
+            assertThat(run.members()).containsExactly("a", "b", fresh);
+        }
+    }
+
+    @Test
+    void backOff_beganBeforeATakeover_beginsAnewWithTheSameCount() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 9).running("a", "b", "c");
+        flap(run);
+        run.publishOne();
+        run.allWork();
+        flap(run);
+        run.plan();
+        run.pass(Duration.ofMillis(900)).takeover();
+
+        assertThat(PlannerFixture.untilDeadline(run, run.plan())).hasSeconds(1);
+    }
+
+    @Test
+    void backOff_nodeStayedInRoundsForLong_isForgotten() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 9).running("a", "b", "c");
+        flap(run);
+        run.publishOne();
+        run.allWork().plan();
+        run.pass(AdmissionDelay.FORGET);
+        flap(run);
+
+        run.publishOne();
+
+        assertThat(run.members()).containsExactly("a", "b", "c");
+        assertThat(run.round().history().troubles())
+                .singleElement()
+                .extracting(FailureHistory.Trouble::strikes)
+                .isEqualTo(1);
+    }
+
+    @Test
+    void backOff_runWouldBeBelowMinimum_isWaived() {
+        PlannerFixture run = PlannerFixture.soft(3, 3, 9).running("a", "b", "c");
+        flap(run);
+        run.publishOne();
+        run.allWork();
+        flap(run);
+
+        run.publishOne();
+
+        assertThat(run.members()).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void backOff_anotherNodeIsLost_joinsInItsPlaceAtOnceIfNeeded() {
+        PlannerFixture run = PlannerFixture.soft(2, 3, 9).running("a", "b", "c");
+        flap(run);
+        run.publishOne();
+        run.allWork();
+        flap(run);
+        run.plan();
+        run.lose("b");
+
+        run.publishOne();
+
+        assertThat(run.members()).containsExactly("a", "c");
+    }
+
+    @Test
+    void backOff_anotherNodeOfTheHostThatWasThereBefore_isNotMeant() {
+        PlannerFixture run = PlannerFixture.soft(1, 4, 9).running("a", "b", "c");
+        run.join("d").host("c").phase(NodePhase.STARTING);
+        replace(run, "c", "c2");
+        run.plan();
+        run.pass(PlannerFixture.SCALE_UP).publishOne();
+        run.allWork();
+        replace(run, "c2", "c3");
+        run.node("d").phase(NodePhase.READY);
+        run.plan();
+        run.pass(PlannerFixture.SCALE_UP).publish();
+
+        assertThat(run.members()).containsExactly("a", "b", "d");
+    }
+
+    @Test
+    void backOff_moreNodesComeToTheHostThanWent_onlyOneAnswersForTheOther() {
+        PlannerFixture run = PlannerFixture.soft(1, 4, 9).running("a", "b", "c");
+        replace(run, "c", "c2");
+        run.plan();
+        run.pass(PlannerFixture.SCALE_UP).publishOne();
+        run.allWork();
+        replace(run, "c2", "c3");
+        run.join("fresh").host("c");
+        run.plan();
+        run.pass(PlannerFixture.SCALE_UP).publish();
+
+        assertThat(run.members()).containsExactly("a", "b", "fresh");
+    }
+
+    @Test
+    void backOff_switchedOff_neverWaits() {
+        PlannerFixture run =
+                PlannerFixture.soft(1, 3, 99).backOff(Duration.ZERO).running("a", "b", "c");
+        for (int i = 0; i < 5; i++) {
+            flap(run);
+            run.publishOne();
+            assertThat(run.members()).containsExactly("a", "b", "c");
+            run.allWork();
+        }
+    }
+
+    @Test
+    void threeFailuresInARow_keepTheNodeOutForTheCoolDown() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 9).running("a", "b", "c");
+        flap(run);
+        run.publishOne();
+        run.allWork();
+        flap(run);
+        run.plan();
+        run.pass(Duration.ofSeconds(1)).publishOne();
+        run.allWork();
+        flap(run);
+
+        Plan held = run.plan();
+
+        assertThat(held.reason()).endsWith("kept out: c (its workers failed 3 times in a row)");
+        assertThat(PlannerFixture.untilDeadline(run, held)).isEqualTo(PlannerFixture.COOL_DOWN);
+        run.pass(PlannerFixture.COOL_DOWN).publishOne();
+        assertThat(run.members()).containsExactly("a", "b", "c");
+        assertThat(run.round().history().troubleOf("c").orElseThrow().failures())
+                .isZero();
+    }
+
+    @Test
+    void underHard_threeFailuresInARow_theNodeStandsByAfterwards() {
+        PlannerFixture run = PlannerFixture.hard(1, 2, 9).running("a", "b");
+        for (int i = 0; i < 3; i++) {
+            run.node("b").fails();
+            run.publishOne();
+            run.node("a").stopped(run.round()).reserved();
+            run.node("b").stopped(run.round()).reserved();
+            run.publishOne();
+            run.allWorkOf("a", "b");
+        }
+
+        assertThat(run.members()).containsExactly("a");
+        assertThat(run.round().cause()).isEqualTo("worker failed on b; without b, whose workers keep failing");
+        assertThat(run.round().budgetUsed()).isEqualTo(3);
+        run.node("b").phase(NodePhase.STANDBY);
+        assertThat(PlannerFixture.untilDeadline(run, run.plan())).isEqualTo(PlannerFixture.COOL_DOWN);
+    }
+
+    @Test
+    void underHard_threeFailuresInARowAndNobodyElse_goesOnWithTheNode() {
+        PlannerFixture run = PlannerFixture.hard(1, 1, 9).running("a");
+        for (int i = 0; i < 4; i++) {
+            run.node("a").fails();
+            run.publishOne();
+            run.node("a").stopped(run.round()).reserved();
+            assertThat(run.publishOne().participants()).hasSize(1);
+            run.allWork();
+        }
+    }
+
+    @Test
+    void excluded_isLeftOutForFreeAndKeptOutForTheCoolDown() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 9).running("a", "b", "c");
+        run.node("b").excludes("2 of 8 disks are gone");
+
+        Round round = run.publishOne();
+
+        assertThat(run.members()).containsExactly("a", "c");
+        assertThat(round.budgetUsed()).isZero();
+        assertThat(round.orders()).isEmpty();
+        assertThat(round.cause()).isEqualTo("left out b; a worker excluded b: 2 of 8 disks are gone");
+        run.allWork().node("b").phase(NodePhase.STANDBY);
+        Plan held = run.plan();
+        assertThat(held.reason()).isEqualTo("all is well; kept out: b (excluded: 2 of 8 disks are gone)");
+        assertThat(PlannerFixture.untilDeadline(run, held)).isEqualTo(PlannerFixture.COOL_DOWN);
+        run.pass(PlannerFixture.COOL_DOWN);
+        assertThat(run.publishOne().participants()).hasSize(3);
+        assertThat(run.plan().decision()).isEqualTo(new Decision.Idle());
+    }
+
+    @Test
+    void excluded_agentStartedAgainOnItsHost_isKeptOutToo() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 9).running("a", "b", "c");
+        run.node("b").excludes("bad disk");
+        run.publishOne();
+        run.allWork().lose("b").join("b2").host("b");
+
+        assertThat(run.plan().reason()).isEqualTo("all is well; kept out: b2 (excluded: bad disk)");
+    }
+
+    @Test
+    void excluded_runIsBelowMinimumWithoutIt_waitsForAnotherNodeOrTheCoolDown() {
+        PlannerFixture run = PlannerFixture.soft(2, 2, 9).running("a", "b");
+        run.node("b").excludes("bad disk");
+        run.publishOne();
+        run.node("b").phase(NodePhase.STANDBY);
+        run.node("a").newMaster(run.round());
+
+        Plan plan = run.plan();
+
+        assertThat(run.round().suspended()).isTrue();
+        assertThat(plan.reason())
+                .startsWith("1 of at least 2 nodes are there (a); missing: b (left out)")
+                .endsWith("kept out: b (excluded: bad disk)");
+        run.join("c");
+        assertThat(run.publishOne().suspended()).isFalse();
+        assertThat(run.members()).containsExactly("a", "c");
+    }
+
+    @Test
+    void excluded_itsWorkerFailsToo_usesNoRestart() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 9).running("a", "b");
+        run.node("b").excludes("bad disk").fails().phase(NodePhase.STARTING);
+
+        assertThat(run.publishOne().budgetUsed()).isZero();
+        assertThat(run.members()).containsExactly("a");
+    }
+
+    @Test
+    void excluded_underHard_theOthersStartAgainWithoutIt() {
+        PlannerFixture run = PlannerFixture.hard(1, 2, 9).running("a", "b");
+        run.node("b").excludes("bad disk");
+        run.publishOne();
+        run.node("a").stopped(run.round()).reserved();
+
+        assertThat(run.publishOne().budgetUsed()).isZero();
+        assertThat(run.members()).containsExactly("a");
+    }
+
+    @Test
+    void excluded_underHardWhileAllStop_isLeftOutAndComesBackWhenItIsNeeded() {
+        PlannerFixture run = PlannerFixture.hard(2, 2, 9).running("a", "b");
+        run.node("a").fails();
+        run.publishOne();
+        run.members().forEach(member -> run.node(member).stopped(run.round()).reserved());
+        run.node("b").excludes("bad disk");
+
+        Round left = run.publishOne();
+
+        assertThat(left.suspended()).isTrue();
+        assertThat(run.members()).containsExactly("a");
+        assertThat(run.plan().reason()).endsWith("kept out: b (excluded: bad disk)");
+        run.pass(PlannerFixture.COOL_DOWN);
+        assertThat(run.publishOne().suspended()).isFalse();
+        assertThat(run.members()).containsExactly("a", "b");
+    }
+
+    @Test
+    void excluded_againInTheRoundThatItCameBackTo_isKnownSinceThen() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 9).running("a", "b");
+        run.node("b").excludes("bad disk");
+        Observations first = Observations.begin(0).next(snapshot(run, run.publishOne()), 0, 1);
+        run.allWork().node("b").phase(NodePhase.STANDBY);
+        run.plan();
+        Round back = run.pass(PlannerFixture.COOL_DOWN).publishOne();
+        run.node("b").works(back).excludes("another disk");
+
+        Observations again = first.next(snapshot(run, back), 0, 2);
+
+        assertThat(first.excludedSince()).containsEntry("b", 1L);
+        assertThat(again.excludedSince()).containsEntry("b", 2L);
+    }
+
+    private static Snapshot snapshot(PlannerFixture run, Round round) {
+        return new Snapshot(
+                new RunSpec("i", 1, 2, "soft-no-replace", "none", "off", 9, new byte[0]),
+                List.of(run.node("a").node(), run.node("b").node()),
+                round,
+                null,
+                List.of());
+    }
+
+    @Test
+    void excluded_beforeTheFirstRound_isNotCounted() {
+        PlannerFixture run = PlannerFixture.soft(2, 2, 9);
+        run.join("a");
+        run.join("b").excludes("bad disk");
+
+        assertThat(run.plan().reason())
+                .isEqualTo("1 of at least 2 nodes are there (a); kept out: b (excluded: bad disk)");
+    }
+}

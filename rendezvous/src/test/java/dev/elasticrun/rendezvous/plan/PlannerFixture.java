@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.rendezvous.record.Command;
+import dev.elasticrun.rendezvous.record.CommandResult;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.LeaseTimes;
+import dev.elasticrun.rendezvous.record.NodeBounds;
+import dev.elasticrun.rendezvous.record.NodeFixture;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunSpec;
+import dev.elasticrun.rendezvous.record.Verdict;
+import dev.elasticrun.rendezvous.restart.HardRestart;
+import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
+import dev.elasticrun.rendezvous.restart.SoftNoReplace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A run as a planner sees it, changed by hand. What the planner publishes becomes the run's round. */
+public final class PlannerFixture {
+    static final Duration LEASE = Duration.ofSeconds(3);
+    /** How long a loss has to explain a broken link. */
+    static final Duration LINK_WAIT = LeaseTimes.explained(LEASE);
+
+    static final Duration JOIN = Duration.ofMinutes(10);
+    static final Duration LAST_CALL = Duration.ofSeconds(5);
+    static final Duration SCALE_UP = Duration.ofMillis(500);
+    static final Duration CAUSES = Duration.ofMillis(400);
+    static final Duration BACK_OFF = Duration.ofSeconds(60);
+    static final Duration COOL_DOWN = Duration.ofMinutes(10);
+
+    private final RestartPolicyStrategy strategy;
+    private Planner planner;
+    private final RunSpec spec;
+    private final Map<String, NodeFixture> nodes = new LinkedHashMap<>();
+    private final Map<String, Failure> failures = new LinkedHashMap<>();
+    private final List<Round> published = new ArrayList<>();
+    private Gathering gathering = Gathering.nothing(0);
+    private Observations seen = Observations.begin(0);
+    private long storeSinceNanos;
+    private @Nullable Round round;
+    private @Nullable Verdict verdict;
+    private final List<Command> asked = new ArrayList<>();
+    private final List<CommandResult> settled = new ArrayList<>();
+    private NodeBounds target;
+    private long nextRevision = 1;
+    private long nowNanos = 1_000;
+
+    private PlannerFixture(RestartPolicyStrategy strategy, int min, int max, int budget) {
+        this(strategy, min, max, budget, Duration.ZERO);
+    }
+
+    private PlannerFixture(RestartPolicyStrategy strategy, int min, int max, int budget, Duration replacementWait) {
+        this.strategy = strategy;
+        this.planner = planner(strategy, replacementWait, BACK_OFF, Duration.ZERO);
+        this.spec = new RunSpec("i", min, max, strategy.name(), "none", "off", budget, new byte[0]);
+        this.target = NodeBounds.of(spec);
+    }
+
+    private static Planner planner(
+            RestartPolicyStrategy strategy, Duration replacementWait, Duration backOff, Duration losses) {
+        return new Planner(
+                new PlannerConfig(LEASE, losses, JOIN, LAST_CALL, SCALE_UP, replacementWait, backOff, COOL_DOWN),
+                strategy);
+    }
+
+    PlannerFixture backOff(Duration longest) {
+        planner = planner(strategy, Duration.ZERO, longest, Duration.ZERO);
+        return this;
+    }
+
+    PlannerFixture collectsLosses(Duration perMember) {
+        planner = planner(strategy, Duration.ZERO, BACK_OFF, perMember);
+        return this;
+    }
+
+    public static PlannerFixture soft(int min, int max, int budget) {
+        return new PlannerFixture(new SoftNoReplace(), min, max, budget);
+    }
+
+    static PlannerFixture of(RestartPolicyStrategy strategy, int min, int max, int budget) {
+        return new PlannerFixture(strategy, min, max, budget);
+    }
+
+    /** Waits for nodes that are gone. */
+    static PlannerFixture patient(RestartPolicyStrategy strategy, int min, int max, Duration replacementWait) {
+        return new PlannerFixture(strategy, min, max, 3, replacementWait);
+    }
+
+    static PlannerFixture hard(int min, int max, int budget) {
+        return new PlannerFixture(new HardRestart(), min, max, budget);
+    }
+
+    /** What workers said of their peers was seen, and no loss explained it in time. */
+    PlannerFixture linkStaysBroken() {
+        plan();
+        return pass(LINK_WAIT);
+    }
+
+    /** A run whose first round has all these nodes, at work. */
+    public PlannerFixture running(String... nodeIds) {
+        for (String nodeId : nodeIds) {
+            join(nodeId);
+        }
+        publish();
+        pass(LAST_CALL);
+        publish();
+        assertThat(round().participants()).hasSize(nodeIds.length);
+        return allWork();
+    }
+
+    NodeFixture join(String nodeId) {
+        NodeFixture joined = NodeFixture.of(nodeId, nextRevision++);
+        nodes.put(nodeId, joined);
+        return joined;
+    }
+
+    public NodeFixture node(String nodeId) {
+        return Objects.requireNonNull(nodes.get(nodeId), nodeId);
+    }
+
+    PlannerFixture lose(String nodeId) {
+        nodes.remove(nodeId);
+        return this;
+    }
+
+    /** All participants whose worker groups the round names go to work. */
+    PlannerFixture allWork() {
+        for (Participant participant : round().participants()) {
+            node(participant.nodeId()).works(round());
+        }
+        return this;
+    }
+
+    /** The same of those that are participants. */
+    PlannerFixture allWorkOf(String... nodeIds) {
+        for (String nodeId : nodeIds) {
+            round().participant(nodeId).ifPresent(place -> node(nodeId).works(round()));
+        }
+        return this;
+    }
+
+    PlannerFixture pass(Duration time) {
+        nowNanos += time.toNanos();
+        return this;
+    }
+
+    /** The store answers again after an outage. */
+    PlannerFixture storeIsBack() {
+        storeSinceNanos = nowNanos;
+        return this;
+    }
+
+    /** Another coordinator goes on with what is in the store. */
+    PlannerFixture takeover() {
+        gathering = Gathering.nothing(nowNanos);
+        seen = Observations.begin(nowNanos);
+        return this;
+    }
+
+    PlannerFixture ended(Verdict how) {
+        verdict = how;
+        return this;
+    }
+
+    /** Somebody asks for it; it gets the next number. */
+    PlannerFixture ask(Command command) {
+        asked.add(command.numbered(asked.size() + 1));
+        return this;
+    }
+
+    /** What became of the commands that were consumed, in order. */
+    List<CommandResult> settled() {
+        return List.copyOf(settled);
+    }
+
+    private List<Command> pending() {
+        long consumed = round == null ? 0 : round.lastCommand();
+        return asked.stream().filter(command -> command.number() > consumed).toList();
+    }
+
+    private void settle(@Nullable CommandResult consumed) {
+        if (consumed != null) {
+            settled.add(consumed);
+            target = consumed.target().orElse(target);
+        }
+    }
+
+    /** The next plan; remembered is what the planner wants to be remembered. */
+    Plan plan() {
+        nodes.values().forEach(node -> node.record()
+                .failures()
+                .forEach(failure -> failures.putIfAbsent(
+                        failure.nodeId() + "/" + failure.attempt() + "." + failure.slot(), failure)));
+        Snapshot snapshot = new Snapshot(
+                        spec,
+                        nodes.values().stream().map(NodeFixture::node).toList(),
+                        round,
+                        verdict,
+                        List.copyOf(failures.values()))
+                .asked(target, pending());
+        seen = seen.next(snapshot, storeSinceNanos, nowNanos);
+        Plan plan = planner.plan(snapshot, gathering, seen, nowNanos);
+        gathering = plan.gathering();
+        return plan;
+    }
+
+    /** Plans until there is nothing to publish; the last plan. */
+    Plan publish() {
+        for (int i = 0; i < 4; i++) {
+            Plan plan = plan();
+            settle(plan.settled());
+            if (!(plan.decision() instanceof Decision.Publish publish)) {
+                return plan;
+            }
+            round = publish.round();
+            published.add(publish.round());
+        }
+        throw new AssertionError(strategy.name() + " publishes without end: " + published);
+    }
+
+    /** Plans until there is nothing to publish, and expects exactly one round. */
+    Round publishOne() {
+        int before = published.size();
+        publish();
+        assertThat(published.subList(before, published.size())).hasSize(1);
+        return round();
+    }
+
+    /**
+     * The next sealed round, once all that delays it has passed: the collecting of newcomers, the ends of worker groups,
+     * the ports of the next.
+     */
+    Round nextSealed() {
+        plan();
+        pass(SCALE_UP);
+        publish();
+        if (round().suspended() && !strategy.workersOutliveRounds()) {
+            members().forEach(member -> node(member).stopped(round()).reserved());
+            publish();
+        }
+        assertThat(round().suspended()).as("round is suspended").isFalse();
+        return round();
+    }
+
+    /** A worker of the node fails; its node comes back with fresh workers, and all work in the next round. */
+    Round failsAndComesBack(String nodeId) {
+        NodeFixture failing = node(nodeId).fails();
+        publish();
+        if (strategy.workersOutliveRounds()) {
+            failing.generation(failing.record().generation() + 1)
+                    .phase(NodePhase.READY)
+                    .newMaster(round());
+        }
+        Round next = nextSealed();
+        allWork();
+        return next;
+    }
+
+    /** The end, after a moment in which earlier failures are awaited. */
+    Verdict end() {
+        Plan plan = publish();
+        if (plan.gathering().kind() == Gathering.Kind.CAUSES) {
+            plan = pass(CAUSES).publish();
+        }
+        assertThat(plan.decision()).isInstanceOf(Decision.End.class);
+        return ((Decision.End) plan.decision()).verdict();
+    }
+
+    public Round round() {
+        if (round == null) {
+            throw new AssertionError("no round yet");
+        }
+        return round;
+    }
+
+    List<String> members() {
+        return round().participants().stream().map(Participant::nodeId).toList();
+    }
+
+    long nowNanos() {
+        return nowNanos;
+    }
+
+    static Duration untilDeadline(PlannerFixture run, Plan plan) {
+        return Duration.ofNanos(((Decision.Wait) plan.decision()).untilNanos() - run.nowNanos());
+    }
+}

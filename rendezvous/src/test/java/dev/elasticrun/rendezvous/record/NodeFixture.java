@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.record;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A node whose record a test changes step by step. */
+public final class NodeFixture {
+    private static final int SOME_OTHER_RANK = 99;
+
+    public final String nodeId;
+    private final long createRevision;
+    private String hostLabel;
+    private int slots = 1;
+    private NodePhase phase = NodePhase.READY;
+    private int generation;
+    private long acknowledged;
+    private long stoppedRound;
+    private int masterPort;
+    private RunVersion checkpoint = RunVersion.NONE;
+    private final List<Failure> failures = new ArrayList<>();
+    private final List<PeerLost> peersLost = new ArrayList<>();
+    private final List<Long> provedDead = new ArrayList<>();
+    private @Nullable Failure stopRun;
+    private String excluded = "";
+    private int firstPort = 4000;
+
+    NodeFixture(String nodeId, long createRevision) {
+        this.nodeId = nodeId;
+        this.hostLabel = nodeId;
+        this.createRevision = createRevision;
+        this.masterPort = 10_000 + (int) createRevision * 100;
+    }
+
+    public static NodeFixture of(String nodeId, long createRevision) {
+        return new NodeFixture(nodeId, createRevision);
+    }
+
+    /** Its record is older than its workers' listeners. */
+    public NodeFixture withoutPorts() {
+        firstPort = 0;
+        return this;
+    }
+
+    public NodeFixture host(String label) {
+        hostLabel = label;
+        return this;
+    }
+
+    public NodeFixture slots(int count) {
+        slots = count;
+        return this;
+    }
+
+    public NodeFixture phase(NodePhase value) {
+        phase = value;
+        return this;
+    }
+
+    public NodeFixture generation(int value) {
+        generation = value;
+        return this;
+    }
+
+    public NodeFixture checkpoint(long version) {
+        return checkpoint(new RunVersion(0, version));
+    }
+
+    public NodeFixture checkpoint(RunVersion newest) {
+        checkpoint = newest;
+        return this;
+    }
+
+    /** Works in the round; who had its master endpoint reserves another. */
+    public NodeFixture works(Round round) {
+        phase = NodePhase.ACTIVE;
+        acknowledged = round.number();
+        return newMaster(round);
+    }
+
+    public NodeFixture newMaster(Round round) {
+        if (round.masterPort() == masterPort) {
+            masterPort++;
+        }
+        return this;
+    }
+
+    /** It took its master endpoint back, and has not reserved another. */
+    public NodeFixture noMaster() {
+        masterPort = 0;
+        return this;
+    }
+
+    public NodeFixture fails() {
+        return fails(false);
+    }
+
+    public NodeFixture fails(boolean collateral) {
+        failures.add(failure(nodeId, generation, collateral));
+        return this;
+    }
+
+    /** So long before it told of it. */
+    public NodeFixture failsEarlier(long millis) {
+        failures.add(failure(nodeId, generation, false).heldFor(millis));
+        return this;
+    }
+
+    /** Before its process ran. */
+    public NodeFixture failsToStart() {
+        failures.add(new Failure(
+                new Failure.Worker(nodeId, hostLabel, 0, generation, 0, 0),
+                1,
+                -1,
+                new Failure.Evidence(FailureKind.NOT_STARTED, "no such program", "", List.of(), "log", ""),
+                false,
+                0));
+        return this;
+    }
+
+    /** Under {@code soft}: the ordered restart is done, and the fresh workers are ready. */
+    public NodeFixture restarted() {
+        generation++;
+        masterPort++;
+        phase = NodePhase.READY;
+        return this;
+    }
+
+    /** Under {@code hard}: nothing of the round runs any more, the next group waits for its ports. */
+    public NodeFixture stopped(Round round) {
+        stoppedRound = round.number();
+        generation++;
+        phase = NodePhase.STARTING;
+        return this;
+    }
+
+    /** Under {@code hard}: the next group has its ports. */
+    public NodeFixture reserved() {
+        masterPort++;
+        phase = NodePhase.READY;
+        return this;
+    }
+
+    public NodeFixture loses(long round, int rank) {
+        peersLost.add(new PeerLost(round, SOME_OTHER_RANK, rank));
+        return this;
+    }
+
+    /** It went on in the round, of which this is its first rank, after its lease had been in doubt. */
+    public NodeFixture doubts(long round, int rank) {
+        peersLost.add(PeerLost.ofDoubt(round, rank));
+        return this;
+    }
+
+    public NodeFixture proves(NodeFixture dead) {
+        provedDead.add(dead.createRevision);
+        return this;
+    }
+
+    public NodeFixture excludes(String reason) {
+        excluded = reason;
+        return this;
+    }
+
+    public NodeFixture stopsRun(String message) {
+        stopRun = new Failure(
+                new Failure.Worker(nodeId, nodeId, 0, 0, 0, 7),
+                1,
+                -1,
+                new Failure.Evidence(FailureKind.STOPPED_THE_RUN, message, "", List.of(), "", ""),
+                false,
+                0);
+        return this;
+    }
+
+    static Failure failure(String nodeId, int attempt, boolean collateral) {
+        return new Failure(
+                new Failure.Worker(nodeId, nodeId, 0, attempt, 0, 77),
+                1,
+                137,
+                new Failure.Evidence(FailureKind.SIGNAL, "killed by signal 9", "", List.of(), "log", ""),
+                collateral,
+                0);
+    }
+
+    public NodeRecord record() {
+        List<WorkerRecord> workers = new ArrayList<>();
+        for (int slot = 0; slot < slots; slot++) {
+            workers.add(new WorkerRecord(slot, generation, 1000 + slot, firstPort == 0 ? 0 : firstPort + slot));
+        }
+        return new NodeRecord(
+                nodeId,
+                hostLabel,
+                "10.0.0.1",
+                9000,
+                5,
+                slots,
+                "default",
+                phase,
+                generation,
+                acknowledged,
+                stoppedRound,
+                workers,
+                failures,
+                peersLost,
+                provedDead,
+                checkpoint,
+                masterPort,
+                stopRun,
+                excluded,
+                0);
+    }
+
+    public Node node() {
+        return new Node(record(), createRevision);
+    }
+}

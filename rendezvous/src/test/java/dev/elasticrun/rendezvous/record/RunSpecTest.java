@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class RunSpecTest {
+    private final RunSpec spec = new RunSpec("i", 2, 3, "hard", "none", "off", 3, new byte[0]);
+
+    @Test
+    void differences_sameWishes_none() {
+        assertThat(spec.differences(config(2, 3, "hard", 9), NodeBounds.of(spec)))
+                .isEmpty();
+    }
+
+    @Test
+    void differences_runWasScaled_numbersOfTheStartAndOfNowAreTakenOthersAreNot() {
+        NodeBounds target = new NodeBounds(2, 8);
+
+        assertThat(spec.differences(config(2, 3, "hard", 9), target)).isEmpty();
+        assertThat(spec.differences(config(2, 8, "hard", 9), target)).isEmpty();
+        assertThat(spec.differences(config(1, 8, "hard", 9), target))
+                .singleElement()
+                .asString()
+                .contains("1:8", "2:3", "or 2:8, to which it was scaled");
+    }
+
+    @Test
+    void differences_other_namesBothValuesOfEach() {
+        assertThat(spec.differences(config(1, 4, "soft-no-replace", 3), NodeBounds.of(spec)))
+                .containsExactly(
+                        "--nnodes: 1:4 (expected: 2:3, with which run demo was started)",
+                        "--restart-policy: soft-no-replace (expected: hard, with which run demo was started)");
+    }
+
+    @Test
+    void differences_anotherKey_isNamed() {
+        byte[] key = {1, 2, 3};
+        RunSpec proved =
+                new RunSpec("i", 2, 3, "hard", "none", "off", 3, new byte[0], KeyProof.of(key, "demo", "i", "off"), 0);
+        RunSpec minted = new RunSpec("i", 2, 3, "hard", "none", "off", 3, key, KeyProof.of(key, "demo", "i", "off"), 0);
+        RendezvousConfig right = config(2, 3, "hard", 3, key);
+        RendezvousConfig wrong = config(2, 3, "hard", 3, new byte[] {1, 2, 4});
+
+        assertThat(proved.differences(right, NodeBounds.of(proved))).isEmpty();
+        assertThat(minted.differences(right, NodeBounds.of(minted))).isEmpty();
+        assertThat(proved.differences(wrong, NodeBounds.of(proved)))
+                .containsExactly(
+                        "--run-key-file: another key (expected: the file with the key of run demo, with which it"
+                                + " was started)");
+        assertThat(minted.differences(wrong, NodeBounds.of(minted)))
+                .containsExactly("--run-key-file: another key (expected: none, as the store holds the one of run demo,"
+                        + " with which it was started)");
+    }
+
+    @Test
+    void keyProof_isOfThisRunAndWhatItAgreedOn() {
+        byte[] key = {1, 2, 3};
+
+        assertThat(KeyProof.of(key, "demo", "i", "off"))
+                .isEqualTo(KeyProof.of(key, "demo", "i", "off"))
+                .isNotEqualTo(KeyProof.of(key, "other", "i", "off"))
+                .isNotEqualTo(KeyProof.of(key, "demo", "j", "off"))
+                .isNotEqualTo(KeyProof.of(key, "demo", "i", "on"));
+    }
+
+    private static RendezvousConfig config(int min, int max, String policy, int budget) {
+        return config(min, max, policy, budget, null);
+    }
+
+    private static RendezvousConfig config(int min, int max, String policy, int budget, byte @Nullable [] key) {
+        Duration second = Duration.ofSeconds(1);
+        return new RendezvousConfig(
+                "demo", "etcd", min, max, policy, "none", "off", budget, second, second, second, second, second, second,
+                second, second, second, second, key, true);
+    }
+}
