@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.tls;
 
+import dev.elasticrun.worker.contract.TlsManagers;
 import dev.elasticrun.worker.contract.TlsMaterial;
 import io.grpc.ChannelCredentials;
 import io.grpc.ServerCredentials;
@@ -37,7 +38,7 @@ public final class RunTls {
     private final String node;
     private final List<String> hosts;
     private final String agreement;
-    private final DeferredKeyManager material = new DeferredKeyManager();
+    private final TlsManagers managers = new TlsManagers();
     // Guarded by this, so that one key makes one certificate.
     private byte @Nullable [] madeFrom;
 
@@ -51,7 +52,7 @@ public final class RunTls {
     /** Certificates of the user. */
     public static RunTls given(TlsMaterial given) {
         RunTls tls = new RunTls("", "", List.of(), "ca sha256:" + fingerprint(given.authorities()));
-        tls.material.bind(given);
+        tls.managers.bind(given);
         return tls;
     }
 
@@ -83,7 +84,7 @@ public final class RunTls {
     public synchronized void known(byte[] runKey) {
         if (agreement.equals(GENERATED) && !Arrays.equals(runKey, madeFrom)) {
             madeFrom = runKey.clone();
-            material.bind(RunAuthority.of(runKey, runId).issue(node, hosts));
+            managers.bind(RunAuthority.of(runKey, runId).issue(node, hosts));
         }
     }
 
@@ -94,22 +95,22 @@ public final class RunTls {
 
     /** @throws IllegalStateException before the run key is known */
     public TlsMaterial material() {
-        return material.get();
+        return managers.material();
     }
 
     public ServerCredentials server() {
-        return H2Context.server(material.keys(), material.trust());
+        return H2Context.server(managers.keys(), managers.trust());
     }
 
     public ChannelCredentials client() {
-        return H2Context.client(material.keys(), material.trust());
+        return H2Context.client(managers.keys(), managers.trust());
     }
 
     /** For browsers and metrics systems, which show no certificate of their own. */
     public SSLContext web() {
         try {
             SSLContext context = SSLContext.getInstance(TlsMaterial.PROTOCOL);
-            context.init(new KeyManager[] {material.keys()}, null, null);
+            context.init(new KeyManager[] {managers.keys()}, null, null);
             return context;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JVM has no " + TlsMaterial.PROTOCOL, e);

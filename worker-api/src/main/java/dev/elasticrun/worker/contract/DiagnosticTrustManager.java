@@ -19,17 +19,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * The JDK's judgement (PKIX) of certificates against given authorities, with a refusal that says whose certificate it was
  * and what was expected. A certificate that was believed once is only asked whether it is still valid: workers of a node
- * show the same one, in every round. Any thread.
+ * show the same one, in every round. Before authorities are bound nobody is believed. Any thread.
  */
 final class DiagnosticTrustManager extends X509ExtendedTrustManager {
     private static final String UNKNOWN = "the other end";
     /** More than nodes of a run; beyond it certificates are judged each time. */
     private static final int MAX_BELIEVED = 4096;
 
-    private final List<X509Certificate> authorities;
     private final boolean comparesNames;
-    private final X509ExtendedTrustManager judge;
-    private final Set<Shown> believed = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable Judgement bound;
+
+    /** What was believed on the word of these authorities. */
+    private record Judgement(List<X509Certificate> authorities, X509ExtendedTrustManager judge, Set<Shown> believed) {
+        boolean isBelieved(Shown shown) {
+            return believed.contains(shown) && shown.isValidNow();
+        }
+
+        void believe(Shown shown) {
+            if (believed.size() < MAX_BELIEVED) {
+                believed.add(shown);
+            }
+        }
+
+        CertificateException refusal(String whose, X509Certificate[] chain, CertificateException cause) {
+            return new CertificateException(CertificateText.refusal(whose, chain[0], authorities, cause), cause);
+        }
+    }
 
     /** What was shown, and what for. */
     private record Shown(boolean byServer, String authType, List<X509Certificate> chain) {
@@ -46,10 +61,20 @@ final class DiagnosticTrustManager extends X509ExtendedTrustManager {
     }
 
     /** @param comparesNames whether a server must have the name that was called, where the caller's engine asks for that */
-    DiagnosticTrustManager(List<X509Certificate> authorities, boolean comparesNames) {
-        this.authorities = authorities;
+    DiagnosticTrustManager(boolean comparesNames) {
         this.comparesNames = comparesNames;
-        this.judge = judge(authorities);
+    }
+
+    void bind(List<X509Certificate> authorities) {
+        bound = new Judgement(authorities, judge(authorities), ConcurrentHashMap.newKeySet());
+    }
+
+    private Judgement judgement() throws CertificateException {
+        Judgement known = bound;
+        if (known == null) {
+            throw new CertificateException("this node does not know its run yet");
+        }
+        return known;
     }
 
     private static X509ExtendedTrustManager judge(List<X509Certificate> authorities) {
@@ -74,15 +99,16 @@ final class DiagnosticTrustManager extends X509ExtendedTrustManager {
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+        Judgement known = judgement();
         Shown shown = new Shown(false, authType, List.of(chain));
-        if (isBelieved(shown)) {
+        if (known.isBelieved(shown)) {
             return;
         }
         try {
-            judge.checkClientTrusted(chain, authType);
-            believe(shown);
+            known.judge().checkClientTrusted(chain, authType);
+            known.believe(shown);
         } catch (CertificateException e) {
-            throw refusal("a caller", chain, e);
+            throw known.refusal("a caller", chain, e);
         }
     }
 
@@ -116,7 +142,7 @@ final class DiagnosticTrustManager extends X509ExtendedTrustManager {
         checkServer(whose, chain, authType);
         if (comparesNames) {
             try {
-                judge.checkServerTrusted(chain, authType, engine);
+                judgement().judge().checkServerTrusted(chain, authType, engine);
             } catch (CertificateException e) {
                 throw new CertificateException(
                         "the certificate of " + whose + " (" + CertificateText.name(chain[0])
@@ -133,34 +159,22 @@ final class DiagnosticTrustManager extends X509ExtendedTrustManager {
     }
 
     private void checkServer(String whose, X509Certificate[] chain, String authType) throws CertificateException {
+        Judgement known = judgement();
         Shown shown = new Shown(true, authType, List.of(chain));
-        if (isBelieved(shown)) {
+        if (known.isBelieved(shown)) {
             return;
         }
         try {
-            judge.checkServerTrusted(chain, authType);
-            believe(shown);
+            known.judge().checkServerTrusted(chain, authType);
+            known.believe(shown);
         } catch (CertificateException e) {
-            throw refusal(whose, chain, e);
+            throw known.refusal(whose, chain, e);
         }
-    }
-
-    private boolean isBelieved(Shown shown) {
-        return believed.contains(shown) && shown.isValidNow();
-    }
-
-    private void believe(Shown shown) {
-        if (believed.size() < MAX_BELIEVED) {
-            believed.add(shown);
-        }
-    }
-
-    private CertificateException refusal(String whose, X509Certificate[] chain, CertificateException cause) {
-        return new CertificateException(CertificateText.refusal(whose, chain[0], authorities, cause), cause);
     }
 
     @Override
     public X509Certificate[] getAcceptedIssuers() {
-        return judge.getAcceptedIssuers();
+        Judgement known = bound;
+        return known == null ? new X509Certificate[0] : known.judge().getAcceptedIssuers();
     }
 }

@@ -5,32 +5,29 @@ import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
-import java.util.List;
+import java.util.Arrays;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/** Shows one certificate to everybody, whatever it asks for: there is no other. Any thread. */
+/** Shows one certificate to everybody, whatever it asks for: there is no other. Before it is bound it shows none. Any thread. */
 final class OneKeyManager extends X509ExtendedKeyManager {
     private static final String ALIAS = "own";
 
-    private final PrivateKey key;
-    private final List<X509Certificate> chain;
+    private volatile @Nullable TlsMaterial own;
 
-    OneKeyManager(PrivateKey key, List<X509Certificate> chain) {
-        this.key = key;
-        this.chain = chain;
+    void bind(TlsMaterial material) {
+        own = material;
     }
 
     /** The names that TLS 1.3 asks by are those of keys: EC, RSA, RSASSA-PSS, EdDSA. */
     private @Nullable String alias(String @Nullable [] keyTypes) {
-        String own = chain.get(0).getPublicKey().getAlgorithm();
-        for (String type : keyTypes == null ? new String[0] : keyTypes) {
-            if (type.equalsIgnoreCase(own)) {
-                return ALIAS;
-            }
+        TlsMaterial known = own;
+        if (known == null || keyTypes == null) {
+            return null;
         }
-        return null;
+        String algorithm = known.chain().get(0).getPublicKey().getAlgorithm();
+        return Arrays.stream(keyTypes).anyMatch(algorithm::equalsIgnoreCase) ? ALIAS : null;
     }
 
     @Override
@@ -59,21 +56,23 @@ final class OneKeyManager extends X509ExtendedKeyManager {
 
     @Override
     public String @Nullable [] getClientAliases(@Nullable String keyType, Principal @Nullable [] issuers) {
-        return new String[] {ALIAS};
+        return own == null ? null : new String[] {ALIAS};
     }
 
     @Override
     public String @Nullable [] getServerAliases(@Nullable String keyType, Principal @Nullable [] issuers) {
-        return new String[] {ALIAS};
+        return own == null ? null : new String[] {ALIAS};
     }
 
     @Override
-    public X509Certificate[] getCertificateChain(@Nullable String alias) {
-        return chain.toArray(new X509Certificate[0]);
+    public X509Certificate @Nullable [] getCertificateChain(@Nullable String alias) {
+        TlsMaterial known = own;
+        return known == null ? null : known.chain().toArray(new X509Certificate[0]);
     }
 
     @Override
-    public PrivateKey getPrivateKey(@Nullable String alias) {
-        return key;
+    public @Nullable PrivateKey getPrivateKey(@Nullable String alias) {
+        TlsMaterial known = own;
+        return known == null ? null : known.key();
     }
 }

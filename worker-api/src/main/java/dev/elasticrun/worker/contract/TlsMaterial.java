@@ -51,17 +51,25 @@ public record TlsMaterial(PrivateKey key, List<X509Certificate> chain, List<X509
 
     /** Shows the certificate. */
     public X509ExtendedKeyManager keyManager() {
-        return new OneKeyManager(key, chain);
+        OneKeyManager keys = new OneKeyManager();
+        keys.bind(this);
+        return keys;
     }
 
     /** Refuses certificates that no authority vouches for, and those that are not valid now. */
     public X509ExtendedTrustManager trustManager() {
-        return new DiagnosticTrustManager(authorities, false);
+        return trust(authorities, false);
     }
 
     /** The same for authorities that vouch for others, too: also refuses a server whose name is not the one that was called. */
     public static X509ExtendedTrustManager namedTrust(List<X509Certificate> authorities) {
-        return new DiagnosticTrustManager(authorities, true);
+        return trust(authorities, true);
+    }
+
+    private static X509ExtendedTrustManager trust(List<X509Certificate> authorities, boolean comparesNames) {
+        DiagnosticTrustManager trust = new DiagnosticTrustManager(comparesNames);
+        trust.bind(authorities);
+        return trust;
     }
 
     /** For sockets between workers. */
