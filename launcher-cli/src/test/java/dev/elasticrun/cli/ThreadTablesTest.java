@@ -23,7 +23,8 @@ final class ThreadTablesTest {
     private static final List<String> MODULES =
             List.of("worker-api", "rendezvous", "agent", "integrations/xgboost-runtime", "launcher-cli");
     /** A thread of its own, or of a factory, whose name is in the same statement. */
-    private static final Pattern THREAD = Pattern.compile("new Thread\\((?:[^;\"]|\"[^\"]*\")*?, \"([a-z0-9-]+)\"");
+    private static final Pattern THREAD = Pattern.compile(
+            "(?:new Thread\\((?:[^;\"]|\"[^\"]*\")*?, |Daemons\\.(?:of|start|named)\\(\\s*)\"([a-z0-9-]+)\"");
 
     private static final Pattern ROW = Pattern.compile("^\\|([^|]*)\\|", Pattern.MULTILINE);
     private static final Pattern NAME = Pattern.compile("`([a-z0-9-]+?)(?:-?N)?`");

@@ -4,6 +4,7 @@ package dev.elasticrun.worker;
 import dev.elasticrun.worker.collective.CollectiveMismatchException;
 import dev.elasticrun.worker.collective.ReduceOp;
 import dev.elasticrun.worker.collective.WorldChangedException;
+import dev.elasticrun.worker.contract.Daemons;
 import dev.elasticrun.worker.internal.engine.CallSites;
 import dev.elasticrun.worker.internal.engine.Engine;
 import java.util.List;
@@ -130,11 +131,8 @@ public final class AsyncCollective {
 
     private synchronized ThreadPoolExecutor executor() {
         if (executor == null) {
-            executor = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                Thread thread = new Thread(task, "collective-async");
-                thread.setDaemon(true);
-                return thread;
-            });
+            executor = new ThreadPoolExecutor(
+                    1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Daemons.named("collective-async"));
             executor.allowCoreThreadTimeOut(true);
         }
         return executor;

@@ -2,6 +2,7 @@
 package dev.elasticrun.worker;
 
 import dev.elasticrun.worker.contract.ChannelLayout;
+import dev.elasticrun.worker.contract.Daemons;
 import dev.elasticrun.worker.contract.Head;
 import dev.elasticrun.worker.contract.MessageCodec;
 import dev.elasticrun.worker.contract.WorkerEvent;
@@ -54,8 +55,7 @@ final class FileChannelReader implements Closeable {
         this.head = head;
         this.sink = sink;
         this.watcher = watch(layout.events());
-        this.thread = new Thread(this::run, "channel-reader");
-        thread.setDaemon(true);
+        this.thread = Daemons.of("channel-reader", this::run);
     }
 
     void start() {

@@ -2,6 +2,7 @@
 package dev.elasticrun.worker;
 
 import dev.elasticrun.worker.collective.ReduceOp;
+import dev.elasticrun.worker.contract.Daemons;
 import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
@@ -142,8 +143,7 @@ final class Rehearsal {
     }
 
     private static Thread background(String name, Runnable play) {
-        Thread thread = new Thread(play, name);
-        thread.setDaemon(true);
+        Thread thread = Daemons.of(name, play);
         thread.setUncaughtExceptionHandler((failed, e) -> LOGGER.log(Level.DEBUG, "warm-up", e));
         return thread;
     }

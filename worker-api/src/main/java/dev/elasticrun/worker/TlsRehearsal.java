@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker;
 
+import dev.elasticrun.worker.contract.Daemons;
 import dev.elasticrun.worker.internal.net.Network;
 import dev.elasticrun.worker.internal.net.Wire;
 import java.io.IOException;
@@ -31,9 +32,7 @@ final class TlsRehearsal {
         for (int pair = 0; pair < PAIRS && System.nanoTime() - endNanos < 0; pair++) {
             // Another port each time: on a known one the second call goes on with what the first agreed on.
             try (Network.Door door = network.listen(0)) {
-                Thread listener = new Thread(() -> answer(door), "peer-warm-up-tls");
-                listener.setDaemon(true);
-                listener.start();
+                Daemons.start("peer-warm-up-tls", () -> answer(door));
                 call(door);
                 call(door);
             }

@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.channel;
 
 import dev.elasticrun.worker.contract.ChannelLayout;
+import dev.elasticrun.worker.contract.Daemons;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
@@ -58,8 +59,7 @@ public final class UpChannelReader implements AutoCloseable {
     private UpChannelReader(Listener listener, Callable<WatchService> watchServices) {
         this.listener = listener;
         this.watch = open(watchServices);
-        this.thread = new Thread(this::run, "channel-watch");
-        thread.setDaemon(true);
+        this.thread = Daemons.of("channel-watch", this::run);
     }
 
     /** Starts the thread. */

@@ -5,6 +5,7 @@ import com.google.protobuf.ByteString;
 import dev.elasticrun.agent.liveness.RunKeyProof;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.proto.ControlGrpc;
+import dev.elasticrun.worker.contract.Daemons;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
 import io.grpc.InsecureChannelCredentials;
@@ -61,9 +62,7 @@ public final class ControlClient implements AutoCloseable {
      */
     public static void prepare() {
         InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
-        Thread loader = new Thread(ControlClient::load, "call-loader");
-        loader.setDaemon(true);
-        loader.start();
+        Daemons.start("call-loader", ControlClient::load);
     }
 
     private static void load() {
@@ -100,14 +99,8 @@ public final class ControlClient implements AutoCloseable {
 
     /** Made with the first client. */
     private static final class Threads {
-        static final EventLoopGroup GROUP = new MultiThreadIoEventLoopGroup(
-                1,
-                task -> {
-                    Thread thread = new Thread(task, "control-client");
-                    thread.setDaemon(true);
-                    return thread;
-                },
-                NioIoHandler.newFactory());
+        static final EventLoopGroup GROUP =
+                new MultiThreadIoEventLoopGroup(1, Daemons.named("control-client"), NioIoHandler.newFactory());
 
         static {
             used = true;

@@ -16,6 +16,7 @@ import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.rendezvous.store.embedded.ConnectionGate;
+import dev.elasticrun.worker.contract.Daemons;
 import dev.elasticrun.worker.contract.ListenPlace;
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
@@ -74,14 +75,7 @@ public final class ControlPlane implements AutoCloseable {
             throws IOException {
         this.loop = loop;
         this.credentials = tls.map(RunTls::client).orElseGet(InsecureChannelCredentials::create);
-        this.boss = new MultiThreadIoEventLoopGroup(
-                1,
-                task -> {
-                    Thread thread = new Thread(task, "control");
-                    thread.setDaemon(true);
-                    return thread;
-                },
-                NioIoHandler.newFactory());
+        this.boss = new MultiThreadIoEventLoopGroup(1, Daemons.named("control"), NioIoHandler.newFactory());
         this.links = new Links(nodeId, loop, proofs, probe, this::callsTo, peer::proveDead);
         this.survey = new RunSurvey(nodeId, loop, peer, nodeCalls, SURVEY_DEADLINE);
         this.events = new EventSurvey(nodeCalls, survey::key);

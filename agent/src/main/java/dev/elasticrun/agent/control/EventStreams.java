@@ -6,6 +6,7 @@ import dev.elasticrun.agent.logs.EventTail;
 import dev.elasticrun.agent.logs.LogNames;
 import dev.elasticrun.proto.EventsReply;
 import dev.elasticrun.proto.EventsRequest;
+import dev.elasticrun.worker.contract.Daemons;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.io.IOException;
@@ -40,9 +41,7 @@ final class EventStreams {
                     .asRuntimeException());
             return;
         }
-        Thread thread = new Thread(() -> run(directory, request, caller), "event-stream");
-        thread.setDaemon(true);
-        thread.start();
+        Daemons.start("event-stream", () -> run(directory, request, caller));
     }
 
     private void run(Path directory, EventsRequest request, ServerCallStreamObserver<EventsReply> caller) {

@@ -5,6 +5,7 @@ import com.google.protobuf.ByteString;
 import dev.elasticrun.agent.logs.LogEnds;
 import dev.elasticrun.proto.LogsReply;
 import dev.elasticrun.proto.LogsRequest;
+import dev.elasticrun.worker.contract.Daemons;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.io.IOException;
@@ -37,9 +38,7 @@ final class LogStreams {
                     .asRuntimeException());
             return;
         }
-        Thread thread = new Thread(() -> run(directory, request, caller), "log-stream");
-        thread.setDaemon(true);
-        thread.start();
+        Daemons.start("log-stream", () -> run(directory, request, caller));
     }
 
     private void run(Path directory, LogsRequest request, ServerCallStreamObserver<LogsReply> caller) {

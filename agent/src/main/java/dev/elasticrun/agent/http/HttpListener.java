@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.elasticrun.worker.contract.Daemons;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -114,11 +115,12 @@ public final class HttpListener implements AutoCloseable {
         HttpServer server = create(address, tls);
         AtomicInteger count = new AtomicInteger();
         ExecutorService threads = new ThreadPoolExecutor(
-                0, MAX_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-                    Thread thread = new Thread(task, "http-" + count.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                0,
+                MAX_THREADS,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                task -> Daemons.of("http-" + count.incrementAndGet(), task));
         server.setExecutor(threads);
         return new HttpListener(server, threads, names, tls != null, new Patience(answer));
     }
@@ -215,9 +217,7 @@ public final class HttpListener implements AutoCloseable {
     /** Serves what was given so far and from now on. */
     public void start() {
         // The thread that accepts is made by the server, and takes its name and kind from the one that starts it.
-        Thread starter = new Thread(server::start, "http");
-        starter.setDaemon(true);
-        starter.start();
+        Thread starter = Daemons.start("http", server::start);
         try {
             starter.join();
         } catch (InterruptedException e) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.http;
 
+import dev.elasticrun.worker.contract.Daemons;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,11 +27,7 @@ final class Patience implements AutoCloseable {
     /** @param limit for a whole answer, or a piece of a stream */
     Patience(Duration limit) {
         this.limitNanos = limit.toNanos();
-        this.timer = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "http-patience");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.timer = new ScheduledThreadPoolExecutor(1, Daemons.named("http-patience"));
         timer.setRemoveOnCancelPolicy(true);
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.liveness;
 
+import dev.elasticrun.worker.contract.Daemons;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -24,12 +25,8 @@ public final class SocketDialer implements Dialer, AutoCloseable {
     /** @param timeout for one attempt; shorter than the system's own */
     public SocketDialer(String threadName, Duration timeout) {
         this.timeout = timeout;
-        this.executor =
-                new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, threadName);
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        this.executor = new ThreadPoolExecutor(
+                THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Daemons.named(threadName));
         executor.allowCoreThreadTimeOut(true);
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.logs;
 
+import dev.elasticrun.worker.contract.Daemons;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -46,8 +47,7 @@ public final class ConsoleMultiplexer implements AutoCloseable {
     private ConsoleMultiplexer(OutputStream console, Duration patience) {
         this.console = console;
         this.patience = patience;
-        this.thread = new Thread(this::run, "log-tail");
-        thread.setDaemon(true);
+        this.thread = Daemons.of("log-tail", this::run);
     }
 
     /** Starts the thread. The stream is flushed after each batch of lines and never closed. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.elasticrun.agent.events.EventFields;
 import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.worker.contract.Daemons;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -72,8 +73,7 @@ public final class EventLog implements AutoCloseable {
         this.file = EventFile.open(file, maxBytes, this::firstLine);
         this.space = new LogSpace(
                 file.toAbsolutePath(), free -> append(free ? new RunEvent.LogsWell() : new RunEvent.LogsFull(), 0, 0));
-        this.thread = new Thread(this::run, "event-log");
-        thread.setDaemon(true);
+        this.thread = Daemons.of("event-log", this::run);
     }
 
     /**

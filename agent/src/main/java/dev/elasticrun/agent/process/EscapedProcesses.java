@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.process;
 
+import dev.elasticrun.worker.contract.Daemons;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,11 +26,7 @@ final class EscapedProcesses {
     private final ScheduledThreadPoolExecutor executor;
 
     EscapedProcesses() {
-        executor = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "process-strays");
-            thread.setDaemon(true);
-            return thread;
-        });
+        executor = new ScheduledThreadPoolExecutor(1, Daemons.named("process-strays"));
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 

@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.process;
 
 import dev.elasticrun.agent.directory.PrivateFiles;
+import dev.elasticrun.worker.contract.Daemons;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -50,11 +51,8 @@ public final class GroupProcessLauncher implements ProcessLauncher {
         this.groups = groups;
         // One thread that lives as long as the launcher: it keeps the order of starts, and a worker that asked to die
         // with its parent (PR_SET_PDEATHSIG) would die with the thread that started it.
-        this.spawner = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-            Thread thread = new Thread(task, "process-spawner");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.spawner = new ThreadPoolExecutor(
+                1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Daemons.named("process-spawner"));
     }
 
     /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.process;
 
+import dev.elasticrun.worker.contract.Daemons;
 import java.io.Closeable;
 import java.nio.file.Path;
 import java.util.Map;
@@ -32,11 +33,7 @@ public final class OomWatcher implements Closeable {
         this.proc = proc;
         this.mounts = mounts;
         this.firstLookMillis = firstLookMillis;
-        this.executor = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "memory-watch");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.executor = new ScheduledThreadPoolExecutor(1, Daemons.named("memory-watch"));
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 

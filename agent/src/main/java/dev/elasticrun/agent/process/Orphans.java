@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.process;
 
+import dev.elasticrun.worker.contract.Daemons;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.Set;
@@ -23,11 +24,7 @@ final class Orphans implements AutoCloseable {
     private Set<Long> before = Set.of();
 
     private Orphans() {
-        executor = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "orphan-reaper");
-            thread.setDaemon(true);
-            return thread;
-        });
+        executor = new ScheduledThreadPoolExecutor(1, Daemons.named("orphan-reaper"));
     }
 
     /** Does nothing in a process that the kernel gives no orphans to. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.process;
 
+import dev.elasticrun.worker.contract.Daemons;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,11 +73,7 @@ final class ProcessGroups implements AutoCloseable {
         this.command = command;
         this.killWaitNanos = killWaitNanos;
         this.onGuardReplaced = onGuardReplaced;
-        this.executor = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "process-groups");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.executor = new ScheduledThreadPoolExecutor(1, Daemons.named("process-groups"));
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 

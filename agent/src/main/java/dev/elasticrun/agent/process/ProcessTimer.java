@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.process;
 
+import dev.elasticrun.worker.contract.Daemons;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -14,11 +15,7 @@ final class ProcessTimer {
     private ProcessTimer() {}
 
     private static ScheduledThreadPoolExecutor started() {
-        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "process-timer");
-            thread.setDaemon(true);
-            return thread;
-        });
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, Daemons.named("process-timer"));
         executor.setRemoveOnCancelPolicy(true);
         executor.prestartAllCoreThreads();
         return executor;

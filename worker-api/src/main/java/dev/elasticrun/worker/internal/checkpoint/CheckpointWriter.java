@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.internal.checkpoint;
 
+import dev.elasticrun.worker.contract.Daemons;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -69,10 +70,7 @@ public final class CheckpointWriter implements Closeable {
         });
         waiting.add(job);
         if (thread == null) {
-            Thread started = new Thread(this::run, "checkpoint-writer");
-            started.setDaemon(true);
-            started.start();
-            thread = started;
+            thread = Daemons.start("checkpoint-writer", this::run);
         }
         notifyAll();
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.internal.checkpoint;
 
+import dev.elasticrun.worker.contract.Daemons;
 import dev.elasticrun.worker.internal.net.Digest;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,10 +38,7 @@ public final class StateCopier {
         };
         List<Thread> helpers = new ArrayList<>();
         for (int i = 1; i < Math.min(threads, hashes.length / LEAST_BLOCKS); i++) {
-            Thread helper = new Thread(blocks, "checkpoint-copier");
-            helper.setDaemon(true);
-            helper.start();
-            helpers.add(helper);
+            helpers.add(Daemons.start("checkpoint-copier", blocks));
         }
         blocks.run();
         helpers.forEach(StateCopier::join);

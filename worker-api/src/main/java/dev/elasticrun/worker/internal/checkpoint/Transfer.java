@@ -3,6 +3,7 @@ package dev.elasticrun.worker.internal.checkpoint;
 
 import dev.elasticrun.worker.collective.BrokenLinkException;
 import dev.elasticrun.worker.contract.CheckpointId;
+import dev.elasticrun.worker.contract.Daemons;
 import dev.elasticrun.worker.internal.net.PeerMesh;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -127,10 +128,7 @@ final class Transfer {
     private void runAll(List<Task> tasks) throws BrokenLinkException {
         List<Thread> helpers = new ArrayList<>();
         for (Task task : tasks.subList(Math.min(1, tasks.size()), tasks.size())) {
-            Thread helper = new Thread(() -> run(task), "peer-transfer");
-            helper.setDaemon(true);
-            helper.start();
-            helpers.add(helper);
+            helpers.add(Daemons.start("peer-transfer", () -> run(task)));
         }
         try {
             if (!tasks.isEmpty()) {

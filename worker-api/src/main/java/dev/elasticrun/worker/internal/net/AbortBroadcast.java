@@ -3,6 +3,7 @@ package dev.elasticrun.worker.internal.net;
 
 import dev.elasticrun.worker.collective.BrokenLinkException;
 import dev.elasticrun.worker.collective.CollectiveMismatchException;
+import dev.elasticrun.worker.contract.Daemons;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -29,9 +30,7 @@ final class AbortBroadcast {
     /** What a peer says about ranks that differ, within a time; whatever else it has sent before is dropped. */
     Optional<MismatchNotice> awaitNotice(int peer, long millis) {
         CompletableFuture<MismatchNotice> said = new CompletableFuture<>();
-        Thread thread = new Thread(() -> readNotice(peer, said), "peer-ask");
-        thread.setDaemon(true);
-        thread.start();
+        Daemons.start("peer-ask", () -> readNotice(peer, said));
         try {
             return Optional.of(said.get(millis, TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
@@ -61,9 +60,7 @@ final class AbortBroadcast {
 
     /** In a thread of its own: a peer that does not read must not hold us. */
     private void tell(Message message, long millis) {
-        Thread thread = new Thread(() -> tellAll(message), "peer-tell");
-        thread.setDaemon(true);
-        thread.start();
+        Thread thread = Daemons.start("peer-tell", () -> tellAll(message));
         try {
             thread.join(millis);
         } catch (InterruptedException e) {

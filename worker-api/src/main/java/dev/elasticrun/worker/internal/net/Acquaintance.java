@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.internal.net;
 
+import dev.elasticrun.worker.contract.Daemons;
 import dev.elasticrun.worker.contract.PeerTable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -38,10 +39,7 @@ public final class Acquaintance {
         List<Thread> callers = new ArrayList<>();
         try {
             for (int caller = 0; caller < Math.min(CALLERS, peers.size()); caller++) {
-                Thread thread = new Thread(acquaintance::call, "peer-meet-" + caller);
-                thread.setDaemon(true);
-                thread.start();
-                callers.add(thread);
+                callers.add(Daemons.start("peer-meet-" + caller, acquaintance::call));
             }
             for (Thread caller : callers) {
                 long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());

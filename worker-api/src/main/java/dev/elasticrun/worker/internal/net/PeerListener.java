@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.internal.net;
 
+import dev.elasticrun.worker.contract.Daemons;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -27,8 +28,7 @@ public final class PeerListener implements Closeable {
         this.handshake = handshake;
         this.lobby = lobby;
         this.door = door;
-        this.acceptor = new Thread(this::accept, "peer-accept");
-        acceptor.setDaemon(true);
+        this.acceptor = Daemons.of("peer-accept", this::accept);
     }
 
     public void start() {
@@ -72,9 +72,7 @@ public final class PeerListener implements Closeable {
                     continue;
                 }
                 handshakes.put(wire, System.nanoTime());
-                Thread thread = new Thread(() -> welcome(wire), "peer-handshake");
-                thread.setDaemon(true);
-                thread.start();
+                Daemons.start("peer-handshake", () -> welcome(wire));
             } catch (IOException e) {
                 if (door.isOpen()) {
                     LOGGER.log(Level.WARNING, "accepting a peer failed", e);

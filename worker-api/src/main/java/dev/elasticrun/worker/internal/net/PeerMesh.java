@@ -2,6 +2,7 @@
 package dev.elasticrun.worker.internal.net;
 
 import dev.elasticrun.worker.collective.BrokenLinkException;
+import dev.elasticrun.worker.contract.Daemons;
 import dev.elasticrun.worker.contract.PeerTable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -88,9 +89,7 @@ public final class PeerMesh {
         lobby.enter(table.round(), rank);
         for (int peer = 0; peer < rank; peer++) {
             PeerTable.Peer address = table.peers().get(peer);
-            Thread thread = new Thread(() -> dial(address), "peer-dial-" + peer);
-            thread.setDaemon(true);
-            thread.start();
+            Daemons.start("peer-dial-" + peer, () -> dial(address));
         }
         for (int caller = nextMissingCaller(); caller < size(); caller = nextMissingCaller()) {
             accept(caller);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.internal.net;
 
+import dev.elasticrun.worker.contract.Daemons;
 import dev.elasticrun.worker.contract.PeerTable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -93,9 +94,7 @@ public final class PeerWatch {
     private void ask(int rank, Inquiry inquiry, long silentNanos) {
         inquiry.isUnderWay = true;
         inquiry.hasFailed = false;
-        Thread thread = new Thread(() -> probe(rank, inquiry, silentNanos), "peer-probe");
-        thread.setDaemon(true);
-        thread.start();
+        Daemons.start("peer-probe", () -> probe(rank, inquiry, silentNanos));
     }
 
     /** Whom the rank has waited for, if for any of them for longer than an operation may take. */
