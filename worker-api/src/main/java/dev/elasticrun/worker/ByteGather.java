@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +22,8 @@ final class ByteGather {
 
     private final Collective collective;
     private final int first;
-    private @Nullable BytesBroadcast interruptedBroadcast;
-    private @Nullable BytesGather interruptedGather;
+    private @Nullable Broadcast interruptedBroadcast;
+    private @Nullable Gather interruptedGather;
 
     ByteGather(Collective collective, int first) {
         this.collective = collective;
@@ -30,9 +32,9 @@ final class ByteGather {
 
     /** Returns the root's bytes. */
     byte[] broadcast(byte[] value, int root) {
-        BytesBroadcast before = interruptedBroadcast;
-        BytesBroadcast call =
-                before != null && before.root() == root ? before : new BytesBroadcast(collective, value, root, first);
+        Broadcast before = interruptedBroadcast;
+        Broadcast call =
+                before != null && before.root() == root ? before : new Broadcast(collective, value, root, first);
         interruptedBroadcast = null;
         try {
             return call.run();
@@ -44,8 +46,8 @@ final class ByteGather {
 
     /** Returns the bytes of each rank. */
     List<byte[]> gather(byte[] mine) {
-        BytesGather before = interruptedGather;
-        BytesGather call = before != null ? before : new BytesGather(collective, mine, first);
+        Gather before = interruptedGather;
+        Gather call = before != null ? before : new Gather(collective, mine, first);
         interruptedGather = null;
         try {
             return call.run();
@@ -61,5 +63,112 @@ final class ByteGather {
                     "rank " + rank + " says that it has " + length + " bytes (expected: 0 to " + MAX_LENGTH + ")");
         }
         return length;
+    }
+
+    /** One broadcast of bytes whose length only the root knows. Can be run again from the operation that it broke off in. */
+    private static final class Broadcast {
+        private final Collective collective;
+        private final byte[] value;
+        private final int root;
+        private final int first;
+        private int all = -1;
+        private byte[] result = {};
+        private int done;
+
+        Broadcast(Collective collective, byte[] value, int root, int first) {
+            this.collective = collective;
+            this.value = value;
+            this.root = root;
+            this.first = first;
+        }
+
+        int root() {
+            return root;
+        }
+
+        /** Whether an operation of it is done. */
+        boolean hasBegun() {
+            return all >= 0;
+        }
+
+        byte[] run() {
+            if (!hasBegun()) {
+                int[] length = {value.length};
+                collective.broadcast(length, root);
+                int stated = requireLength(root, length[0]);
+                result = collective.rank() == root ? value.clone() : new byte[Math.min(first, stated)];
+                all = stated;
+            }
+            do {
+                int end = (int) Math.min(all, Math.max(first, 2L * done));
+                if (result.length < end) {
+                    result = Arrays.copyOf(result, end);
+                }
+                collective.broadcast(result, done, end - done, root);
+                done = end;
+            } while (done < all);
+            return result;
+        }
+    }
+
+    /** One gathering of bytes whose lengths only their ranks know. Can be run again from the operation that it broke off in. */
+    private static final class Gather {
+        private final Collective collective;
+        private final byte[] mine;
+        private final int[] lengths;
+        private final List<byte[]> parts = new ArrayList<>();
+        private int longest = -1;
+        private int share;
+        private int done;
+
+        Gather(Collective collective, byte[] mine, int first) {
+            this.collective = collective;
+            this.mine = mine;
+            this.lengths = new int[collective.worldSize()];
+            this.share = Math.max(1, first / lengths.length);
+        }
+
+        /** Whether an operation of it is done. */
+        boolean hasBegun() {
+            return longest >= 0;
+        }
+
+        List<byte[]> run() {
+            if (!hasBegun()) {
+                collective.allGather(new int[] {mine.length}, lengths);
+                int most = 0;
+                for (int rank = 0; rank < lengths.length; rank++) {
+                    most = Math.max(most, requireLength(rank, lengths[rank]));
+                    parts.add(new byte[0]);
+                }
+                longest = most;
+            }
+            do {
+                piece();
+                done = (int) Math.min(longest, (long) done + share);
+                share = Math.min(Math.max(share, done), MAX_LENGTH / lengths.length);
+            } while (done < longest);
+            return parts;
+        }
+
+        /** Of each rank's bytes from {@code done} on, so many as there are, at most a share. */
+        private void piece() {
+            int[] bounds = new int[lengths.length + 1];
+            for (int rank = 0; rank < lengths.length; rank++) {
+                bounds[rank + 1] = bounds[rank] + Math.min(share, Math.max(0, lengths[rank] - done));
+            }
+            byte[] all = new byte[bounds[lengths.length]];
+            int own = collective.rank();
+            System.arraycopy(mine, Math.min(done, mine.length), all, bounds[own], bounds[own + 1] - bounds[own]);
+            collective.allGatherInPlace(all, bounds);
+            for (int rank = 0; rank < lengths.length; rank++) {
+                int count = bounds[rank + 1] - bounds[rank];
+                if (count > 0) {
+                    byte[] part = Arrays.copyOf(parts.get(rank), done + count);
+                    System.arraycopy(all, bounds[rank], part, done, count);
+                    parts.set(rank, part);
+                }
+            }
+        }
     }
 }

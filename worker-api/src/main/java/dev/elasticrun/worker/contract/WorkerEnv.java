@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.contract;
 
+import java.util.Map;
+
 /** Names of the variables in a worker's environment. Names are torchrun's where it has one. */
 public final class WorkerEnv {
     public static final String RANK = "RANK";
@@ -65,4 +67,21 @@ public final class WorkerEnv {
     public static final String ON_STATE_LOSS = "ELASTIC_ON_STATE_LOSS";
 
     private WorkerEnv() {}
+
+    /** The number in a variable, {@code absent} if it is not set. Throws IllegalArgumentException that names the variable. */
+    public static long number(Map<String, String> environment, String name, long absent, long least) {
+        String text = environment.get(name);
+        if (text == null) {
+            return absent;
+        }
+        try {
+            long number = Long.parseLong(text);
+            if (number >= least) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(name + ": " + text + " (expected: a number)", e);
+        }
+        throw new IllegalArgumentException(name + ": " + text + " (expected: " + least + " or more)");
+    }
 }

@@ -2,7 +2,6 @@
 package dev.elasticrun.worker.internal.checkpoint;
 
 import dev.elasticrun.worker.contract.WorkerEnv;
-import dev.elasticrun.worker.internal.net.EnvNumber;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +53,6 @@ public record CheckpointOptions(
     }
 
     private static int number(Map<String, String> environment, String name, int absent, int least) {
-        return (int) Math.min(Integer.MAX_VALUE, EnvNumber.read(environment, name, absent, least));
+        return (int) Math.min(Integer.MAX_VALUE, WorkerEnv.number(environment, name, absent, least));
     }
 }

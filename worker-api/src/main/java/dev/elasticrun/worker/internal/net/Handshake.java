@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.internal.net;
 
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PushbackInputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -55,8 +59,8 @@ public final class Handshake {
      * @return what the listener's proof must be
      */
     byte[] call(Wire wire, Hello hello) throws IOException {
-        DataInputStream in = WireStreams.in(wire);
-        DataOutputStream out = WireStreams.out(wire);
+        DataInputStream in = in(wire);
+        DataOutputStream out = out(wire);
         byte[] mine = nonce();
         hello.write(out);
         out.write(mine);
@@ -74,7 +78,7 @@ public final class Handshake {
      * @param proof what {@link #call} returned
      */
     static int verdict(Wire wire, byte[] proof) throws IOException {
-        DataInputStream in = WireStreams.in(wire);
+        DataInputStream in = in(wire);
         int verdict = in.readUnsignedByte();
         if (verdict == ACCEPTED) {
             byte[] theirs = new byte[PROOF];
@@ -90,7 +94,7 @@ public final class Handshake {
      * @param port where the wire came in
      */
     HeldCall answer(Wire wire, int port) throws IOException {
-        PushbackInputStream first = new PushbackInputStream(WireStreams.in(wire));
+        PushbackInputStream first = new PushbackInputStream(in(wire));
         int said = first.read();
         if (said < 0) {
             throw new EOFException("nothing was said");
@@ -104,7 +108,7 @@ public final class Handshake {
     }
 
     private HeldCall answer(Wire wire, int port, DataInputStream in) throws IOException {
-        DataOutputStream out = WireStreams.out(wire);
+        DataOutputStream out = out(wire);
         Hello hello = Hello.read(in);
         if (!hello.incarnation().equals(incarnation)) {
             // What a stranger says is not repeated in the log.
@@ -150,5 +154,35 @@ public final class Handshake {
         byte[] nonce = new byte[NONCE];
         RANDOM.nextBytes(nonce);
         return nonce;
+    }
+
+    /** Not buffered: what follows the handshake is of frames. */
+    private static DataInputStream in(Wire wire) {
+        return new DataInputStream(new InputStream() {
+            @Override
+            public int read() throws IOException {
+                byte[] one = new byte[1];
+                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+            }
+
+            @Override
+            public int read(byte[] to, int offset, int length) throws IOException {
+                return length == 0 ? 0 : wire.read(ByteBuffer.wrap(to, offset, length));
+            }
+        });
+    }
+
+    private static DataOutputStream out(Wire wire) {
+        return new DataOutputStream(new BufferedOutputStream(new OutputStream() {
+            @Override
+            public void write(int value) throws IOException {
+                wire.write(ByteBuffer.wrap(new byte[] {(byte) value}));
+            }
+
+            @Override
+            public void write(byte[] from, int offset, int length) throws IOException {
+                wire.write(ByteBuffer.wrap(from, offset, length));
+            }
+        }));
     }
 }

@@ -22,6 +22,7 @@ public final class PeerLink implements Closeable {
     static final int LOST = 3;
     static final int BULK = 4;
 
+    private static final int MAX_INTRODUCTION = 16 * 1024 * 1024;
     private static final int HEADER = FrameSender.HEADER;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -129,6 +130,41 @@ public final class PeerLink implements Closeable {
     /** Takes the next frame: values of any length are dropped, what else a peer says is thrown as by {@link #receive}. */
     public void skip() throws BrokenLinkException {
         in.skip();
+    }
+
+    /**
+     * The first thing on a link: both ends send bytes of any length, piece by piece in turn, so that neither can block.
+     *
+     * @return what the peer sent
+     */
+    byte[] swap(byte[] mine) throws BrokenLinkException {
+        ByteBuffer length = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        send(length.putInt(0, mine.length), NOTHING);
+        ByteBuffer frame = receive();
+        int total = frame.remaining() == Integer.BYTES ? frame.getInt(frame.position()) : -1;
+        if (total < 0 || total > MAX_INTRODUCTION) {
+            throw BrokenLinkException.malformed(rank, "an introduction of " + total + " bytes");
+        }
+        byte[] theirs = new byte[total];
+        int sent = 0;
+        int received = 0;
+        while (sent < mine.length || received < total) {
+            if (sent < mine.length) {
+                int bytes = Math.min(PIECE, mine.length - sent);
+                send(ByteBuffer.wrap(mine, sent, bytes), NOTHING);
+                sent += bytes;
+            }
+            if (received < total) {
+                ByteBuffer piece = receive();
+                int bytes = piece.remaining();
+                if (bytes == 0 || bytes > total - received) {
+                    throw BrokenLinkException.malformed(rank, "a piece of " + bytes + " bytes");
+                }
+                piece.get(theirs, received, bytes);
+                received += bytes;
+            }
+        }
+        return theirs;
     }
 
     /** Tells the peer why the operation cannot go on. For another thread than the one that is in the operation. */

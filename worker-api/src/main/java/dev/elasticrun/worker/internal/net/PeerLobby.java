@@ -15,7 +15,7 @@ import java.util.Optional;
 public final class PeerLobby {
     private static final int MAX_HELD = 4096;
 
-    private final Refusals refusals = new Refusals();
+    private final RejectionLog refusals = new RejectionLog();
 
     private final Map<Seat, HeldCall> held = new HashMap<>();
     private long round;
@@ -24,7 +24,7 @@ public final class PeerLobby {
 
     private record Seat(long round, int from, int to) {}
 
-    public Refusals refusals() {
+    public RejectionLog refusals() {
         return refusals;
     }
 

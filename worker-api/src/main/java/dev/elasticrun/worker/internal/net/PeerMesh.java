@@ -28,7 +28,7 @@ public final class PeerMesh {
     private final int rank;
     private final byte[] statement;
     private final Consumer<byte[]> check;
-    private final Refusals refusals;
+    private final RejectionLog refusals;
     private final PeerLobby lobby;
     private final PeerDialer dialer;
     private final PeerWatch watch;
@@ -71,7 +71,7 @@ public final class PeerMesh {
         return rank;
     }
 
-    public Refusals refusals() {
+    public RejectionLog refusals() {
         return refusals;
     }
 
@@ -235,7 +235,7 @@ public final class PeerMesh {
         introducing.add(link);
         try {
             requireOpen(link.rank());
-            byte[] theirs = Introduction.swap(link, statement);
+            byte[] theirs = link.swap(statement);
             check.accept(theirs);
             synchronized (lobby) {
                 requireOpen(link.rank());

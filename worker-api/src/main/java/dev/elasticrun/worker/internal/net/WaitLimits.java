@@ -32,6 +32,6 @@ public record WaitLimits(Duration peer, Duration operation) {
     }
 
     private static Duration millis(Map<String, String> environment, String name, Duration absent, long least) {
-        return Duration.ofMillis(EnvNumber.read(environment, name, absent.toMillis(), least));
+        return Duration.ofMillis(WorkerEnv.number(environment, name, absent.toMillis(), least));
     }
 }

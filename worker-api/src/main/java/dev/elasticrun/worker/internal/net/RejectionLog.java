@@ -4,9 +4,9 @@ package dev.elasticrun.worker.internal.net;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts what this worker did not accept from others, and tells of it ever more rarely. Any thread. */
-public final class Refusals {
-    private static final System.Logger LOGGER = System.getLogger(Refusals.class.getName());
+/** Counts what this worker did not accept from others, and logs it ever more rarely. Any thread. */
+public final class RejectionLog {
+    private static final System.Logger LOGGER = System.getLogger(RejectionLog.class.getName());
 
     private final AtomicLong connections = new AtomicLong();
     private final AtomicLong frames = new AtomicLong();
