@@ -5,7 +5,7 @@
  * are open; a program on the module path sees those that are exported.
  */
 module dev.elasticrun.worker {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports dev.elasticrun.worker;
     exports dev.elasticrun.worker.collective;

@@ -2,6 +2,7 @@
 package dev.elasticrun.benchmarks;
 
 import dev.elasticrun.worker.Collective;
+import dev.elasticrun.worker.contract.Daemons;
 import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
@@ -38,7 +39,7 @@ final class TwoRanks implements Closeable {
             DataPlane plane = new DataPlane(
                     new SteadyRound.Control(),
                     directory.resolve("checkpoints"),
-                    directory,
+                    Files.createDirectory(directory.resolve("rank" + rank)),
                     transport,
                     WaitLimits.STANDARD,
                     CheckpointOptions.STANDARD,
@@ -62,11 +63,7 @@ final class TwoRanks implements Closeable {
      * @return the collective of the first rank, for the calling thread
      */
     Collective first(Consumer<Collective> program) {
-        CompletableFuture.runAsync(() -> repeat(program), task -> {
-            Thread thread = new Thread(task, "second-rank");
-            thread.setDaemon(true);
-            thread.start();
-        });
+        CompletableFuture.runAsync(() -> repeat(program), task -> Daemons.start("second-rank", task));
         return collective(0);
     }
 

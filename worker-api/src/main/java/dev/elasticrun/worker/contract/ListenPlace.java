@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param firstPort of the range that ports are taken from; 0 = the operating system chooses, of its own range
  * @param lastPort of the range, included
  */
+@SuppressWarnings("exports")
 public record ListenPlace(@Nullable InetAddress address, int firstPort, int lastPort) {
     public static final ListenPlace EVERYWHERE = new ListenPlace(null, 0, 0);
     public static final ListenPlace LOOPBACK = new ListenPlace(InetAddress.getLoopbackAddress(), 0, 0);

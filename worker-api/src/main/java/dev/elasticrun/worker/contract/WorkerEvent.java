@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param workerInfo the worker's place; present for WORK, and for a PAUSE the place it had, if any
  * @param highestVersion highest checkpoint version that the coordinator knows to exist; 0 = none
  */
+@SuppressWarnings("exports")
 public record WorkerEvent(
         long seq,
         Instant timestamp,
