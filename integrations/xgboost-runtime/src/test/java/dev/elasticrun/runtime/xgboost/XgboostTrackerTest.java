@@ -30,21 +30,7 @@ final class XgboostTrackerTest {
 
     @Test
     void start_byAll_tellsEachItsNeighbour() throws IOException {
-        try (Worker one = new Worker(tracker.port(), "1");
-                Worker zero = new Worker(tracker.port(), "g00005-r0000")) {
-            one.start(4001);
-            zero.start(4000);
-
-            assertThat(zero.text()).isEqualTo("{\"world_size\":2}");
-            assertThat(one.text()).isEqualTo("{\"world_size\":2}");
-            assertThat(zero.text()).isEqualTo("{\"rank\":1,\"host\":\"127.0.0.1\",\"port\":4001}");
-            assertThat(one.text()).isEqualTo("{\"rank\":0,\"host\":\"127.0.0.1\",\"port\":4000}");
-            assertThat(one.in.read()).as("end of the stream").isNegative();
-        }
-        try (Worker done = new Worker(tracker.port(), "0")) {
-            done.say("{\"cmd\":2}");
-            assertThat(done.in.read()).isNegative();
-        }
+        assertAllFindEachOther();
     }
 
     @Test
@@ -54,7 +40,8 @@ final class XgboostTrackerTest {
 
             assertThat(stale.in.read()).isNegative();
         }
-        start_byAll_tellsEachItsNeighbour();
+
+        assertAllFindEachOther();
     }
 
     @Test
@@ -63,7 +50,8 @@ final class XgboostTrackerTest {
             dead.start(9);
             dead.text();
         }
-        start_byAll_tellsEachItsNeighbour();
+
+        assertAllFindEachOther();
     }
 
     @Test
@@ -122,6 +110,24 @@ final class XgboostTrackerTest {
             try (Socket poke = listening.accept()) {
                 assertThat(poke.getInputStream().read()).isNegative();
             }
+        }
+    }
+
+    private void assertAllFindEachOther() throws IOException {
+        try (Worker one = new Worker(tracker.port(), "1");
+                Worker zero = new Worker(tracker.port(), "g00005-r0000")) {
+            one.start(4001);
+            zero.start(4000);
+
+            assertThat(zero.text()).isEqualTo("{\"world_size\":2}");
+            assertThat(one.text()).isEqualTo("{\"world_size\":2}");
+            assertThat(zero.text()).isEqualTo("{\"rank\":1,\"host\":\"127.0.0.1\",\"port\":4001}");
+            assertThat(one.text()).isEqualTo("{\"rank\":0,\"host\":\"127.0.0.1\",\"port\":4000}");
+            assertThat(one.in.read()).as("end of the stream").isNegative();
+        }
+        try (Worker done = new Worker(tracker.port(), "0")) {
+            done.say("{\"cmd\":2}");
+            assertThat(done.in.read()).isNegative();
         }
     }
 }
