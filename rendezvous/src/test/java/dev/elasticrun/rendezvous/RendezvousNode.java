@@ -158,9 +158,10 @@ public final class RendezvousNode implements Consumer<RendezvousEvent>, AutoClos
     }
 
     private void onRound(Round newest) {
-        round.set(newest);
         told.add("round " + newest.number() + " of "
                 + newest.participants().stream().map(Participant::nodeId).toList());
+        // Tests wait for it, and look at the rest then.
+        round.set(newest);
         boolean ours = newest.participant(nodeId)
                 .filter(place -> place.createRevision() == life)
                 .isPresent();
