@@ -111,8 +111,8 @@ enum BrokenRule {
     EVENTS_ARE_HINTS(
             "soft",
             Sources.RENDEZVOUS + "view/RangeChecks.java",
-            "        checkLater(period);\n    }\n\n    void close",
-            "    }\n\n    void close",
+            "        checkLater(period);\n    }\n\n    public void close",
+            "    }\n\n    public void close",
             3),
     A_LATE_RECORD_DOES_NOT_REPLACE_A_NEWER_ONE(
             "soft",
@@ -180,7 +180,7 @@ enum BrokenRule {
             567),
     AGENTS_ARE_WATCHED_ALONG_THE_RING(
             "soft",
-            Sources.AGENT + "control/Neighbours.java",
+            Sources.AGENT + "liveness/Neighbours.java",
             "if (ring.get(i).nodeId().equals(nodeId) && !next",
             "if (ring.size() < 2 && !next",
             13),

@@ -386,11 +386,13 @@ final class LocalStateTest {
     @ValueSource(booleans = {false, true})
     void lazyCheckpoint_allAreInTheNextCallWhichIsNotLazy_newcomerGetsThatState(boolean hasLocal) throws Exception {
         try (TestCluster cluster = new TestCluster(directory, 3)) {
+            CountDownLatch behindTheBarrier = new CountDownLatch(3);
             CountDownLatch paused = new CountDownLatch(1);
             List<Future<Boolean>> futures = cluster.start(1, cluster.workers, collective -> {
                 String[] program = {"one"};
                 collective.lazyCheckpoint(() -> bytes(program[0]));
                 collective.barrier();
+                behindTheBarrier.countDown();
                 paused.await();
                 program[0] = "two";
                 if (hasLocal) {
@@ -400,7 +402,8 @@ final class LocalStateTest {
                 }
                 return true;
             });
-            await().until(() -> cluster.workers.stream().allMatch(worker -> worker.plane.version() == 1));
+            behindTheBarrier.await();
+            assertThat(cluster.workers).allMatch(worker -> worker.plane.version() == 1);
             cluster.workers.forEach(worker -> worker.pause(1));
             paused.countDown();
             for (Future<Boolean> future : futures) {
