@@ -17,7 +17,6 @@ import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.loop.EventLoop;
-import dev.elasticrun.rendezvous.record.RendezvousEvent;
 import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.rendezvous.record.Verdict;
@@ -49,8 +48,8 @@ final class NodeRendezvous implements ControlPeer {
     private final Refusals refusals = new Refusals(System::nanoTime, this::onRefused);
     private final RunCommands commands;
     private final CoordinationNews coordination;
+    private final AdoptedEncryption encryption;
     private volatile @Nullable Connection connection;
-    private volatile @Nullable Boolean adopted;
     private boolean serving;
 
     NodeRendezvous(
@@ -77,6 +76,7 @@ final class NodeRendezvous implements ControlPeer {
                 web.observer(),
                 new WorkerDumps(context.nodeId(), context.files(), context.tls()),
                 this::record);
+        this.encryption = new AdoptedEncryption(context, machine);
         this.coordination = new CoordinationNews(context.nodeId(), loop, machine, journal);
     }
 
@@ -97,9 +97,7 @@ final class NodeRendezvous implements ControlPeer {
                     ControlPlane.start(context.nodeId(), loop, this, context.place(), context.tls(), refusals);
             loop.execute(() -> join(store, control));
         } catch (OtherEncryptionException e) {
-            if (!adopt(e.encrypted() ? RunTls.GENERATED : RunTls.OFF)) {
-                abort(ExitCode.USAGE, e.getMessage());
-            }
+            encryption.onOther(e.encrypted() ? RunTls.GENERATED : RunTls.OFF, String.valueOf(e.getMessage()));
         } catch (LaunchConfigException e) {
             abort(ExitCode.USAGE, e.getMessage());
         } catch (UncheckedIOException e) {
@@ -137,7 +135,7 @@ final class NodeRendezvous implements ControlPeer {
                 machine,
                 store.isServedHere(),
                 this::placeKey,
-                List.of(coordination, links, effects, commands, this::onOtherEncryption));
+                List.of(coordination, links, effects, commands, encryption));
         Rendezvous rendezvous = new Rendezvous(
                 store.store(),
                 loop,
@@ -163,28 +161,9 @@ final class NodeRendezvous implements ControlPeer {
                 reason -> machine.apply(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason)));
     }
 
-    private void onOtherEncryption(RendezvousEvent event) {
-        if (event instanceof RendezvousEvent.EncryptionDiffers differs && !adopt(differs.tls())) {
-            machine.apply(new AgentEvent.Aborted(ExitCode.USAGE.code(), differs.reason()));
-        }
-    }
-
-    /** Certificates of the user cannot be adopted: they are not there. */
-    private boolean adopt(String other) {
-        boolean encrypted = other.equals(RunTls.GENERATED);
-        if (!context.adoptsEncryption() || !(encrypted || other.equals(RunTls.OFF))) {
-            return false;
-        }
-        adopted = encrypted;
-        abort(
-                ExitCode.USAGE,
-                "starting over " + (encrypted ? "with" : "without") + " encryption, as run " + context.runId());
-        return true;
-    }
-
     /** Whether the run encrypts, if this agent ended because it would have done the opposite. */
     Optional<Boolean> adopted() {
-        return Optional.ofNullable(adopted);
+        return encryption.adopted();
     }
 
     /** Publishes what the node is in this state. */
