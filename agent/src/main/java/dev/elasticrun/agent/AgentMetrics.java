@@ -120,10 +120,10 @@ final class AgentMetrics implements RunObserver.Counters {
         Round round = state == null || state.round() == null ? Round.NONE : state.round();
         long held = checkpoint(workers);
         observer.seeCheckpoint(held);
-        long told = Math.max(
+        long reported = Math.max(
                 round.checkpoint().version(),
                 state == null ? 0 : state.checkpoint().version());
-        return new Reading(run, round, workers, Math.max(held, told), observer.goodput());
+        return new Reading(run, round, workers, Math.max(held, reported), observer.goodput());
     }
 
     /** The newest that a worker which is in the round holds; 0 = none. */

@@ -48,14 +48,14 @@ final class AgentWeb implements AutoCloseable {
     private boolean closed;
 
     /**
-     * What is looked up when somebody asks. None of them blocks.
+     * What is read for a request. None of them blocks.
      *
-     * @param run what all agents say
+     * @param run what all agents report
      * @param described what the store has of the run
      * @param own what this node's workers do
      * @param events of other nodes
      * @param dropped events that are missing in the event log
-     * @param desk where commands go in
+     * @param desk receives commands
      * @param refused receives each request without the run's key: its path, and from where it came
      */
     record Sources(

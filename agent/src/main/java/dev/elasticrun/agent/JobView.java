@@ -23,7 +23,7 @@ final class JobView {
         return state.place(round, nodeId)
                 .filter(place -> place.firstRank() == 0)
                 .map(place -> gauges.getOrDefault(
-                        new WorkerGauges.Key(0, state.group().attempt(0)), WorkerGauges.UNKNOWN))
+                        new WorkerGauges.Key(0, state.group().attempt(0)), LiveStatus.UNKNOWN))
                 .filter(gauge -> gauge.getStep() > 0)
                 .map(gauge -> "round=" + round.number() + " world=" + round.worldSize() + " " + line(gauge));
     }

@@ -10,6 +10,10 @@ import java.util.Map;
 
 /** From an agent's state, and what its workers report, to the status of its node. Pure. */
 final class LiveStatus {
+    /** Of a worker of which nothing is known. */
+    static final WorkerStatus UNKNOWN =
+            WorkerStatus.newBuilder().setStepsPerSecond(-1).setStillMillis(-1).build();
+
     private LiveStatus() {}
 
     /**
@@ -36,11 +40,8 @@ final class LiveStatus {
                 .setRoundAgeMillis(roundAgeMillis);
         state.group()
                 .workers()
-                .forEach(
-                        worker -> reply.addWorkers(gauges
-                                .getOrDefault(
-                                        new WorkerGauges.Key(worker.slot(), worker.attempt()), WorkerGauges.UNKNOWN)
-                                .toBuilder()
+                .forEach(worker -> reply.addWorkers(
+                        gauges.getOrDefault(new WorkerGauges.Key(worker.slot(), worker.attempt()), UNKNOWN).toBuilder()
                                 .setSlot(worker.slot())
                                 .setAttempt(worker.attempt())
                                 .setPid(worker.pid())

@@ -150,7 +150,7 @@ final class RunPictures implements PageSource {
                 .filter(worker -> worker.getRank() >= 0)
                 .max(Comparator.comparingLong(WorkerStatus::getStep)
                         .thenComparingDouble(WorkerStatus::getStepsPerSecond))
-                .orElse(WorkerGauges.UNKNOWN);
+                .orElse(LiveStatus.UNKNOWN);
     }
 
     private static @Nullable Long eta(WorkerStatus worker) {

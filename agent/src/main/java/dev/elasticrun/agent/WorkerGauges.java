@@ -23,10 +23,6 @@ import org.jspecify.annotations.Nullable;
  * and at most twice a second. Safe for use by any thread.
  */
 final class WorkerGauges {
-    /** Of a worker of which nothing is known. */
-    static final WorkerStatus UNKNOWN =
-            WorkerStatus.newBuilder().setStepsPerSecond(-1).setStillMillis(-1).build();
-
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final int KIB_SHIFT = 10;
 
@@ -143,8 +139,8 @@ final class WorkerGauges {
     }
 
     /**
-     * How far workers are and what they take, of all that run, and of those that ended with nobody in their place. Who
-     * they are is not filled in. Reads small files.
+     * How far workers are and what they take, of all that run, and of those that ended and were not replaced. Slot,
+     * attempt, pid, rank and state are not filled in. Reads small files.
      */
     synchronized Map<Key, WorkerStatus> read() {
         long now = nanoTime.getAsLong();

@@ -38,7 +38,7 @@ final class WorkerGaugesTest {
     void read_programThatTellsNothing_hasItsMemoryOnly() {
         assertThat(gauge())
                 .isEqualTo(
-                        WorkerGauges.UNKNOWN.toBuilder().setMemoryBytes(2 << 20).build());
+                        LiveStatus.UNKNOWN.toBuilder().setMemoryBytes(2 << 20).build());
     }
 
     @Test
@@ -95,7 +95,7 @@ final class WorkerGaugesTest {
         gauges.said(0, 1, new UpMessage.Progress(4, 100, 2));
         gauges.said(0, 1, new UpMessage.Committed(3));
         assertThat(gauge())
-                .isEqualTo(WorkerGauges.UNKNOWN.toBuilder()
+                .isEqualTo(LiveStatus.UNKNOWN.toBuilder()
                         .setStep(4)
                         .setTotal(100)
                         .setVersion(3)
@@ -118,6 +118,6 @@ final class WorkerGaugesTest {
 
     private WorkerStatus gauge() {
         Map<WorkerGauges.Key, WorkerStatus> all = gauges.read();
-        return all.getOrDefault(new WorkerGauges.Key(0, 1), WorkerGauges.UNKNOWN);
+        return all.getOrDefault(new WorkerGauges.Key(0, 1), LiveStatus.UNKNOWN);
     }
 }

@@ -8,20 +8,13 @@ import dev.elasticrun.proto.WorkerStatus;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The state of a run as text. Pure. */
 final class StatusView {
-    private static final List<String> HEADINGS =
-            List.of("RANK", "STATE", "STEP", "STEPS/S", "CHECKPOINT", "NODE", "MEMORY", "PID", "LOCAL", "ATTEMPT");
-    private static final List<String> NODE_HEADINGS = List.of("NODE", "PHASE", "WORKERS", "ADDRESS", "");
-    private static final String NONE = "-";
     private static final String GAP = "  ";
-    /** A worker that makes steps all the time stands still for less than that. */
-    private static final long STILL_MILLIS = 5000;
 
     private StatusView() {}
 
@@ -100,30 +93,10 @@ final class StatusView {
     }
 
     private static List<List<String>> nodes(StatusReply run) {
-        List<List<String>> rows = new ArrayList<>(List.of(NODE_HEADINGS));
-        for (NodeStatus node : run.getNodesList()) {
-            rows.add(List.of(
-                    name(run, node),
-                    node.getKeptOut().isEmpty() ? node.getPhase() : "KEPT OUT",
-                    Integer.toString(node.getWorkersCount()),
-                    node.getAddress(),
-                    note(node)));
-        }
+        List<List<String>> rows = new ArrayList<>(List.of(NodeRow.HEADINGS));
+        run.getNodesList()
+                .forEach(node -> rows.add(NodeRow.cells(node, node.getNodeId().equals(run.getCoordinator()))));
         return rows;
-    }
-
-    private static String note(NodeStatus node) {
-        String kept = node.getKeptOut().isEmpty()
-                ? ""
-                : node.getKeptOut()
-                        + (node.getKeptOutMillis() < 0
-                                ? ""
-                                : "; for " + Durations.text(node.getKeptOutMillis()) + " more");
-        return node.getSilence().isEmpty() ? kept : "does not answer: " + node.getSilence();
-    }
-
-    private static String name(StatusReply run, NodeStatus node) {
-        return node.getNodeId() + (node.getNodeId().equals(run.getCoordinator()) ? " *" : "");
     }
 
     /** Workers with a rank first, in its order. */
@@ -133,57 +106,12 @@ final class StatusView {
         for (NodeStatus node : run.getNodesList()) {
             for (WorkerStatus worker : node.getWorkersList()) {
                 int rank = worker.getRank() < 0 ? Integer.MAX_VALUE : worker.getRank();
-                rows.add(new Row(rank, cells(worker, node.getNodeId())));
+                rows.add(new Row(rank, WorkerRow.cells(worker, node.getNodeId())));
             }
         }
-        List<List<String>> cells = new ArrayList<>(List.of(HEADINGS));
+        List<List<String>> cells = new ArrayList<>(List.of(WorkerRow.HEADINGS));
         rows.stream().sorted(Comparator.comparingInt(Row::rank)).map(Row::cells).forEach(cells::add);
         return cells;
-    }
-
-    private static List<String> cells(WorkerStatus worker, String node) {
-        return List.of(
-                worker.getRank() < 0 ? NONE : Integer.toString(worker.getRank()),
-                state(worker),
-                step(worker),
-                worker.getStepsPerSecond() < 0 || !isWorking(worker) ? NONE : rate(worker),
-                worker.getVersion() == 0 ? NONE : Long.toString(worker.getVersion()),
-                node,
-                worker.getMemoryBytes() == 0 ? NONE : (worker.getMemoryBytes() >> 20) + " MiB",
-                worker.getPid() <= 0 ? NONE : Long.toString(worker.getPid()),
-                Integer.toString(worker.getSlot()),
-                Integer.toString(worker.getAttempt()));
-    }
-
-    private static String state(WorkerStatus worker) {
-        if (worker.getState().isEmpty()) {
-            return "not known";
-        }
-        boolean isStill = isWorking(worker) && worker.getStillMillis() >= STILL_MILLIS;
-        return worker.getState()
-                + (worker.getSection().isEmpty() ? "" : " (" + worker.getSection() + ")")
-                + (isStill
-                        ? ", " + (worker.getWaits() ? "waits" : "no progress") + " for "
-                                + Durations.text(worker.getStillMillis())
-                        : "");
-    }
-
-    private static boolean isWorking(WorkerStatus worker) {
-        return worker.getState().equals("working");
-    }
-
-    private static String step(WorkerStatus worker) {
-        if (worker.getStep() == 0) {
-            return NONE;
-        }
-        return worker.getStep() + (worker.getTotal() == 0 ? "" : " of " + worker.getTotal());
-    }
-
-    /** Of a program that reports no steps it is known from its checkpoints. */
-    private static String rate(WorkerStatus worker) {
-        double perSecond = worker.getStepsPerSecond();
-        return String.format(Locale.ROOT, perSecond < 10 ? "%.2f" : "%.0f", perSecond)
-                + (worker.getStep() == 0 ? " commits" : "");
     }
 
     private static List<String> table(List<List<String>> rows) {

@@ -42,6 +42,8 @@ final class ArchitectureTest {
             .or()
             .haveSimpleNameEndingWith("Json")
             .or()
+            .haveSimpleNameEndingWith("Row")
+            .or()
             .haveSimpleNameEndingWith("Spelling")
             .should()
             .dependOnClassesThat(new DescribedPredicate<JavaClass>("do input, output or threads") {

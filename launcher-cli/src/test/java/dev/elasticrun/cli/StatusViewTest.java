@@ -3,7 +3,6 @@ package dev.elasticrun.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.Descriptors.FieldDescriptor;
 import dev.elasticrun.agent.LocalRuns;
 import dev.elasticrun.agent.RunFile;
 import dev.elasticrun.proto.NodeStatus;
@@ -11,7 +10,6 @@ import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.WorkerStatus;
 import java.io.IOException;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class StatusViewTest {
@@ -24,16 +22,6 @@ final class StatusViewTest {
     @Test
     void running_asJson_hasStableNames() throws IOException {
         GoldenFile.assertSame("status-running.json", StatusJson.of(running()));
-    }
-
-    /** A new field has to be given one: by itself it would be in camel case. */
-    @Test
-    void fields_haveNamesInLowerCase() {
-        assertThat(Stream.of(StatusReply.getDescriptor(), NodeStatus.getDescriptor(), WorkerStatus.getDescriptor())
-                        .flatMap(message -> message.getFields().stream())
-                        .map(FieldDescriptor::getJsonName)
-                        .filter(name -> !name.equals("controlPort")))
-                .allSatisfy(name -> assertThat(name).matches("[a-z_]+"));
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.elasticrun.rendezvous.RunDescription;
  * The whole run at one moment.
  *
  * @param run what its store has of it
- * @param status the same, with what each of its live nodes says of its workers: nodes in the order of the description's
+ * @param status the same, with what the agents of its live nodes report of their workers; nodes in the order of the
+ *     description
  */
 public record RunStatus(RunDescription run, StatusReply status) {}

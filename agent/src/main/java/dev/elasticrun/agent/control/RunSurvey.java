@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts together what the whole run does: the store's view, and what all agents say of their workers. They are asked at the
+ * Puts together what the whole run does: the store's view, and what all agents report of their workers. They are asked at the
  * same time, and none is waited for longer than the deadline. Safe for use by any thread.
  */
 final class RunSurvey {
