@@ -4,6 +4,7 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.control.CommandDesk;
 import dev.elasticrun.agent.control.RunStatus;
 import dev.elasticrun.agent.http.Exchange;
+import dev.elasticrun.agent.config.ListenAddress;
 import dev.elasticrun.agent.http.HostNames;
 import dev.elasticrun.agent.http.HttpListener;
 import dev.elasticrun.agent.http.KeyGate;
@@ -127,7 +128,7 @@ final class AgentWeb implements AutoCloseable {
         Map<ListenAddress, HttpListener> bound = new LinkedHashMap<>();
         String dashboard = "";
         String metricsUrl = "";
-        ListenAddress metricsAt = options.metricsAddress();
+        ListenAddress metricsAt = options.metrics().orElse(null);
         if (metricsAt != null) {
             HttpListener listener = bind(bound, metricsAt, names);
             boolean loopback = InetAddress.getByName(metricsAt.host()).isLoopbackAddress();
@@ -140,7 +141,7 @@ final class AgentWeb implements AutoCloseable {
             metricsUrl = url(listener, metricsAt) + METRICS;
             LOG.info("node={} metrics={}", context.nodeId(), metricsUrl);
         }
-        ListenAddress dashboardAt = options.dashboardAddress();
+        ListenAddress dashboardAt = options.dashboard().orElse(null);
         if (dashboardAt != null) {
             HttpListener listener = bind(bound, dashboardAt, names);
             Page served = page(sources);

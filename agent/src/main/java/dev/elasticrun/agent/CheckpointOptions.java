@@ -1,44 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.agent.config.StateLoss;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/**
- * How checkpoints are kept.
- *
- * @param givenDirectory see {@link #directory}
- * @param every how many versions lie between two durable copies
- * @param localReplicas how many other workers keep a copy of a worker's local state
- * @param onStateLoss what happens when no worker has the state that the run had
- */
-public record CheckpointOptions(@Nullable Path givenDirectory, int every, int localReplicas, StateLoss onStateLoss) {
-    static final CheckpointOptions DEFAULT = new CheckpointOptions(null, 1, 2, StateLoss.RESTART);
-
-    public CheckpointOptions {
-        Objects.requireNonNull(onStateLoss, "onStateLoss");
-    }
-
+/** How checkpoints are kept. */
+public record CheckpointOptions(SettingValues values) {
     /** Where durable copies go, the same for all nodes; empty = none are made. */
     public Optional<Path> directory() {
-        return Optional.ofNullable(givenDirectory);
+        return values.find(Settings.CHECKPOINT_DIR);
     }
 
-    CheckpointOptions withDirectory(Path value) {
-        return new CheckpointOptions(value, every, localReplicas, onStateLoss);
+    public int every() {
+        return values.get(Settings.CHECKPOINT_EVERY);
     }
 
-    CheckpointOptions withEvery(int value) {
-        return new CheckpointOptions(givenDirectory, value, localReplicas, onStateLoss);
+    public int localReplicas() {
+        return values.get(Settings.LOCAL_REPLICAS);
     }
 
-    CheckpointOptions withLocalReplicas(int value) {
-        return new CheckpointOptions(givenDirectory, every, value, onStateLoss);
-    }
-
-    CheckpointOptions withOnStateLoss(StateLoss value) {
-        return new CheckpointOptions(givenDirectory, every, localReplicas, value);
+    public StateLoss onStateLoss() {
+        return values.get(Settings.ON_STATE_LOSS);
     }
 }

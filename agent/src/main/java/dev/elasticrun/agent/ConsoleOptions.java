@@ -1,83 +1,64 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import java.util.Objects;
+import dev.elasticrun.agent.config.LogPrefix;
+import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.agent.config.StreamMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
-/**
- * What of workers' output is on this process's standard output and error. Pure.
- *
- * @param shown whether any is
- * @param givenTee see {@link #tee}
- * @param redirects what is only in the logs, of what would be on the console by default
- * @param prefix template of what is before each line
- * @param localRanks whose output can be on the console; empty = everybody's
- */
-public record ConsoleOptions(
-        boolean shown, @Nullable StreamMap givenTee, StreamMap redirects, String prefix, Set<Integer> localRanks) {
-    static final ConsoleOptions DEFAULT =
-            new ConsoleOptions(true, null, StreamMap.NONE, LogPrefix.DEFAULT.template(), Set.of());
-
-    /** Throws IllegalArgumentException if the prefix has a variable that there is not. */
-    public ConsoleOptions {
-        LogPrefix.check(prefix);
-        Objects.requireNonNull(redirects, "redirects");
-        localRanks = Set.copyOf(localRanks);
+/** What of workers' output is on this process's standard output and error. Pure. */
+public record ConsoleOptions(SettingValues values) {
+    public boolean shown() {
+        return !values.get(Settings.NO_CONSOLE);
     }
 
     /** What is on the console; empty = standard error of all, and standard output of rank 0. */
     public Optional<StreamMap> tee() {
-        return Optional.ofNullable(givenTee);
+        return values.find(Settings.TEE);
+    }
+
+    /** What is only in the logs, of what would be on the console by default. */
+    public StreamMap redirects() {
+        return values.get(Settings.REDIRECTS);
+    }
+
+    public LogPrefix prefix() {
+        return values.get(Settings.LOG_PREFIX);
+    }
+
+    /** Those whose output can be on the console; empty = all. */
+    public Set<Integer> localRanks() {
+        return values.get(Settings.LOCAL_RANKS_FILTER);
     }
 
     /** Whether standard output of the worker belongs on the console now. */
     boolean showsStdout(int localRank, boolean isRankZero) {
         return canShow(localRank)
-                && (givenTee == null
-                        ? isRankZero && !redirects.of(localRank).out()
-                        : givenTee.of(localRank).out());
+                && (tee().isEmpty()
+                        ? isRankZero && !redirects().of(localRank).out()
+                        : tee().get().of(localRank).out());
     }
 
     /** Whether standard error of the worker belongs on the console. */
     boolean showsStderr(int localRank) {
         return canShow(localRank)
-                && (givenTee == null
-                        ? !redirects.of(localRank).err()
-                        : givenTee.of(localRank).err());
+                && (tee().isEmpty()
+                        ? !redirects().of(localRank).err()
+                        : tee().get().of(localRank).err());
     }
 
     private boolean canShow(int localRank) {
-        return localRanks.isEmpty() || localRanks.contains(localRank);
+        return localRanks().isEmpty() || localRanks().contains(localRank);
     }
 
     /** Local ranks that are named anywhere. */
     Set<Integer> namedRanks() {
-        Set<Integer> named = new TreeSet<>(localRanks);
-        named.addAll(redirects.localRanks());
+        Set<Integer> named = new TreeSet<>(localRanks());
+        named.addAll(redirects().localRanks());
         tee().ifPresent(map -> named.addAll(map.localRanks()));
         return named;
-    }
-
-    ConsoleOptions withShown(boolean value) {
-        return new ConsoleOptions(value, givenTee, redirects, prefix, localRanks);
-    }
-
-    ConsoleOptions withTee(StreamMap value) {
-        return new ConsoleOptions(shown, value, redirects, prefix, localRanks);
-    }
-
-    ConsoleOptions withRedirects(StreamMap value) {
-        return new ConsoleOptions(shown, givenTee, value, prefix, localRanks);
-    }
-
-    ConsoleOptions withPrefix(String value) {
-        return new ConsoleOptions(shown, givenTee, redirects, value, localRanks);
-    }
-
-    ConsoleOptions withLocalRanks(Set<Integer> value) {
-        return new ConsoleOptions(shown, givenTee, redirects, prefix, value);
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.config.RendezvousBackend;
 import dev.elasticrun.worker.contract.ListenPlace;
 
 /** Whether a node encrypts what it says to others, where it was not told. Pure, but for the look at addresses. */

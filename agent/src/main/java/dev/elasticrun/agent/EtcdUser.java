@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.rendezvous.store.etcd.StoreLogin;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,25 +10,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/**
- * As whom an etcd with authentication is called.
- *
- * @param givenName see {@link #name}
- * @param givenPasswordFile see {@link #passwordFile}
- */
-public record EtcdUser(@Nullable String givenName, @Nullable Path givenPasswordFile) {
-    public static final EtcdUser NONE = new EtcdUser(null, null);
-
+/** As whom an etcd with authentication is called. */
+record EtcdUser(SettingValues values) {
     /** Empty = nobody, or who the certificate names. */
-    public Optional<String> name() {
-        return Optional.ofNullable(givenName);
+    Optional<String> name() {
+        return values.find(Settings.ETCD_USER);
     }
 
     /** A file with the password alone; a line feed at its end does not count. */
-    public Optional<Path> passwordFile() {
-        return Optional.ofNullable(givenPasswordFile);
+    Optional<Path> passwordFile() {
+        return values.find(Settings.ETCD_PASSWORD_FILE);
     }
 
     /** What is wrong, one line each. */
@@ -48,15 +42,15 @@ public record EtcdUser(@Nullable String givenName, @Nullable Path givenPasswordF
 
     /** @throws LaunchConfigException when the file cannot be read */
     Optional<StoreLogin> login() {
-        if (givenName == null || givenPasswordFile == null) {
-            return Optional.empty();
-        }
+        return name().flatMap(name -> passwordFile().map(file -> new StoreLogin.User(name, password(file))));
+    }
+
+    private static String password(Path file) {
         try {
-            String password = Files.readString(givenPasswordFile).replaceFirst("\\R$", "");
-            return Optional.of(new StoreLogin.User(givenName, password));
+            return Files.readString(file).replaceFirst("\\R$", "");
         } catch (IOException e) {
             throw new LaunchConfigException(
-                    List.of("--etcd-password-file: " + givenPasswordFile + " (expected: a readable file; " + e + ")"));
+                    List.of("--etcd-password-file: " + file + " (expected: a readable file; " + e + ")"));
         }
     }
 }

@@ -1,30 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.config.ListenAddress;
+import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/**
- * What an agent serves to browsers and metrics systems. The same address twice is one listener for both.
- *
- * @param metricsAddress see {@link #metrics}
- * @param dashboardAddress see {@link #dashboard}
- */
-public record HttpOptions(
-        @Nullable ListenAddress metricsAddress, @Nullable ListenAddress dashboardAddress) {
-    static final HttpOptions DEFAULT = new HttpOptions(null, null);
-
+/** What an agent serves to browsers and metrics systems. The same address twice is one listener for both. */
+public record HttpOptions(SettingValues values) {
     /** Where metrics are scraped; empty = nowhere. */
     public Optional<ListenAddress> metrics() {
-        return Optional.ofNullable(metricsAddress);
+        return values.find(Settings.METRICS_PORT);
     }
 
     /** Where the page about the run is; empty = there is none. */
     public Optional<ListenAddress> dashboard() {
-        return Optional.ofNullable(dashboardAddress);
+        return values.find(Settings.DASHBOARD_PORT);
     }
 
     boolean any() {
-        return metricsAddress != null || dashboardAddress != null;
+        return metrics().isPresent() || dashboard().isPresent();
     }
 }

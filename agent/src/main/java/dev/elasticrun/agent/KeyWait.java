@@ -2,6 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.directory.RunDirectory;
+import dev.elasticrun.agent.config.SettingTexts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,7 +63,7 @@ final class KeyWait {
                             : "node " + node + ", which has not joined its run yet and serves the store",
                     address,
                     flag(),
-                    TimeoutHierarchy.text(limit()),
+                    SettingTexts.text(limit()),
                     Duration.ofNanos(nowNanos - beginNanos).toSeconds() + "s");
         }
         return over;
@@ -77,7 +78,7 @@ final class KeyWait {
         }
         return new StoreOpener.StoreUnreachableException("node " + node + " of run " + runId
                 + " serves the store at " + address + ", but did not join its run within "
-                + TimeoutHierarchy.text(limit()) + " (" + flag() + ")");
+                + SettingTexts.text(limit()) + " (" + flag() + ")");
     }
 
     private Duration limit() {

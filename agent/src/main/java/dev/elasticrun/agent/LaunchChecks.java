@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.config.RendezvousBackend;
+import dev.elasticrun.agent.config.SettingTexts;
+import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.rendezvous.restart.PolicyPath;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
@@ -10,14 +13,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
-/** What must hold of a configuration. Looks at the file system, and changes nothing but an absent log directory. */
+/** What must hold of a configuration besides what {@link Settings} says of single values. Looks at the file system, and changes nothing but an absent log directory. */
 final class LaunchChecks {
-    private static final Pattern RUN_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
-    private static final int MAX_SLOTS = 1024;
     private static final int MAX_EXIT_CODE = 255;
-    private static final long LEAST_LOG = 64 << 10;
 
     private final LaunchConfig config;
     private final List<String> violations = new ArrayList<>();
@@ -29,7 +28,7 @@ final class LaunchChecks {
     /** One line per violation; empty when all is well. */
     static List<String> violations(LaunchConfig config) {
         LaunchChecks checks = new LaunchChecks(config);
-        checks.checkSize();
+        checks.violations.addAll(config.values().violations());
         checks.checkPolicy();
         checks.violations.addAll(RuntimeChecks.violations(config, System.getenv()));
         checks.checkStore();
@@ -37,26 +36,10 @@ final class LaunchChecks {
         checks.checkCheckpoints();
         checks.checkProgram();
         checks.checkSupervision();
-        checks.checkTimes();
+        checks.violations.addAll(TimeoutHierarchy.of(config.times()).violations());
         checks.checkLogDir();
         checks.checkLogs();
         return checks.violations;
-    }
-
-    private void checkSize() {
-        RunSize size = config.size();
-        if (size.minNodes() < 1 || size.maxNodes() < size.minNodes()) {
-            violate("--nnodes", size.minNodes() + ":" + size.maxNodes(), "N or MIN:MAX with 1 <= MIN <= MAX");
-        }
-        if (size.nprocPerNode() < 1 || size.nprocPerNode() > MAX_SLOTS) {
-            violate("--nproc-per-node", size.nprocPerNode(), "1 to " + MAX_SLOTS + ", auto or cpu");
-        }
-        if (config.restarts().maxRestarts() < 0) {
-            violate("--max-restarts", config.restarts().maxRestarts(), ">= 0");
-        }
-        if (config.workers().role().isBlank()) {
-            violate("--role", "'" + config.workers().role() + "'", "a name");
-        }
     }
 
     private void checkPolicy() {
@@ -74,7 +57,7 @@ final class LaunchChecks {
                     && config.times().replacementWait().compareTo(Duration.ZERO) > 0) {
                 violate(
                         "--replacement-wait",
-                        TimeoutHierarchy.text(config.times().replacementWait()),
+                        SettingTexts.text(config.times().replacementWait()),
                         "0s with --restart-policy " + config.restarts().policy()
                                 + ", under which no worker outlives a round");
             }
@@ -85,9 +68,6 @@ final class LaunchChecks {
 
     private void checkStore() {
         StoreOptions store = config.store();
-        store.runId()
-                .filter(id -> !RUN_ID.matcher(id).matches())
-                .ifPresent(id -> violate("--run-id", "'" + id + "'", "letters, digits, '.', '_' and '-', at most 128"));
         for (String endpoint : store.endpoints()) {
             if (Endpoint.parse(endpoint).isEmpty()) {
                 violate(
@@ -120,9 +100,6 @@ final class LaunchChecks {
                 .filter(range -> !isRange(range))
                 .ifPresent(range -> violate("--port-range", range, "A-B with 1 <= A <= B <= 65535"));
         violations.addAll(store.etcdUser().violations(store.isEtcd()));
-        store.runKeyFile()
-                .filter(file -> !Files.isReadable(file))
-                .ifPresent(file -> violate("--run-key-file", file, "a file that can be read"));
     }
 
     private static boolean isRange(String text) {
@@ -135,22 +112,12 @@ final class LaunchChecks {
 
     private void checkCheckpoints() {
         CheckpointOptions checkpoints = config.checkpoints();
-        if (checkpoints.every() < 1) {
-            violate("--checkpoint-every", checkpoints.every(), "1 or more");
-        }
-        if (checkpoints.localReplicas() < 0) {
-            violate("--local-replicas", checkpoints.localReplicas(), "0 or more");
-        }
         if (checkpoints.directory().isPresent() && config.store().runId().isEmpty()) {
             violate("--checkpoint-dir", "without --run-id", "the name by which the copies are found again");
         }
         if (checkpoints.directory().isEmpty() && checkpoints.every() > 1) {
             violate("--checkpoint-every", "without --checkpoint-dir", "a directory for durable copies");
         }
-        checkpoints
-                .directory()
-                .filter(directory -> Files.exists(directory) && !Files.isDirectory(directory))
-                .ifPresent(file -> violate("--checkpoint-dir", file, "a directory"));
     }
 
     private void checkProgram() {
@@ -174,37 +141,18 @@ final class LaunchChecks {
         config.restarts().noRetryExitCodes().stream()
                 .filter(code -> code < 1 || code > MAX_EXIT_CODE)
                 .forEach(code -> violate("--no-retry-exit-codes", code, "1 to " + MAX_EXIT_CODE));
-        if (config.restarts().noProgressLimit() < 0) {
-            violate("--no-progress-limit", config.restarts().noProgressLimit(), "0 or more");
-        }
         WorkerPlaces.expectation(config)
                 .ifPresent(expected ->
                         violate("--bind-to", config.workers().bindTo().text(), expected));
     }
 
-    private void checkTimes() {
-        Timeouts times = config.times();
-        violations.addAll(TimeoutHierarchy.of(times).violations());
-        for (TimeLimit limit : TimeLimit.values()) {
-            Duration time = times.of(limit);
-            limit.expectation(time).ifPresent(expected -> violate(limit.flag(), TimeoutHierarchy.text(time), expected));
-        }
-    }
-
     private void checkLogs() {
-        LogOptions logs = config.logs();
         config.console().namedRanks().stream()
                 .filter(rank -> rank >= config.size().nprocPerNode())
                 .forEach(rank -> violate(
                         "local rank",
                         rank + " in --tee, --redirects or --local-ranks-filter",
                         "below --nproc-per-node " + config.size().nprocPerNode()));
-        if (logs.maxBytes() != 0 && logs.maxBytes() < LEAST_LOG) {
-            violate("--log-max-size", logs.maxBytes(), "0 or at least 64k");
-        }
-        if (logs.maxFiles() < 1) {
-            violate("--log-max-files", logs.maxFiles(), "1 or more");
-        }
     }
 
     private void checkLogDir() {

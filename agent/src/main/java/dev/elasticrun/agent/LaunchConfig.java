@@ -1,134 +1,94 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.config.DrainSignal;
+import dev.elasticrun.agent.config.NodeRange;
+import dev.elasticrun.agent.config.Setting;
+import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
 import java.util.List;
+import java.util.Objects;
 
 /**
- * What one agent is to run, and how. Immutable; each flag of the command is one call of the builder, which checks
- * everything and reports all that is wrong at once.
+ * What one agent is to run, and how: a program, and the values of {@link Settings}. Immutable; the builder checks everything
+ * and reports all that is wrong at once. The accessors group settings as they are used.
+ *
+ * @param program a jar, which runs on the JVM, or anything that can be executed
+ * @param arguments passed to every worker
+ * @param values of the settings
  */
-public final class LaunchConfig {
-    private final String program;
-    private final List<String> arguments;
-    private final RunSize size;
-    private final RestartOptions restarts;
-    private final StoreOptions store;
-    private final WorkerOptions workers;
-    private final ConsoleOptions console;
-    private final LogOptions logs;
-    private final HttpOptions http;
-    private final CheckpointOptions checkpoints;
-    private final TlsOptions tls;
-    private final ListenOptions listen;
-    private final Timeouts times;
-    private final List<DrainSignal> drainSignals;
-
-    LaunchConfig(LaunchConfigBuilder from) {
-        program = from.program;
-        arguments = from.arguments;
-        size = from.size;
-        restarts = from.restarts;
-        store = from.store;
-        workers = from.workers;
-        console = from.console;
-        logs = from.logs;
-        http = from.http;
-        checkpoints = from.checkpoints;
-        tls = from.tls;
-        listen = from.listen;
-        times = from.times;
-        drainSignals = from.drainSignals;
+public record LaunchConfig(String program, List<String> arguments, SettingValues values) {
+    public LaunchConfig {
+        Objects.requireNonNull(program, "program");
+        arguments = List.copyOf(arguments);
     }
 
     /** @param program a jar, which runs on the JVM, or anything that can be executed */
     public static LaunchConfigBuilder builder(String program) {
-        return new LaunchConfigBuilder(program);
+        return new LaunchConfigBuilder(defaults(program));
     }
 
     /** What holds where nothing else is said. Not checked: it may not be possible here. */
     public static LaunchConfig defaults(String program) {
-        return new LaunchConfig(new LaunchConfigBuilder(program));
+        return new LaunchConfig(program, List.of(), SettingValues.DEFAULTS);
     }
 
     public LaunchConfigBuilder toBuilder() {
-        LaunchConfigBuilder builder = new LaunchConfigBuilder(program);
-        builder.arguments = arguments;
-        builder.size = size;
-        builder.restarts = restarts;
-        builder.store = store;
-        builder.workers = workers;
-        builder.console = console;
-        builder.logs = logs;
-        builder.http = http;
-        builder.checkpoints = checkpoints;
-        builder.tls = tls;
-        builder.listen = listen;
-        builder.times = times;
-        builder.drainSignals = drainSignals;
-        return builder;
+        return new LaunchConfigBuilder(this);
     }
 
-    public String program() {
-        return program;
-    }
-
-    public List<String> arguments() {
-        return arguments;
+    /** The value of a setting that has a default; throws NoSuchElementException if it has none and none is given. */
+    public <T> T get(Setting<T> setting) {
+        return values.get(setting);
     }
 
     public RunSize size() {
-        return size;
+        NodeRange nodes = get(Settings.NNODES);
+        return new RunSize(nodes.min(), nodes.max(), get(Settings.NPROC_PER_NODE));
     }
 
     public RestartOptions restarts() {
-        return restarts;
+        return new RestartOptions(values);
     }
 
     public StoreOptions store() {
-        return store;
+        return new StoreOptions(values);
     }
 
     public WorkerOptions workers() {
-        return workers;
+        return new WorkerOptions(values);
     }
 
     public ConsoleOptions console() {
-        return console;
+        return new ConsoleOptions(values);
     }
 
     public LogOptions logs() {
-        return logs;
+        return new LogOptions(values);
     }
 
     public HttpOptions http() {
-        return http;
+        return new HttpOptions(values);
     }
 
     public CheckpointOptions checkpoints() {
-        return checkpoints;
+        return new CheckpointOptions(values);
     }
 
     public ListenOptions listen() {
-        return listen;
+        return new ListenOptions(values);
     }
 
     public TlsOptions tls() {
-        return tls;
+        return new TlsOptions(values);
     }
 
     public Timeouts times() {
-        return times;
+        return new Timeouts(values);
     }
 
     /** Signals that drain the agent besides HUP, INT and TERM, when it runs as a command. */
     public List<DrainSignal> drainSignals() {
-        return drainSignals;
-    }
-
-    /** Names and values; of the environment only the names. */
-    @Override
-    public String toString() {
-        return "LaunchConfig[program=" + program + ", arguments=" + arguments + ", " + size + ", " + restarts + ", "
-                + store + ", " + workers + "]";
+        return get(Settings.DRAIN_SIGNAL);
     }
 }

@@ -3,6 +3,8 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.directory.OwnDirectory;
 import dev.elasticrun.agent.directory.RunDirectory;
+import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
@@ -46,7 +48,7 @@ public final class LocalRuns {
 
     /** Where agents of this user keep logs, below it by run and node, unless they are told another place. */
     public static Path logDirectory() {
-        return LaunchDefaults.logDir();
+        return SettingValues.DEFAULTS.get(Settings.LOG_DIR);
     }
 
     /** Why what is in that directory may be another user's, in words; empty when it is this user's, or not there. */

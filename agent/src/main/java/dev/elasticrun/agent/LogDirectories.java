@@ -3,6 +3,8 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.directory.OwnDirectory;
 import dev.elasticrun.agent.directory.RunDirectory;
+import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -28,7 +30,7 @@ final class LogDirectories {
 
     /** Makes the directory of all logs if it is absent; returns what speaks against it, as what it is expected to be. */
     static Optional<String> expectation(Path directory) {
-        return expectation(directory, directory.equals(LaunchDefaults.logDir()));
+        return expectation(directory, directory.equals(SettingValues.DEFAULTS.get(Settings.LOG_DIR)));
     }
 
     /** @param isForetold whether others know where it is before it is there */

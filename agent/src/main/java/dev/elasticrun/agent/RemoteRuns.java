@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.agent.tls.EtcdTls;
 import dev.elasticrun.agent.tls.GivenTls;
 import dev.elasticrun.agent.tls.RunTls;
@@ -34,26 +36,42 @@ public final class RemoteRuns {
 
     private RemoteRuns(Wanted wanted) {
         this.wanted = wanted;
-        this.givenKey = wanted.keyFile().map(RemoteRuns::read).orElse(null);
+        this.givenKey = wanted.values()
+                .find(Settings.RUN_KEY_FILE)
+                .map(RemoteRuns::read)
+                .orElse(null);
     }
 
     /**
-     * Which run, and where.
+     * Which run, and where: a run id, endpoints of a store, and what else an agent of the run was given to reach it.
      *
-     * @param endpoints of its store: an etcd, or, if only the run key is given, an embedded one
-     * @param keyFile holds the run's key; an etcd holds it, too
-     * @param tls as its agents were given it
-     * @param user of an etcd
+     * @param values if only the run key is given, the store is an embedded one; an etcd holds the key, too
      */
-    public record Wanted(List<String> endpoints, String runId, Optional<Path> keyFile, TlsOptions tls, EtcdUser user) {
+    public record Wanted(SettingValues values) {
+        public String runId() {
+            return values.get(Settings.RUN_ID);
+        }
+
+        public List<String> endpoints() {
+            return values.get(Settings.RDZV_ENDPOINT);
+        }
+
+        private TlsOptions tls() {
+            return new TlsOptions(values);
+        }
+
+        private EtcdUser user() {
+            return new EtcdUser(values);
+        }
+
         private boolean isEtcd() {
-            return keyFile.isEmpty()
-                    || tls.etcdAuthorities().isPresent()
-                    || user.name().isPresent();
+            return values.find(Settings.RUN_KEY_FILE).isEmpty()
+                    || tls().etcdAuthorities().isPresent()
+                    || user().name().isPresent();
         }
 
         private String store() {
-            return "--rdzv-endpoint: " + String.join(",", endpoints);
+            return "--rdzv-endpoint: " + String.join(",", endpoints());
         }
     }
 

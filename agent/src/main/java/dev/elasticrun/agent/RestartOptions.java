@@ -1,55 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/**
- * What a failure or a change of nodes does, and how often.
- *
- * @param policy name of a {@link dev.elasticrun.rendezvous.restart.RestartPolicyStrategy}
- * @param givenPolicyPath see {@link #policyPath}
- * @param maxRestarts that the whole run may use
- * @param noRetryExitCodes of a worker, after which the run ends as failed, whatever budget is left
- * @param noProgressLimit incidents in a row without a new checkpoint that end the run; 0 = as many as the budget allows
- */
-public record RestartOptions(
-        String policy,
-        @Nullable String givenPolicyPath,
-        int maxRestarts,
-        List<Integer> noRetryExitCodes,
-        int noProgressLimit) {
-    static final RestartOptions DEFAULT = new RestartOptions("hard", null, 3, List.of(), 0);
-
-    public RestartOptions {
-        Objects.requireNonNull(policy, "policy");
-        noRetryExitCodes = List.copyOf(noRetryExitCodes);
+/** What a failure or a change of nodes does, and how often. */
+public record RestartOptions(SettingValues values) {
+    public String policy() {
+        return values.get(Settings.RESTART_POLICY);
     }
 
     /** Jars and directories with more policies, separated by ':'. */
     public Optional<String> policyPath() {
-        return Optional.ofNullable(givenPolicyPath);
+        return values.find(Settings.POLICY_PATH);
     }
 
-    RestartOptions withPolicy(String value) {
-        return new RestartOptions(value, givenPolicyPath, maxRestarts, noRetryExitCodes, noProgressLimit);
+    public int maxRestarts() {
+        return values.get(Settings.MAX_RESTARTS);
     }
 
-    RestartOptions withPolicyPath(String value) {
-        return new RestartOptions(policy, value, maxRestarts, noRetryExitCodes, noProgressLimit);
+    public List<Integer> noRetryExitCodes() {
+        return values.get(Settings.NO_RETRY_EXIT_CODES);
     }
 
-    RestartOptions withMaxRestarts(int value) {
-        return new RestartOptions(policy, givenPolicyPath, value, noRetryExitCodes, noProgressLimit);
-    }
-
-    RestartOptions withNoRetryExitCodes(List<Integer> value) {
-        return new RestartOptions(policy, givenPolicyPath, maxRestarts, value, noProgressLimit);
-    }
-
-    RestartOptions withNoProgressLimit(int value) {
-        return new RestartOptions(policy, givenPolicyPath, maxRestarts, noRetryExitCodes, value);
+    /** Incidents in a row without a new checkpoint that end the run; 0 = as many as the budget allows. */
+    public int noProgressLimit() {
+        return values.get(Settings.NO_PROGRESS_LIMIT);
     }
 }

@@ -8,14 +8,4 @@ package dev.elasticrun.agent;
  * @param maxNodes most nodes that work
  * @param nprocPerNode workers of this node; nodes may differ
  */
-public record RunSize(int minNodes, int maxNodes, int nprocPerNode) {
-    static final RunSize DEFAULT = new RunSize(1, 1, 1);
-
-    RunSize withNodes(int min, int max) {
-        return new RunSize(min, max, nprocPerNode);
-    }
-
-    RunSize withNprocPerNode(int value) {
-        return new RunSize(minNodes, maxNodes, value);
-    }
-}
+public record RunSize(int minNodes, int maxNodes, int nprocPerNode) {}

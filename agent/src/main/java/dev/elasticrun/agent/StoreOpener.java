@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.config.RendezvousBackend;
 import dev.elasticrun.agent.control.Refusals;
 import dev.elasticrun.agent.directory.OwnDirectory;
 import dev.elasticrun.agent.directory.RunDirectory;

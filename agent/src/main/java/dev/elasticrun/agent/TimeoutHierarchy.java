@@ -2,6 +2,8 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.rendezvous.record.LeaseTimes;
+import static dev.elasticrun.agent.config.SettingTexts.text;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -114,9 +116,5 @@ final class TimeoutHierarchy {
 
     private static String violation(String name, Duration value, String expected) {
         return name + ": " + text(value) + " (expected: " + expected + ")";
-    }
-
-    static String text(Duration value) {
-        return value.toMillis() % 1000 == 0 ? value.toSeconds() + "s" : value.toMillis() + "ms";
     }
 }

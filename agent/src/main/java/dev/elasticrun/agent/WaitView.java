@@ -4,6 +4,7 @@ package dev.elasticrun.agent;
 import dev.elasticrun.rendezvous.record.KeptOut;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.agent.config.SettingTexts;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -48,7 +49,7 @@ final class WaitView {
             return wait(
                     Kind.WORKERS_GONE,
                     workers(group, worker -> !worker.is(WorkerView.Mark.GONE)) + " to end; KILL comes after "
-                            + TimeoutHierarchy.text(settings.shutdownTimeout()));
+                            + SettingTexts.text(settings.shutdownTimeout()));
         }
         if (state.isEnding()) {
             return Optional.empty();

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The environment of a worker: the agent's, the user's, and what says where the worker stands. Pure. */
+/** The environment of a worker: the agent's, the user's, settings, and what says where the worker stands. Pure. */
 final class WorkerEnvironment {
     /** Set by whoever started the agent, they would be traps: under soft policies a rank is not in the environment. */
     private static final List<String> PLACES = List.of(
@@ -64,19 +64,13 @@ final class WorkerEnvironment {
         PLACES.forEach(environment::remove);
         environment.put(TMPDIR, temporary.toString());
         environment.putAll(config.workers().environment());
+        environment.putAll(config.values().toWorkers());
         environment.put(WorkerEnv.LOCAL_RANK, Integer.toString(slot));
         environment.put(
                 WorkerEnv.LOCAL_WORLD_SIZE, Integer.toString(config.size().nprocPerNode()));
-        environment.put(WorkerEnv.ROLE_NAME, config.workers().role());
         environment.put(WorkerEnv.RUN_ID, runId);
         environment.put(WorkerEnv.RESTART_COUNT, Integer.toString(restartCount));
         environment.put(WorkerEnv.MAX_RESTARTS, Integer.toString(maxRestarts));
-        environment.put(
-                WorkerEnv.PEER_TIMEOUT_MS,
-                Long.toString(config.times().peerTimeout().toMillis()));
-        environment.put(
-                WorkerEnv.OPERATION_TIMEOUT_MS,
-                Long.toString(config.times().operationTimeout().toMillis()));
         if (config.tls().on()) {
             environment.put(WorkerEnv.TLS, "true");
         }
@@ -91,10 +85,6 @@ final class WorkerEnvironment {
         }
         environment.put(WorkerEnv.CHANNEL_DIR, layout.channelDirectory().toString());
         environment.put(WorkerEnv.ERROR_FILE, errorFile.toString());
-        environment.put(
-                WorkerEnv.LOCAL_REPLICAS, Integer.toString(config.checkpoints().localReplicas()));
-        environment.put(
-                WorkerEnv.ON_STATE_LOSS, config.checkpoints().onStateLoss().text());
         checkpointDisk.ifPresent(disk -> environment.put(WorkerEnv.CHECKPOINT_DISK, disk.toString()));
         config.checkpoints().directory().ifPresent(directory -> {
             environment.put(

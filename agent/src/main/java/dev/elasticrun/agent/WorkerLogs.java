@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.config.LogPrefix;
 import dev.elasticrun.agent.logs.ConsoleMultiplexer;
 import dev.elasticrun.agent.logs.LogRotation;
 import dev.elasticrun.agent.logs.LogSink;
@@ -40,7 +41,7 @@ final class WorkerLogs implements AutoCloseable {
         this.runId = context.runId();
         this.files = context.files();
         this.options = context.config().logs();
-        this.prefix = new LogPrefix(console.prefix());
+        this.prefix = console.prefix();
         this.rotation = new LogRotation(options.maxBytes(), options.maxFiles());
         this.collectedOut = collect(options.stdoutFilters(), files.directory().resolve("filtered_stdout.log"));
         this.collectedErr = collect(options.stderrFilters(), files.directory().resolve("filtered_stderr.log"));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.config.CpuBinding;
 import dev.elasticrun.agent.process.Cpus;
 import java.io.IOException;
 import java.io.UncheckedIOException;

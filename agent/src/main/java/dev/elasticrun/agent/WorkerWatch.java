@@ -2,6 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.channel.UpChannelReader;
+import dev.elasticrun.agent.config.DrainSignal;
 import dev.elasticrun.agent.hang.HangLimits;
 import dev.elasticrun.agent.hang.HangWatch;
 import dev.elasticrun.agent.logs.ErrorFile;

@@ -7,6 +7,7 @@ import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.RunIdentity;
+import dev.elasticrun.agent.config.StateLoss;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
 import java.util.List;

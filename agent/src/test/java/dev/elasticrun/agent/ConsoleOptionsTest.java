@@ -4,6 +4,10 @@ package dev.elasticrun.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.elasticrun.agent.config.LogPrefix;
+import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.agent.config.StreamMap;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is on the console, and after which prefix. */
 final class ConsoleOptionsTest {
+    private static final ConsoleOptions DEFAULT = new ConsoleOptions(SettingValues.DEFAULTS);
 
     @ParameterizedTest
     @CsvSource(
@@ -39,8 +44,9 @@ final class ConsoleOptionsTest {
 
     @Test
     void l3_redirectsAndTee_landExactlyThere() {
-        ConsoleOptions options =
-                ConsoleOptions.DEFAULT.withRedirects(StreamMap.parse("0:err")).withTee(StreamMap.parse("0:out,1:err"));
+        ConsoleOptions options = new ConsoleOptions(SettingValues.DEFAULTS
+                .with(Settings.REDIRECTS, StreamMap.parse("0:err"))
+                .with(Settings.TEE, StreamMap.parse("0:out,1:err")));
 
         assertThat(options.showsStdout(0, true)).isTrue();
         assertThat(options.showsStderr(0)).isFalse();
@@ -52,14 +58,15 @@ final class ConsoleOptionsTest {
 
     @Test
     void shows_nothingSaid_isErrorsOfAllAndOutputOfRankZero() {
-        assertThat(ConsoleOptions.DEFAULT.showsStderr(1)).isTrue();
-        assertThat(ConsoleOptions.DEFAULT.showsStdout(0, true)).isTrue();
-        assertThat(ConsoleOptions.DEFAULT.showsStdout(0, false)).isFalse();
+        assertThat(DEFAULT.showsStderr(1)).isTrue();
+        assertThat(DEFAULT.showsStdout(0, true)).isTrue();
+        assertThat(DEFAULT.showsStdout(0, false)).isFalse();
     }
 
     @Test
     void shows_redirected_isInTheLogsOnly() {
-        ConsoleOptions options = ConsoleOptions.DEFAULT.withRedirects(StreamMap.parse("0:1,1:2"));
+        ConsoleOptions options =
+                new ConsoleOptions(SettingValues.DEFAULTS.with(Settings.REDIRECTS, StreamMap.parse("0:1,1:2")));
 
         assertThat(options.showsStdout(0, true)).isFalse();
         assertThat(options.showsStderr(0)).isTrue();
@@ -68,8 +75,9 @@ final class ConsoleOptionsTest {
 
     @Test
     void shows_localRanksFilter_winsOverTee() {
-        ConsoleOptions options =
-                ConsoleOptions.DEFAULT.withTee(StreamMap.parse("3")).withLocalRanks(Set.of(1));
+        ConsoleOptions options = new ConsoleOptions(SettingValues.DEFAULTS
+                .with(Settings.TEE, StreamMap.parse("3"))
+                .with(Settings.LOCAL_RANKS_FILTER, Set.of(1)));
 
         assertThat(options.showsStdout(1, false)).isTrue();
         assertThat(options.showsStdout(0, true)).isFalse();
@@ -83,8 +91,8 @@ final class ConsoleOptionsTest {
         assertThat(new LogPrefix("[rank${rank}]:").of(worker)).isEqualTo("[rank14]:");
         assertThat(new LogPrefix("${host} ${node} ${run_id} ${role_name} ${local_rank}.${attempt} $5 \\").of(worker))
                 .isEqualTo("host host-a1 run trainer 2.1 $5 \\");
-        assertThat(LogPrefix.DEFAULT.of(worker)).isEqualTo("[trainer 14]:");
-        assertThat(LogPrefix.DEFAULT.of(new LogPrefix.Worker("run", "n", "h", "trainer", 2, 0, -1)))
+        assertThat(DEFAULT.prefix().of(worker)).isEqualTo("[trainer 14]:");
+        assertThat(DEFAULT.prefix().of(new LogPrefix.Worker("run", "n", "h", "trainer", 2, 0, -1)))
                 .isEqualTo("[trainer local 2]:");
     }
 

@@ -4,6 +4,10 @@ package dev.elasticrun.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.elasticrun.agent.config.CpuBinding;
+import dev.elasticrun.agent.config.DrainSignal;
+import dev.elasticrun.agent.config.RendezvousBackend;
+import dev.elasticrun.agent.config.StateLoss;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

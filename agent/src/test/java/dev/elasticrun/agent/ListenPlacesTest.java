@@ -3,6 +3,9 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.config.RendezvousBackend;
+import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.worker.contract.ListenPlace;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -12,25 +15,31 @@ import org.junit.jupiter.api.Test;
 
 @Tag("once")
 final class ListenPlacesTest {
+    private static final ListenOptions ASKED_NOTHING = new ListenOptions(SettingValues.DEFAULTS);
+
     @Test
     void runOfOneMachine_listensAtItsLoopbackAddress() throws UnknownHostException {
-        assertThat(ListenPlaces.of(ListenOptions.DEFAULT, "127.0.0.1")).isEqualTo(ListenPlace.LOOPBACK);
-        assertThat(ListenPlaces.of(ListenOptions.DEFAULT, "localhost")).isEqualTo(ListenPlace.LOOPBACK);
-        assertThat(ListenPlaces.of(ListenOptions.DEFAULT, "127.0.0.2").address())
-                .isEqualTo(InetAddress.getByName("127.0.0.2"));
+        assertThat(ListenPlaces.of(ASKED_NOTHING, "127.0.0.1")).isEqualTo(ListenPlace.LOOPBACK);
+        assertThat(ListenPlaces.of(ASKED_NOTHING, "localhost")).isEqualTo(ListenPlace.LOOPBACK);
+        assertThat(ListenPlaces.of(ASKED_NOTHING, "127.0.0.2").address()).isEqualTo(InetAddress.getByName("127.0.0.2"));
     }
 
     @Test
     void addressOfElsewhere_listensEverywhere() {
-        assertThat(ListenPlaces.of(ListenOptions.DEFAULT, "203.0.113.7")).isEqualTo(ListenPlace.EVERYWHERE);
-        assertThat(ListenPlaces.of(ListenOptions.DEFAULT, "node-1.example")).isEqualTo(ListenPlace.EVERYWHERE);
+        assertThat(ListenPlaces.of(ASKED_NOTHING, "203.0.113.7")).isEqualTo(ListenPlace.EVERYWHERE);
+        assertThat(ListenPlaces.of(ASKED_NOTHING, "node-1.example")).isEqualTo(ListenPlace.EVERYWHERE);
     }
 
     @Test
     void asked_wins() {
-        assertThat(ListenPlaces.of(new ListenOptions("0.0.0.0", "70-80"), "127.0.0.1"))
+        assertThat(ListenPlaces.of(
+                        new ListenOptions(SettingValues.DEFAULTS
+                                .with(Settings.BIND_ADDR, "0.0.0.0")
+                                .with(Settings.PORT_RANGE, "70-80")),
+                        "127.0.0.1"))
                 .isEqualTo(new ListenPlace(null, 70, 80));
-        assertThat(ListenPlaces.of(new ListenOptions("127.0.0.1", null), "203.0.113.7"))
+        assertThat(ListenPlaces.of(
+                        new ListenOptions(SettingValues.DEFAULTS.with(Settings.BIND_ADDR, "127.0.0.1")), "203.0.113.7"))
                 .isEqualTo(ListenPlace.LOOPBACK);
     }
 

@@ -4,13 +4,14 @@ package dev.elasticrun.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,7 +43,8 @@ final class RemoteRunsIT {
     }
 
     private static RemoteRuns.Wanted wanted(List<String> endpoints) {
-        return new RemoteRuns.Wanted(endpoints, "no-such-run", Optional.empty(), TlsOptions.DEFAULT, EtcdUser.NONE);
+        return new RemoteRuns.Wanted(
+                SettingValues.DEFAULTS.with(Settings.RUN_ID, "no-such-run").with(Settings.RDZV_ENDPOINT, endpoints));
     }
 
     private static int freePort() throws IOException {

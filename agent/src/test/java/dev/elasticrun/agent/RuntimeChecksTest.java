@@ -80,9 +80,10 @@ final class RuntimeChecksTest {
     }
 
     private LaunchConfig config(String runtime) {
-        return new LaunchConfig(LaunchConfig.builder("true")
+        return LaunchConfig.builder("true")
                 .environment(WORKERS)
                 .policyPath(path.toString())
-                .runtime(runtime));
+                .runtime(runtime)
+                .unchecked();
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.config.StateLoss;
 import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.SimulatedLinks;
 import dev.elasticrun.agent.events.EventFields;

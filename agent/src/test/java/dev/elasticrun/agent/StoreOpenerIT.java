@@ -4,6 +4,7 @@ package dev.elasticrun.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.elasticrun.agent.config.RendezvousBackend;
 import dev.elasticrun.agent.control.Refusals;
 import dev.elasticrun.agent.directory.RunDirectory;
 import dev.elasticrun.worker.contract.ListenPlace;

@@ -4,6 +4,7 @@ package dev.elasticrun.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.WorkerInfo;
@@ -15,6 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class WorkerEnvironmentTest {
+    /** Which these are is in the table; SettingsTest has values. */
+    private static final Map<String, String> SETTINGS = SettingValues.DEFAULTS.toWorkers();
+
     @TempDir
     private Path logs;
 
@@ -29,6 +33,8 @@ final class WorkerEnvironmentTest {
         Map<String, String> environment =
                 environment(Map.of("PATH", "/bin"), WorkerInfos.of(round, "a", 1, rank -> Map.of("ID", "r" + rank)));
 
+        assertThat(environment).containsAllEntriesOf(SETTINGS);
+        environment.keySet().removeAll(SETTINGS.keySet());
         assertThat(environment)
                 .containsExactlyInAnyOrderEntriesOf(Map.ofEntries(
                         Map.entry("PATH", "/bin"),
@@ -37,7 +43,6 @@ final class WorkerEnvironmentTest {
                         Map.entry("WORLD_SIZE", "3"),
                         Map.entry("LOCAL_RANK", "1"),
                         Map.entry("LOCAL_WORLD_SIZE", "2"),
-                        Map.entry("ROLE_NAME", "default"),
                         Map.entry("ROLE_RANK", "2"),
                         Map.entry("ROLE_WORLD_SIZE", "3"),
                         Map.entry("GROUP_RANK", "1"),
@@ -49,12 +54,8 @@ final class WorkerEnvironmentTest {
                         Map.entry("ELASTIC_ROUND", "7"),
                         Map.entry("ELASTIC_RESTART_COUNT", "1"),
                         Map.entry("ELASTIC_MAX_RESTARTS", "3"),
-                        Map.entry("ELASTIC_PEER_TIMEOUT_MS", "30000"),
-                        Map.entry("ELASTIC_OPERATION_TIMEOUT_MS", "1800000"),
                         Map.entry("ELASTIC_BIND_ADDR", "127.0.0.1"),
                         Map.entry("ELASTIC_PORT_RANGE", "7000-7009"),
-                        Map.entry("ELASTIC_LOCAL_REPLICAS", "2"),
-                        Map.entry("ELASTIC_ON_STATE_LOSS", "restart"),
                         Map.entry("ELASTIC_CHECKPOINT_DISK", "/tmp/checkpoint"),
                         Map.entry("TMPDIR", "/tmp/of-worker"),
                         Map.entry("ELASTIC_CHANNEL_DIR", "/run/workers/1.4"),
@@ -67,21 +68,17 @@ final class WorkerEnvironmentTest {
                 Map.of("RANK", "3", "WORLD_SIZE", "8", "MASTER_ADDR", "old", "MASTER_PORT", "1", "ELASTIC_ROUND", "9"),
                 null);
 
+        environment.keySet().removeAll(SETTINGS.keySet());
         assertThat(environment)
                 .containsOnlyKeys(
                         "MINE",
                         "LOCAL_RANK",
                         "LOCAL_WORLD_SIZE",
-                        "ROLE_NAME",
                         "ELASTIC_RUN_ID",
                         "ELASTIC_RESTART_COUNT",
                         "ELASTIC_MAX_RESTARTS",
-                        "ELASTIC_PEER_TIMEOUT_MS",
-                        "ELASTIC_OPERATION_TIMEOUT_MS",
                         "ELASTIC_BIND_ADDR",
                         "ELASTIC_PORT_RANGE",
-                        "ELASTIC_LOCAL_REPLICAS",
-                        "ELASTIC_ON_STATE_LOSS",
                         "ELASTIC_CHECKPOINT_DISK",
                         "ELASTIC_REPLACES_WORKERS",
                         "TMPDIR",

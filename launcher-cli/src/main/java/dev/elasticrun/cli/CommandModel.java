@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
+import dev.elasticrun.agent.config.Setting;
+import dev.elasticrun.agent.config.Settings;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -33,7 +35,7 @@ final class CommandModel {
     /** For parsing: every flag with its second spelling. */
     static CommandLine run() {
         CommandSpec spec = CommandSpec.create().name("elastic-run");
-        Flags.all().forEach(flag -> spec.addOption(option(flag, true)));
+        Settings.all().forEach(setting -> spec.addOption(option(setting, true)));
         general().forEach(spec::addOption);
         spec.addPositional(positional());
         return line(spec);
@@ -42,13 +44,13 @@ final class CommandModel {
     /** For the help text: one spelling, in groups. */
     static CommandLine runHelp() {
         CommandSpec spec = CommandSpec.create().name("elastic-run");
-        for (Flags.Group group : Flags.GROUPS) {
+        for (Settings.Group group : Settings.GROUPS) {
             ArgGroupSpec.Builder section = ArgGroupSpec.builder()
                     .heading("%n" + group.title() + ":%n")
                     .validate(false)
                     .exclusive(false)
-                    .order(Flags.GROUPS.indexOf(group));
-            group.flags().forEach(flag -> section.addArg(option(flag, false)));
+                    .order(Settings.GROUPS.indexOf(group));
+            group.settings().forEach(setting -> section.addArg(option(setting, false)));
             spec.addArgGroup(section.build());
         }
         general().forEach(spec::addOption);
@@ -78,10 +80,10 @@ final class CommandModel {
                 .heading("%nOf a run on other hosts:%n")
                 .validate(false)
                 .exclusive(false);
-        RemoteFlags.ALL.forEach(flag -> remote.addArg(
-                flag.label().isEmpty()
-                        ? switchOption(flag.description(), flag.name())
-                        : valueOption(flag.name(), flag.label(), flag.description())));
+        RemoteFlags.HELP.forEach((setting, help) -> remote.addArg(
+                setting.kind().takesValue()
+                        ? valueOption(setting.option(), setting.kind().label(), help)
+                        : switchOption(help, setting.option())));
         line.getCommandSpec().addArgGroup(remote.build());
         return line;
     }
@@ -177,23 +179,23 @@ final class CommandModel {
                 .setColorScheme(new CommandLine.Help.ColorScheme.Builder(CommandLine.Help.Ansi.OFF).build());
     }
 
-    private static OptionSpec option(Flag flag, boolean bothSpellings) {
-        List<String> names = flag.alias().isEmpty() ? List.of(flag.name()) : List.of(flag.name(), flag.alias());
-        List<String> spelled = names.stream()
+    private static OptionSpec option(Setting<?> setting, boolean bothSpellings) {
+        List<String> spelled = setting.names().stream()
                 .flatMap(name -> bothSpellings ? Stream.of(name, name.replace('-', '_')) : Stream.of(name))
                 .distinct()
                 .map(name -> "--" + name)
                 .toList();
         OptionSpec.Builder option = OptionSpec.builder(spelled.toArray(String[]::new));
-        String help = (flag.help() + (flag.fallback().isEmpty() ? "" : " Default: " + flag.fallback() + "."))
+        String fallback = setting.fallback().text();
+        String help = (setting.help() + (fallback.isEmpty() ? "" : " Default: " + fallback + "."))
                 .replace("%", "%%")
                 .replace("${", "$${");
         option.description(help);
-        if (flag.takesValue()) {
+        if (setting.kind().takesValue()) {
             return option.type(List.class)
                     .auxiliaryTypes(String.class)
                     .arity("1")
-                    .paramLabel(flag.label())
+                    .paramLabel(setting.kind().label())
                     .build();
         }
         return option.type(Boolean.class).arity("0").build();

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
+import dev.elasticrun.agent.config.Setting;
+import dev.elasticrun.agent.config.SettingKind;
+import dev.elasticrun.agent.config.SettingTexts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -55,7 +58,7 @@ final class ConfigFile {
 
     private static String text(String source, String file) {
         byte[] bytes;
-        try (InputStream in = Files.newInputStream(FlagValues.path(file))) {
+        try (InputStream in = Files.newInputStream(SettingTexts.path(file))) {
             bytes = in.readNBytes(MAX_BYTES + 1);
         } catch (IOException | IllegalArgumentException e) {
             throw UsageException.of(source, file, EXPECTED + "; " + e);
@@ -85,7 +88,7 @@ final class ConfigFile {
 
     private void add(ConfigNode.Key key) {
         String canonical = ConfigKeys.canonical(key.name());
-        String where = at(key.line()) + ": " + key.name();
+        String where = where(key);
         if (canonical.isEmpty()) {
             violations.add(ConfigKeys.unknown(where, key.name()));
             return;
@@ -103,13 +106,13 @@ final class ConfigFile {
     }
 
     /**
-     * What it says of a flag.
+     * What it says of a setting.
      *
-     * @throws UsageException if that is neither a value of the flag nor a list of them
+     * @throws UsageException if that is neither a value of the setting nor a list of them
      */
-    Optional<GivenValue> given(Flag flag) {
-        return Optional.ofNullable(keys.get(flag.name()))
-                .map(key -> new GivenValue(source(key), convert(key, value -> texts(value, flag))));
+    Optional<GivenValues.Given> given(Setting<?> setting) {
+        return Optional.ofNullable(keys.get(setting.name()))
+                .map(key -> given(key, convert(key, value -> texts(value, setting.kind()))));
     }
 
     /**
@@ -117,7 +120,7 @@ final class ConfigFile {
      *
      * @throws UsageException if the one is no text, or the others are no list of texts
      */
-    Optional<GivenValue> command() {
+    Optional<GivenValues.Given> command() {
         ConfigNode.Key program = keys.get(ConfigKeys.PROGRAM);
         if (program == null) {
             return Optional.empty();
@@ -128,14 +131,14 @@ final class ConfigFile {
         if (arguments != null) {
             command.addAll(convert(arguments, ConfigFile::texts));
         }
-        return Optional.of(new GivenValue(source(program), command));
+        return Optional.of(given(program, command));
     }
 
     private <T> T convert(ConfigNode.Key key, Function<ConfigNode, T> conversion) {
         try {
             return conversion.apply(key.value());
         } catch (IllegalArgumentException e) {
-            throw UsageException.of(source(key).name(), shape(key.value()), String.valueOf(e.getMessage()));
+            throw UsageException.of(where(key), shape(key.value()), String.valueOf(e.getMessage()));
         }
     }
 
@@ -146,21 +149,21 @@ final class ConfigFile {
         throw new IllegalArgumentException("a list of texts");
     }
 
-    private static List<String> texts(ConfigNode value, Flag flag) {
+    private static List<String> texts(ConfigNode value, SettingKind<?> kind) {
         if (value instanceof ConfigNode.Text one) {
             return List.of(one.text());
         }
         if (value instanceof ConfigNode.Items list && !list.items().isEmpty()) {
-            return flag.binding().joiner().apply(texts(list));
+            return kind.join(texts(list));
         }
         if (value instanceof ConfigNode.Keys mapping
-                && flag.takesAssignments()
+                && kind.takesAssignments()
                 && !mapping.keys().isEmpty()) {
             return mapping.keys().stream()
                     .map(key -> key.name() + "=" + text(key.value()))
                     .toList();
         }
-        throw new IllegalArgumentException(flag.takesValue() ? flag.label() : "true or false");
+        throw new IllegalArgumentException(kind.takesValue() ? kind.label() : "true or false");
     }
 
     private static String text(ConfigNode node) {
@@ -177,8 +180,13 @@ final class ConfigFile {
         return node instanceof ConfigNode.Keys ? "keys" : node instanceof ConfigNode.Text one ? one.text() : "nothing";
     }
 
-    private FlagSource source(ConfigNode.Key key) {
-        return FlagSource.file(name, key.line(), key.name());
+    private GivenValues.Given given(ConfigNode.Key key, List<String> texts) {
+        return new GivenValues.Given(where(key), "file " + name + ", line " + key.line(), texts);
+    }
+
+    /** How a message about the key begins. */
+    private String where(ConfigNode.Key key) {
+        return at(key.line()) + ": " + key.name();
     }
 
     private String at(int line) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
+import dev.elasticrun.agent.config.Setting;
+import dev.elasticrun.agent.config.Settings;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Names in a configuration file: those of the flags without dashes, and two for what follows the flags. Pure. */
 final class ConfigKeys {
@@ -20,9 +21,9 @@ final class ConfigKeys {
         if (dashed.equals(PROGRAM) || dashed.equals(ARGUMENTS)) {
             return dashed;
         }
-        return Flags.all().stream()
-                .filter(flag -> flag.name().equals(dashed) || flag.alias().equals(dashed))
-                .map(Flag::name)
+        return Settings.all().stream()
+                .filter(setting -> setting.names().contains(dashed))
+                .map(Setting::name)
                 .findFirst()
                 .orElse("");
     }
@@ -33,9 +34,8 @@ final class ConfigKeys {
         if (ONLY_FLAGS.contains(dashed)) {
             return UsageException.line(where, "in a file", "--" + dashed + " on the command line");
         }
-        Set<String> known = Flags.all().stream()
-                .flatMap(flag -> Stream.of(flag.name(), flag.alias()))
-                .filter(name -> !name.isEmpty())
+        Set<String> known = Settings.all().stream()
+                .flatMap(setting -> setting.names().stream())
                 .collect(Collectors.toSet());
         known.addAll(List.of(PROGRAM, ARGUMENTS));
         String expected = "a flag that --help lists, without its dashes, or program or arguments";

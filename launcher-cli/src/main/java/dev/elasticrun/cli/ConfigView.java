@@ -2,6 +2,8 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.LaunchConfig;
+import dev.elasticrun.agent.config.Setting;
+import dev.elasticrun.agent.config.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -36,10 +38,10 @@ final class ConfigView {
     static String render(LaunchConfig config, GivenValues given) {
         ConfigView view = new ConfigView();
         view.program(config, given);
-        for (Flags.Group group : Flags.GROUPS) {
+        for (Settings.Group group : Settings.GROUPS) {
             view.lines.add(new Line("", ""));
             view.lines.add(new Line("", group.title()));
-            group.flags().forEach(flag -> view.flag(flag, config, given.source(flag)));
+            group.settings().forEach(setting -> view.setting(setting, config, given.origin(setting)));
         }
         return view.text();
     }
@@ -49,7 +51,7 @@ final class ConfigView {
             lines.add(new Line("", ConfigKeys.PROGRAM + ": not given"));
             return;
         }
-        String origin = given.command().get().source().origin();
+        String origin = given.command().get().origin();
         lines.add(new Line(ConfigKeys.PROGRAM + ": " + scalar(config.program()), origin));
         if (!config.arguments().isEmpty()) {
             lines.add(new Line(ConfigKeys.ARGUMENTS + ":", origin));
@@ -57,20 +59,21 @@ final class ConfigView {
         }
     }
 
-    private void flag(Flag flag, LaunchConfig config, FlagSource source) {
-        List<String> texts = flag.binding().reader().apply(config);
-        if (!flag.takesValue()) {
-            lines.add(new Line(flag.name() + ": " + !texts.isEmpty(), source.origin()));
+    private void setting(Setting<?> setting, LaunchConfig config, String origin) {
+        List<String> texts = config.values().texts(setting);
+        String name = setting.name();
+        if (!setting.kind().takesValue()) {
+            lines.add(new Line(name + ": " + !texts.isEmpty(), origin));
         } else if (texts.isEmpty()) {
-            lines.add(new Line("", flag.name() + ": not set"));
-        } else if (flag.takesAssignments()) {
-            assignments(flag, texts, source);
+            lines.add(new Line("", name + ": not set"));
+        } else if (setting.kind().takesAssignments()) {
+            assignments(name, texts, origin);
         } else {
-            lines.add(new Line(flag.name() + ": " + scalar(texts.get(0)), source.origin()));
+            lines.add(new Line(name + ": " + scalar(texts.get(0)), origin));
         }
     }
 
-    private void assignments(Flag flag, List<String> texts, FlagSource source) {
+    private void assignments(String setting, List<String> texts, String origin) {
         List<Line> shown = new ArrayList<>();
         List<Line> leftOut = new ArrayList<>();
         for (String text : texts) {
@@ -82,10 +85,7 @@ final class ConfigView {
             }
         }
         isSecretLeftOut |= !leftOut.isEmpty();
-        lines.add(
-                shown.isEmpty()
-                        ? new Line("", flag.name() + ": " + source.origin())
-                        : new Line(flag.name() + ":", source.origin()));
+        lines.add(shown.isEmpty() ? new Line("", setting + ": " + origin) : new Line(setting + ":", origin));
         lines.addAll(shown);
         lines.addAll(leftOut);
     }

@@ -4,6 +4,7 @@ package dev.elasticrun.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.elasticrun.agent.ExitCode;
+import dev.elasticrun.agent.config.SettingTexts;
 import dev.elasticrun.proto.DumpReply;
 import dev.elasticrun.proto.DumpRequest;
 import io.grpc.Status;
@@ -75,7 +76,7 @@ final class DumpCommand {
 
     private static int rank(String text) {
         try {
-            int rank = FlagValues.number(text, "a rank");
+            int rank = SettingTexts.number(text, "a rank");
             if (rank >= 0) {
                 return rank;
             }

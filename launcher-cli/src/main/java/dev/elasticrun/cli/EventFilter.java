@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
+import dev.elasticrun.agent.config.SettingTexts;
 import dev.elasticrun.agent.events.LoggedEvent;
 import java.time.Clock;
 import java.time.Instant;
@@ -38,7 +39,7 @@ final class EventFilter implements Predicate<LoggedEvent> {
 
     private static Instant instant(String text, Clock clock) {
         try {
-            return text.contains("T") ? Instant.parse(text) : clock.instant().minus(FlagValues.duration(text));
+            return text.contains("T") ? Instant.parse(text) : clock.instant().minus(SettingTexts.duration(text));
         } catch (DateTimeParseException | IllegalArgumentException e) {
             throw UsageException.of("--since", text, "how long ago, like 10m, or a time like 2026-01-31T12:00:00Z");
         }

@@ -2,6 +2,7 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.ExitCode;
+import dev.elasticrun.agent.config.SettingTexts;
 import dev.elasticrun.agent.incident.EventWindow;
 import dev.elasticrun.agent.incident.IncidentReport;
 import java.time.Instant;
@@ -105,7 +106,7 @@ final class ExplainCommand {
 
     private static long number(String text) {
         try {
-            return FlagValues.number(text, "a number");
+            return SettingTexts.number(text, "a number");
         } catch (IllegalArgumentException e) {
             throw UsageException.of("INCIDENT", text, "a number, as events and status have it");
         }

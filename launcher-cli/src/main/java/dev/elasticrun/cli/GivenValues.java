@@ -4,8 +4,10 @@ package dev.elasticrun.cli;
 import dev.elasticrun.agent.LaunchConfig;
 import dev.elasticrun.agent.LaunchConfigBuilder;
 import dev.elasticrun.agent.LaunchConfigException;
+import dev.elasticrun.agent.config.Setting;
+import dev.elasticrun.agent.config.Settings;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,50 +22,62 @@ final class GivenValues {
     /** Stands for a program that is not given where none is needed. */
     static final String NO_PROGRAM = "/bin/sh";
 
-    private static final FlagSource COMMAND_LINE = new FlagSource("PROGRAM", "command line");
     private static final String PROGRAM_CHECK = "PROGRAM";
 
-    private final Map<String, GivenValue> flags = new LinkedHashMap<>();
+    /**
+     * What was given for a setting, and where.
+     *
+     * @param name how a message about the value begins
+     * @param origin for people who ask where a value comes from
+     * @param texts at least one
+     */
+    record Given(String name, String origin, List<String> texts) {
+        Given {
+            texts = List.copyOf(texts);
+        }
+    }
+
+    private final Map<Setting<?>, Given> values = new HashMap<>();
     private final List<String> violations = new ArrayList<>();
-    private final @Nullable GivenValue command;
+    private final @Nullable Given command;
 
     /**
      * Collects them.
      *
-     * @param commandLine the texts that the command line has for a flag
+     * @param commandLine the texts that the command line has for a setting
      * @param positional the program of the command line and its arguments, or nothing
      * @param file null = none is given
      */
     GivenValues(
-            Function<Flag, Optional<List<String>>> commandLine,
+            Function<Setting<?>, Optional<List<String>>> commandLine,
             List<String> positional,
             Map<String, String> environment,
             @Nullable ConfigFile file) {
         if (file != null) {
             violations.addAll(file.violations());
         }
-        for (Flag flag : Flags.all()) {
-            Optional<GivenValue> onCommandLine =
-                    commandLine.apply(flag).map(texts -> new GivenValue(FlagSource.flag(flag), texts));
-            onCommandLine
-                    .or(() -> inEnvironment(flag, environment))
-                    .or(() -> unlessWrong(file, read -> read.given(flag)))
-                    .ifPresent(value -> flags.put(flag.name(), value));
+        for (Setting<?> setting : Settings.all()) {
+            String option = setting.option();
+            commandLine
+                    .apply(setting)
+                    .map(texts -> new Given(option, "flag " + option, texts))
+                    .or(() -> inEnvironment(setting, environment))
+                    .or(() -> unlessWrong(file, read -> read.given(setting)))
+                    .ifPresent(value -> values.put(setting, value));
         }
         command = positional.isEmpty()
                 ? unlessWrong(file, ConfigFile::command).orElse(null)
-                : new GivenValue(COMMAND_LINE, positional);
+                : new Given(PROGRAM_CHECK, "command line", positional);
     }
 
-    private static Optional<GivenValue> inEnvironment(Flag flag, Map<String, String> environment) {
-        return flag.variables().stream()
+    private static Optional<Given> inEnvironment(Setting<?> setting, Map<String, String> environment) {
+        return setting.variables().stream()
                 .filter(variable -> !environment.getOrDefault(variable, "").isEmpty())
                 .findFirst()
-                .map(variable -> new GivenValue(FlagSource.variable(variable), List.of(environment.get(variable))));
+                .map(variable -> new Given(variable, "variable " + variable, List.of(environment.get(variable))));
     }
 
-    private Optional<GivenValue> unlessWrong(
-            @Nullable ConfigFile file, Function<ConfigFile, Optional<GivenValue>> reader) {
+    private Optional<Given> unlessWrong(@Nullable ConfigFile file, Function<ConfigFile, Optional<Given>> reader) {
         try {
             return Optional.ofNullable(file).flatMap(reader);
         } catch (UsageException e) {
@@ -72,14 +86,14 @@ final class GivenValues {
         }
     }
 
-    /** Where the value of a flag is from. */
-    FlagSource source(Flag flag) {
-        GivenValue given = flags.get(flag.name());
-        return given == null ? FlagSource.DEFAULT : given.source();
+    /** Where the value of a setting is from. */
+    String origin(Setting<?> setting) {
+        Given given = values.get(setting);
+        return given == null ? "default" : given.origin();
     }
 
     /** The program and its arguments, if there is one. */
-    Optional<GivenValue> command() {
+    Optional<Given> command() {
         return Optional.ofNullable(command);
     }
 
@@ -90,12 +104,12 @@ final class GivenValues {
      * @throws UsageException naming all that is wrong
      */
     LaunchConfig config(boolean needsProgram) {
-        List<String> texts = command().map(GivenValue::texts).orElse(List.of(needsProgram ? "" : NO_PROGRAM));
+        List<String> texts = command().map(Given::texts).orElse(List.of(needsProgram ? "" : NO_PROGRAM));
         LaunchConfigBuilder builder = LaunchConfig.builder(texts.get(0)).arguments(texts.subList(1, texts.size()));
-        for (Flag flag : Flags.all()) {
-            GivenValue given = flags.get(flag.name());
+        for (Setting<?> setting : Settings.all()) {
+            Given given = values.get(setting);
             if (given != null) {
-                set(flag, given, builder);
+                set(setting, given, builder);
             }
         }
         try {
@@ -109,25 +123,25 @@ final class GivenValues {
         throw new UsageException(violations);
     }
 
-    private void set(Flag flag, GivenValue given, LaunchConfigBuilder builder) {
+    private void set(Setting<?> setting, Given given, LaunchConfigBuilder builder) {
         try {
-            flag.binding().setter().set(builder, given.texts());
+            builder.setTexts(setting, given.texts());
         } catch (IllegalArgumentException e) {
             violations.add(UsageException.line(
-                    given.source().name(), String.join(" ", wrong(flag, given)), String.valueOf(e.getMessage())));
+                    given.name(), String.join(" ", wrong(setting, given)), String.valueOf(e.getMessage())));
         }
     }
 
     /** Of several texts those that are wrong by themselves: the others may be secrets. */
-    private static List<String> wrong(Flag flag, GivenValue given) {
+    private static List<String> wrong(Setting<?> setting, Given given) {
         List<String> wrong =
-                given.texts().stream().filter(text -> !isValue(flag, text)).toList();
+                given.texts().stream().filter(text -> !isValue(setting, text)).toList();
         return wrong.isEmpty() ? given.texts() : wrong;
     }
 
-    private static boolean isValue(Flag flag, String text) {
+    private static boolean isValue(Setting<?> setting, String text) {
         try {
-            flag.binding().setter().set(LaunchConfig.builder(NO_PROGRAM), List.of(text));
+            setting.kind().parse(List.of(text));
             return true;
         } catch (IllegalArgumentException e) {
             return false;
@@ -137,12 +151,13 @@ final class GivenValues {
     /** The configuration's checks name flags; whoever gave the value otherwise looks for it elsewhere. */
     private String atItsSource(String violation) {
         String name = violation.split(":", 2)[0];
-        Optional<String> source = name.equals(PROGRAM_CHECK)
-                ? command().map(given -> given.source().name())
-                : Flags.all().stream()
-                        .filter(flag -> flag.option().equals(name) && flags.containsKey(flag.name()))
-                        .map(flag -> source(flag).name())
+        Optional<Given> source = name.equals(PROGRAM_CHECK)
+                ? command()
+                : Settings.all().stream()
+                        .filter(setting -> setting.option().equals(name) && values.containsKey(setting))
+                        .map(values::get)
                         .findFirst();
-        return source.map(where -> where + violation.substring(name.length())).orElse(violation);
+        return source.map(where -> where.name() + violation.substring(name.length()))
+                .orElse(violation);
     }
 }

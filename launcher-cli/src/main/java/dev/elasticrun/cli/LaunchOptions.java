@@ -2,6 +2,9 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.LaunchConfig;
+import dev.elasticrun.agent.config.Setting;
+import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +39,7 @@ final class LaunchOptions {
             return page(HelpPage.VERSION);
         }
         GivenValues given = new GivenValues(
-                flag -> onCommandLine(flag, parsed),
+                setting -> onCommandLine(setting, parsed),
                 parsed.matchedPositionalValue(0, List.<String>of()),
                 environment,
                 file(parsed, environment).orElse(null));
@@ -55,9 +58,9 @@ final class LaunchOptions {
         return new Parsed(Optional.of(page), Optional.empty(), Optional.empty(), false);
     }
 
-    private static Optional<List<String>> onCommandLine(Flag flag, ParseResult parsed) {
-        return Optional.ofNullable(parsed.matchedOption(flag.option()))
-                .map(option -> flag.takesValue() ? option.stringValues() : List.of("true"));
+    private static Optional<List<String>> onCommandLine(Setting<?> setting, ParseResult parsed) {
+        return Optional.ofNullable(parsed.matchedOption(setting.option()))
+                .map(option -> setting.kind().takesValue() ? option.stringValues() : List.of("true"));
     }
 
     private static Optional<ConfigFile> file(ParseResult parsed, Map<String, String> environment) {
@@ -73,12 +76,12 @@ final class LaunchOptions {
 
     /** The command line of a configuration; where it takes the default there is no flag. */
     static List<String> arguments(LaunchConfig config) {
-        LaunchConfig plain = LaunchConfig.defaults(config.program());
         List<String> arguments = new ArrayList<>();
-        for (Flag flag : Flags.all()) {
-            List<String> texts = flag.binding().reader().apply(config);
-            if (!texts.equals(flag.binding().reader().apply(plain))) {
-                texts.forEach(text -> arguments.add(flag.takesValue() ? flag.option() + "=" + text : flag.option()));
+        for (Setting<?> setting : Settings.all()) {
+            List<String> texts = config.values().texts(setting);
+            if (!texts.equals(SettingValues.DEFAULTS.texts(setting))) {
+                boolean takesValue = setting.kind().takesValue();
+                texts.forEach(text -> arguments.add(takesValue ? setting.option() + "=" + text : setting.option()));
             }
         }
         arguments.add("--");

@@ -2,6 +2,7 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.ExitCode;
+import dev.elasticrun.agent.config.SettingTexts;
 import dev.elasticrun.agent.control.ControlClient;
 import dev.elasticrun.proto.LogsRequest;
 import dev.elasticrun.proto.NodeStatus;
@@ -68,7 +69,7 @@ final class LogsCommand {
 
     private static int rank(String text) {
         try {
-            return FlagValues.number(text, "a rank");
+            return SettingTexts.number(text, "a rank");
         } catch (IllegalArgumentException e) {
             throw UsageException.of("--rank", text, String.valueOf(e.getMessage()));
         }

@@ -2,6 +2,7 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.LocalRuns;
+import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.proto.EventsRequest;
 import dev.elasticrun.proto.NodeStatus;
@@ -27,7 +28,7 @@ final class RunEvents implements AutoCloseable {
     static final String LOG_DIR = "--log-dir";
     static final String LOG_DIR_HELP = "Read the files of a run that has ended, below DIR. Default: the variable"
             + " ELASTICRUN_LOG_DIR, else where agents keep logs.";
-    private static final String LOG_DIR_VARIABLE = Flag.variable("ELASTICRUN_", "log-dir");
+    private static final String LOG_DIR_VARIABLE = Settings.LOG_DIR.variables().get(0);
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
     private final String run;

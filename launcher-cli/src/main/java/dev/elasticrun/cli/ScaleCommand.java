@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
+import dev.elasticrun.agent.config.NodeRange;
+import dev.elasticrun.agent.config.SettingTexts;
 import dev.elasticrun.proto.CommandRequest;
 import dev.elasticrun.proto.ScaleRun;
 import picocli.CommandLine;
@@ -27,7 +29,7 @@ final class ScaleCommand {
     }
 
     private static int run(Subcommand.Call call) {
-        FlagValues.Nodes nodes = nodes(call.argument().orElse("not given"));
+        NodeRange nodes = nodes(call.argument().orElse("not given"));
         return SteeringCommand.run(
                 call,
                 status -> new SteeringCommand.Wish(
@@ -39,9 +41,9 @@ final class ScaleCommand {
                                 .build()));
     }
 
-    private static FlagValues.Nodes nodes(String text) {
+    private static NodeRange nodes(String text) {
         try {
-            return FlagValues.nodes(text);
+            return SettingTexts.nodes(text);
         } catch (IllegalArgumentException e) {
             throw UsageException.of("MIN:MAX", text, String.valueOf(e.getMessage()));
         }

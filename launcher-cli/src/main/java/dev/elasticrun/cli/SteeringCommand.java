@@ -4,6 +4,7 @@ package dev.elasticrun.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.elasticrun.agent.ExitCode;
+import dev.elasticrun.agent.config.SettingTexts;
 import dev.elasticrun.proto.CommandReply;
 import dev.elasticrun.proto.CommandRequest;
 import dev.elasticrun.proto.CommandStage;
@@ -127,7 +128,7 @@ final class SteeringCommand {
 
     private int overdue(CommandReply last) {
         call.err()
-                .println("elastic-run: not done within " + FlagValues.text(timeout)
+                .println("elastic-run: not done within " + SettingTexts.text(timeout)
                         + (last.getText().isEmpty() ? "" : ", " + last.getText())
                         + (last.getNumber() == 0 ? "" : "; the run goes on with it as command " + last.getNumber()));
         return ExitCode.WORKER_FAILURE.code();
@@ -165,7 +166,7 @@ final class SteeringCommand {
 
     private static Duration timeout(String text) {
         try {
-            return FlagValues.duration(text);
+            return SettingTexts.duration(text);
         } catch (IllegalArgumentException e) {
             throw UsageException.of("--timeout", text, String.valueOf(e.getMessage()));
         }

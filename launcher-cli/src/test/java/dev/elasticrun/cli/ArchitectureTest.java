@@ -3,20 +3,15 @@ package dev.elasticrun.cli;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.elasticrun.agent.LaunchConfigBuilder;
-import java.util.List;
-import java.util.stream.Stream;
 
 @AnalyzeClasses(packages = "dev.elasticrun.cli", importOptions = ImportOption.DoNotIncludeTests.class)
 @ArchTag("once")
@@ -79,22 +74,4 @@ final class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.yaml..");
-
-    /**
-     * As many calls in the flags as there are, each made in one place: since each flag changes the configuration, and
-     * nothing of it that another flag says, it makes one call of its own.
-     */
-    @ArchTest
-    static void eachCallOfTheBuilder_isMadeByOneFlag(JavaClasses all) {
-        List<String> calls = all.stream()
-                .filter(type -> type.getSimpleName().endsWith("Flags"))
-                .flatMap(type -> Stream.concat(
-                        type.getMethodCallsFromSelf().stream(), type.getMethodReferencesFromSelf().stream()))
-                .map(call -> call.getTarget())
-                .filter(target -> target.getOwner().isEquivalentTo(LaunchConfigBuilder.class))
-                .map(target -> target.getName())
-                .sorted()
-                .toList();
-        assertThat(calls).isEqualTo(FlagsTest.calls()).hasSameSizeAs(Flags.all());
-    }
 }

@@ -3,6 +3,8 @@ package dev.elasticrun.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.config.Setting;
+import dev.elasticrun.agent.config.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +29,7 @@ final class CompletionTest {
     private Path directory;
 
     @Test
+    @Tag("golden")
     void script_isWrittenFromTheCommands() throws IOException {
         GoldenFile.assertSame(RESOURCE, "completion.sh", CompletionScript.render());
     }
@@ -75,7 +78,7 @@ final class CompletionTest {
     @Test
     void everyFlag_isOffered() throws Exception {
         assertThat(complete(List.of("elastic-run", "--")).split(" "))
-                .containsAll(Flags.all().stream().map(Flag::option).toList())
+                .containsAll(Settings.all().stream().map(Setting::option).toList())
                 .contains("--config", "--print-config", "--help")
                 .noneMatch(word -> word.contains("_"));
     }

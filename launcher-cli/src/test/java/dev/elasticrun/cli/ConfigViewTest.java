@@ -4,6 +4,8 @@ package dev.elasticrun.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.LaunchConfig;
+import dev.elasticrun.agent.config.Setting;
+import dev.elasticrun.agent.config.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,6 +62,7 @@ final class ConfigViewTest {
     private Path directory;
 
     @Test
+    @Tag("golden")
     void sources_areNamed_andAligned() throws IOException {
         Path file = Files.writeString(directory.resolve("run.yaml"), "\nmax-restarts: 7\n");
         String printed = print(
@@ -91,10 +95,10 @@ final class ConfigViewTest {
 
     @Test
     void everyValue_isTheSameWhenItIsReadAgain() throws IOException {
-        Map<String, String> other = OtherValues.in(directory);
+        Function<Setting<?>, String> other = OtherValues.in(directory);
         List<String> arguments = new ArrayList<>();
-        for (Flag flag : Flags.all()) {
-            arguments.add(flag.takesValue() ? flag.option() + "=" + other.get(flag.name()) : flag.option());
+        for (Setting<?> flag : Settings.all()) {
+            arguments.add(flag.kind().takesValue() ? flag.option() + "=" + other.apply(flag) : flag.option());
         }
         arguments.removeAll(List.of("--standalone", "--insecure"));
         arguments.addAll(List.of("--", PROGRAM, "a"));
@@ -103,10 +107,10 @@ final class ConfigViewTest {
 
     @Test
     void eachFlagAlone_isTheSameWhenItIsReadAgain() throws IOException {
-        Map<String, String> other = OtherValues.in(directory);
-        for (Flag flag : Flags.all()) {
+        Function<Setting<?>, String> other = OtherValues.in(directory);
+        for (Setting<?> flag : Settings.all()) {
             List<String> arguments = new ArrayList<>(OtherValues.neededBy(flag, directory));
-            arguments.add(flag.takesValue() ? flag.option() + "=" + other.get(flag.name()) : flag.option());
+            arguments.add(flag.kind().takesValue() ? flag.option() + "=" + other.apply(flag) : flag.option());
             arguments.addAll(List.of("--", PROGRAM));
             assertSameWhenReadAgain(arguments);
         }
@@ -122,7 +126,7 @@ final class ConfigViewTest {
                     "--role=r" + texts.get(0) + texts.get(1),
                     "--env=A=" + texts.get(2),
                     "--env=B" + texts.get(3) + "=" + texts.get(4),
-                    "--java-opts=" + FlagValues.quoted(texts),
+                    "--java-opts=" + Settings.JAVA_OPTS.kind().print(texts).get(0),
                     "--",
                     PROGRAM));
             arguments.addAll(texts);

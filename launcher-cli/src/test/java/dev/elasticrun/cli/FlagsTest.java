@@ -7,17 +7,19 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.elasticrun.agent.LaunchConfig;
 import dev.elasticrun.agent.LaunchConfigBuilder;
+import dev.elasticrun.agent.config.Setting;
+import dev.elasticrun.agent.config.Settings;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 final class FlagsTest {
     private static final String PROGRAM = "/bin/true";
-    /** Builder calls whose flag has another name, and those that are no flags but what follows them. */
+    /** Calls of the builder whose setting has another name, and those that are not about one. */
     private static final Map<String, String> OTHER_NAMES = Map.of(
             "environment",
             "env",
@@ -38,50 +40,40 @@ final class FlagsTest {
             "rdzvEndpoints",
             "rdzv-endpoint");
 
-    private static final Set<String> NOT_FLAGS = Set.of("arguments", "build");
+    private static final Set<String> OF_NONE = Set.of("arguments", "build", "set", "setTexts");
 
     @TempDir
     private Path directory;
 
-    private Map<String, String> other = Map.of();
+    private Function<Setting<?>, String> other = Setting::name;
 
     @BeforeEach
     void chooseValuesThatAreNotDefaults() throws Exception {
         other = OtherValues.in(directory);
     }
 
-    /** That each call is made by one flag only is a rule of {@link ArchitectureTest}. */
     @Test
-    void everyBuilderCall_isNamedAfterItsFlag() {
-        List<String> calls = calls().stream()
-                .map(name -> OTHER_NAMES.getOrDefault(name, dashed(name)))
-                .toList();
-        assertThat(Flags.all().stream().map(Flag::name)).containsExactlyInAnyOrderElementsOf(calls);
-    }
-
-    /** The calls of the builder that set what a flag can set, sorted. */
-    static List<String> calls() {
-        return Arrays.stream(LaunchConfigBuilder.class.getDeclaredMethods())
-                .filter(method -> Modifier.isPublic(method.getModifiers()))
-                .map(Method::getName)
-                .filter(name -> !NOT_FLAGS.contains(name))
-                .sorted()
-                .toList();
+    void everyBuilderCall_isNamedAfterASetting() {
+        List<String> names = Settings.all().stream().map(Setting::name).toList();
+        assertThat(LaunchConfigBuilder.class.getDeclaredMethods())
+                .filteredOn(method -> Modifier.isPublic(method.getModifiers()))
+                .extracting(Method::getName)
+                .filteredOn(name -> !OF_NONE.contains(name))
+                .allSatisfy(name ->
+                        assertThat(OTHER_NAMES.getOrDefault(name, dashed(name))).isIn(names));
     }
 
     @Test
     void everyFlag_reachesTheConfiguration() {
         List<String> arguments = new ArrayList<>();
-        Flags.all().stream()
-                .filter(Flag::takesValue)
+        Settings.all().stream()
+                .filter(flag -> flag.kind().takesValue())
                 .forEach(flag -> arguments.addAll(List.of(flag.option(), value(flag))));
         arguments.addAll(List.of("--no-console", PROGRAM, "x"));
         LaunchConfig config = parse(arguments);
-        for (Flag flag : Flags.all()) {
-            if (flag.takesValue()) {
-                assertThat(flag.binding().reader().apply(config))
-                        .as(flag.name())
-                        .containsExactly(value(flag));
+        for (Setting<?> flag : Settings.all()) {
+            if (flag.kind().takesValue()) {
+                assertThat(config.values().texts(flag)).as(flag.name()).containsExactly(value(flag));
             }
         }
         assertThat(config.console().shown()).isFalse();
@@ -90,9 +82,9 @@ final class FlagsTest {
 
     @Test
     void everyFlag_comesBackFromTheConfiguration() {
-        for (Flag flag : Flags.all()) {
+        for (Setting<?> flag : Settings.all()) {
             List<String> given = new ArrayList<>();
-            given.add(flag.takesValue() ? flag.option() + "=" + value(flag) : flag.option());
+            given.add(flag.kind().takesValue() ? flag.option() + "=" + value(flag) : flag.option());
             given.addAll(OtherValues.neededBy(flag, directory));
             given.addAll(List.of("--", PROGRAM, "--x", "--"));
             assertThat(LaunchOptions.arguments(parse(given))).containsExactlyInAnyOrderElementsOf(given);
@@ -102,10 +94,10 @@ final class FlagsTest {
     @Test
     void everyFlag_comesBackFromAFile() throws IOException {
         ObjectMapper json = new ObjectMapper();
-        for (Flag flag : Flags.all()) {
+        for (Setting<?> flag : Settings.all()) {
             ObjectNode keys = json.createObjectNode().put("program", PROGRAM);
             List<String> given = new ArrayList<>(OtherValues.neededBy(flag, directory));
-            given.add(flag.takesValue() ? flag.option() + "=" + value(flag) : flag.option());
+            given.add(flag.kind().takesValue() ? flag.option() + "=" + value(flag) : flag.option());
             for (String one : given) {
                 String[] parts = one.substring(2).split("=", 2);
                 keys.put(parts[0], parts.length == 2 ? parts[1] : "true");
@@ -123,30 +115,29 @@ final class FlagsTest {
     void noFlags_isTheDefaultConfiguration() {
         LaunchConfig plain = LaunchConfig.builder(PROGRAM).build();
         LaunchConfig parsed = parse(List.of(PROGRAM));
-        for (Flag flag : Flags.all()) {
-            assertThat(flag.binding().reader().apply(parsed))
+        for (Setting<?> flag : Settings.all()) {
+            assertThat(parsed.values().texts(flag))
                     .as(flag.name())
-                    .isEqualTo(flag.binding().reader().apply(plain));
+                    .isEqualTo(plain.values().texts(flag));
         }
     }
 
     @Test
     void defaultsThatTheHelpNames_areThoseOfTheConfiguration() {
         LaunchConfig plain = LaunchConfig.builder(PROGRAM).build();
-        for (Flag flag : Flags.all()) {
-            if (!flag.fallback().isEmpty()) {
-                LaunchConfig given = parse(List.of(flag.option(), flag.fallback(), PROGRAM));
-                assertThat(flag.binding().reader().apply(given))
+        for (Setting<?> flag : Settings.all()) {
+            if (!flag.fallback().text().isEmpty()) {
+                LaunchConfig given =
+                        parse(List.of(flag.option(), flag.fallback().text(), PROGRAM));
+                assertThat(given.values().texts(flag))
                         .as(flag.name())
-                        .isEqualTo(flag.binding().reader().apply(plain));
+                        .isEqualTo(plain.values().texts(flag));
             }
         }
     }
 
-    private String value(Flag flag) {
-        String value = other.get(flag.name());
-        assertThat(value).as("a value for --" + flag.name()).isNotNull();
-        return String.valueOf(value);
+    private String value(Setting<?> flag) {
+        return other.apply(flag);
     }
 
     private static LaunchConfig parse(List<String> arguments) {

@@ -3,9 +3,11 @@ package dev.elasticrun.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.config.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -13,11 +15,13 @@ final class HelpPageTest {
     private static final Path RESOURCES = Path.of("src/main/resources/dev/elasticrun/cli");
 
     @Test
+    @Tag("golden")
     void runPage_isWhatPicocliRenders() throws IOException {
         assertPage(HelpPage.RUN, CommandModel.runHelp());
     }
 
     @Test
+    @Tag("golden")
     void pagesOfSubcommands_areWhatPicocliRenders() throws IOException {
         for (Subcommand command : Subcommand.all()) {
             assertPage(HelpPage.of(command), command.model().get());
@@ -26,7 +30,7 @@ final class HelpPageTest {
 
     @Test
     void runPage_namesEveryFlag() {
-        assertThat(Flags.all())
+        assertThat(Settings.all())
                 .allSatisfy(flag -> assertThat(HelpPage.RUN.text()).contains(flag.option()));
     }
 

@@ -4,11 +4,14 @@ package dev.elasticrun.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.ExitCode;
+import dev.elasticrun.agent.config.Setting;
+import dev.elasticrun.agent.config.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tables in {@code docs/operations.md} are written from the sources with {@code -Dgolden.write=true}. */
@@ -16,6 +19,7 @@ final class OperationsPageTest {
     private static final Path PAGE = Path.of("../docs/operations.md");
 
     @Test
+    @Tag("golden")
     void commands_areThoseOfTheSources() throws IOException {
         List<String> lines = new ArrayList<>(List.of("", "```", "elastic-run [OPTIONS] [--] PROGRAM [ARGS...]"));
         Subcommand.all().forEach(command -> lines.add("elastic-run " + command.synopsis()));
@@ -24,17 +28,19 @@ final class OperationsPageTest {
     }
 
     @Test
+    @Tag("golden")
     void flags_areThoseOfTheSources() throws IOException {
         List<String> lines = new ArrayList<>();
-        for (Flags.Group group : Flags.GROUPS) {
+        for (Settings.Group group : Settings.GROUPS) {
             lines.addAll(List.of("", "| " + group.title() + " | default | variables | |", "|---|---|---|---|"));
-            group.flags().forEach(flag -> lines.add(row(flag)));
+            group.settings().forEach(setting -> lines.add(row(setting)));
         }
         lines.add("");
         assertSection("flags", lines);
     }
 
     @Test
+    @Tag("golden")
     void exitCodes_areThoseOfTheSources() throws IOException {
         List<String> lines = new ArrayList<>(List.of("", "| code | meaning |", "|---|---|"));
         for (ExitCode code : ExitCode.values()) {
@@ -44,10 +50,12 @@ final class OperationsPageTest {
         assertSection("exit codes", lines);
     }
 
-    private static String row(Flag flag) {
-        String value = flag.takesValue() ? " " + flag.label().replace("|", "\\|") : "";
-        String alias = flag.alias().isEmpty() ? "" : ", `--" + flag.alias() + "`";
-        String fallback = flag.fallback().isEmpty() ? "" : "`" + flag.fallback() + "`";
+    private static String row(Setting<?> flag) {
+        String value = flag.kind().takesValue() ? " " + flag.kind().label().replace("|", "\\|") : "";
+        String alias =
+                flag.aliases().own().isEmpty() ? "" : ", `--" + flag.aliases().own() + "`";
+        String fallback =
+                flag.fallback().text().isEmpty() ? "" : "`" + flag.fallback().text() + "`";
         String variables = String.join(
                 ", ", flag.variables().stream().map(name -> "`" + name + "`").toList());
         return "| `" + flag.option() + value + "`" + alias + " | " + fallback + " | " + variables + " | " + flag.help()

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
+import dev.elasticrun.agent.config.Setting;
 import dev.elasticrun.agent.tls.RunAuthority;
 import dev.elasticrun.worker.contract.TlsFiles;
 import dev.elasticrun.worker.contract.TlsMaterial;
@@ -10,25 +11,24 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** For each flag that takes one a value which is not the default, as the configuration prints it. */
 final class OtherValues {
     private OtherValues() {}
 
     /** @param directory for files that must exist */
-    static Map<String, String> in(Path directory) throws IOException {
-        Path key = Files.writeString(directory.resolve("key"), "0123456789abcdef");
+    static Function<Setting<?>, String> in(Path directory) throws IOException {
+        Files.writeString(directory.resolve("key"), "0123456789abcdef");
         TlsFiles certificates = certificates(directory);
-        return Map.ofEntries(
+        Map<String, String> chosen = Map.ofEntries(
                 Map.entry("nnodes", "2:5"),
                 Map.entry("nproc-per-node", "3"),
                 Map.entry("restart-policy", "soft"),
                 Map.entry("policy-path", directory.toString()),
-                Map.entry("max-restarts", "11"),
                 Map.entry("run-id", "r1"),
                 Map.entry("rdzv-backend", "etcd"),
                 Map.entry("rdzv-endpoint", "a:1,b:2379"),
-                Map.entry("run-key-file", key.toString()),
                 Map.entry("local-addr", "10.1.2.3"),
                 Map.entry("bind-addr", "127.0.0.1"),
                 Map.entry("port-range", "7000-7100"),
@@ -38,55 +38,46 @@ final class OtherValues {
                 Map.entry("etcd-cert", certificates.certificate().toString()),
                 Map.entry("etcd-key", certificates.key().toString()),
                 Map.entry("etcd-ca", certificates.authorities().toString()),
-                Map.entry("etcd-user", "trainer"),
-                Map.entry("etcd-password-file", key.toString()),
                 Map.entry("java", "/bin/sh"),
                 Map.entry("java-opts", "-Xmx1g '-Da=b c'"),
                 Map.entry("class-path", "x.jar:y.jar"),
-                Map.entry("main-class", "a.B"),
                 Map.entry("env", "A=b=c"),
                 Map.entry("runtime", "xgboost:own-tracker"),
-                Map.entry("role", "trainer"),
                 Map.entry("drain-signal", "USR1,USR2"),
                 Map.entry("no-retry-exit-codes", "2,64"),
-                Map.entry("no-progress-limit", "4"),
                 Map.entry("bind-to", "numa"),
-                Map.entry("log-dir", directory.toString()),
                 Map.entry("tee", "0:1"),
                 Map.entry("redirects", "2"),
                 Map.entry("log-prefix", "${rank} "),
                 Map.entry("local-ranks-filter", "0"),
                 Map.entry("duplicate-stdout-filters", "loss,a,,b"),
-                Map.entry("duplicate-stderr-filters", "WARN"),
                 Map.entry("log-max-size", "64m"),
-                Map.entry("log-max-files", "3"),
                 Map.entry("dashboard-port", "0.0.0.0:8080"),
                 Map.entry("metrics-port", "[::1]:9100"),
-                Map.entry("checkpoint-dir", directory.toString()),
-                Map.entry("checkpoint-every", "5"),
-                Map.entry("local-replicas", "1"),
                 Map.entry("on-state-loss", "fail"),
                 Map.entry("lease-ttl", "4s"),
                 Map.entry("heartbeat-interval", "300ms"),
-                Map.entry("join-timeout", "7s"),
-                Map.entry("last-call-timeout", "8s"),
                 Map.entry("scale-up-delay", "9ms"),
                 Map.entry("replacement-wait", "9500ms"),
-                Map.entry("rejoin-back-off", "9500ms"),
-                Map.entry("exclude-cool-down", "10s"),
-                Map.entry("pause-timeout", "10500ms"),
-                Map.entry("ready-timeout", "90s"),
                 Map.entry("peer-timeout", "12s"),
                 Map.entry("operation-timeout", "31s"),
-                Map.entry("hang-timeout", "32s"),
-                Map.entry("straggler-timeout", "33s"),
-                Map.entry("store-timeout", "13s"),
-                Map.entry("first-contact-timeout", "14s"),
-                Map.entry("shutdown-timeout", "15s"));
+                Map.entry("hang-timeout", "32s"));
+        return setting -> chosen.getOrDefault(setting.name(), byLabel(setting, directory));
+    }
+
+    /** For settings of which many a value will do. */
+    private static String byLabel(Setting<?> setting, Path directory) {
+        return switch (setting.kind().label()) {
+            case "N" -> "5";
+            case "TIME" -> "13s";
+            case "FILE" -> directory.resolve("key").toString();
+            case "DIR" -> directory.toString();
+            default -> "other";
+        };
     }
 
     /** The other flags without which one of them is refused. */
-    static List<String> neededBy(Flag flag, Path directory) {
+    static List<String> neededBy(Setting<?> flag, Path directory) {
         return switch (flag.name()) {
             case "nnodes", "checkpoint-dir" -> List.of("--run-id=r1");
             case "checkpoint-every" -> List.of("--run-id=r1", "--checkpoint-dir=" + directory);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.agent;
+package dev.elasticrun.agent.config;
 
 import java.util.Collection;
 import java.util.HashSet;
@@ -36,7 +36,7 @@ public enum DrainSignal {
     }
 
     /** Exit codes of processes that these or the usual signals ended. */
-    static Set<Integer> exitCodes(Collection<DrainSignal> signals) {
+    public static Set<Integer> exitCodes(Collection<DrainSignal> signals) {
         Set<Integer> codes = new HashSet<>(Set.of(EXIT_CODE + HUP, EXIT_CODE + INT, EXIT_CODE + TERM));
         signals.forEach(signal -> codes.add(EXIT_CODE + signal.number));
         return codes;

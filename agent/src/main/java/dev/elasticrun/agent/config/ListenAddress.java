@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.agent;
+package dev.elasticrun.agent.config;
 
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -40,7 +40,7 @@ public record ListenAddress(String host, int port) {
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     }
 
-    ListenAddress withPort(int bound) {
+    public ListenAddress withPort(int bound) {
         return new ListenAddress(host, bound);
     }
 }

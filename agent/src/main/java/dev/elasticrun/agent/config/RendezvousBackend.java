@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.agent;
+package dev.elasticrun.agent.config;
 
 /** Who serves the store that agents meet in. */
 public enum RendezvousBackend {

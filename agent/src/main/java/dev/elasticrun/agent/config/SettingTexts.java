@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.cli;
+package dev.elasticrun.agent.config;
 
-import dev.elasticrun.agent.CpuBinding;
-import dev.elasticrun.agent.DrainSignal;
-import dev.elasticrun.agent.RendezvousBackend;
-import dev.elasticrun.agent.StateLoss;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,46 +17,44 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Texts of the command line to values and back. Pure. A text that is no such value is an {@link
+ * Texts of settings to values and back. Pure. A text that is no such value is an {@link
  * IllegalArgumentException} whose message says what was expected.
  */
-final class FlagValues {
+public final class SettingTexts {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)?");
     private static final Pattern WHOLE_NUMBER = Pattern.compile("-?\\d{1,9}");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,9})([kmg]?)");
     private static final String UNITS = " kmg";
     private static final int DEFAULT_PORT = 2379;
 
-    private FlagValues() {}
+    private SettingTexts() {}
 
-    /** Fewest and most nodes. */
-    record Nodes(int min, int max) {}
-
-    static Nodes nodes(String text) {
+    public static NodeRange nodes(String text) {
         String[] parts = text.split(":", -1);
         boolean numbers = parts.length <= 2
                 && Arrays.stream(parts)
                         .allMatch(part -> WHOLE_NUMBER.matcher(part).matches());
-        int min = numbers ? Integer.parseInt(parts[0]) : 0;
-        int max = numbers ? Integer.parseInt(parts[parts.length - 1]) : 0;
-        if (min < 1 || max < min) {
-            throw new IllegalArgumentException("N or MIN:MAX with 1 <= MIN <= MAX");
+        NodeRange nodes = numbers
+                ? new NodeRange(Integer.parseInt(parts[0]), Integer.parseInt(parts[parts.length - 1]))
+                : new NodeRange(0, 0);
+        if (!nodes.isPossible()) {
+            throw new IllegalArgumentException(NodeRange.EXPECTED);
         }
-        return new Nodes(min, max);
+        return nodes;
     }
 
-    static String text(Nodes nodes) {
-        return nodes.min() == nodes.max() ? Integer.toString(nodes.min()) : nodes.min() + ":" + nodes.max();
+    static String text(NodeRange nodes) {
+        return nodes.min() == nodes.max() ? Integer.toString(nodes.min()) : nodes.toString();
     }
 
-    static int nproc(String text, int processors) {
-        if (text.equals("auto") || text.equals("cpu")) {
-            return processors;
-        }
-        return number(text, "1 to 1024, auto or cpu");
+    /** @param expected what a text that is neither a number nor one of the words should have been */
+    static int nproc(String text, String expected) {
+        return text.equals("auto") || text.equals("cpu")
+                ? Runtime.getRuntime().availableProcessors()
+                : number(text, expected);
     }
 
-    static int number(String text, String expected) {
+    public static int number(String text, String expected) {
         if (!WHOLE_NUMBER.matcher(text).matches()) {
             throw new IllegalArgumentException(expected);
         }
@@ -75,7 +69,7 @@ final class FlagValues {
         };
     }
 
-    static Duration duration(String text) {
+    public static Duration duration(String text) {
         Matcher matcher = DURATION.matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException("a time such as 500ms, 5s, 2m or 1h; a plain number is seconds");
@@ -90,7 +84,7 @@ final class FlagValues {
         };
     }
 
-    static String text(Duration duration) {
+    public static String text(Duration duration) {
         long millis = duration.toMillis();
         return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
     }
@@ -124,7 +118,7 @@ final class FlagValues {
             }
             ranks.add(Integer.parseInt(part));
         }
-        return ranks;
+        return Set.copyOf(ranks);
     }
 
     /** Texts separated by commas; a comma in a text is written twice. */
@@ -163,39 +157,6 @@ final class FlagValues {
                 .toList();
     }
 
-    static CpuBinding binding(String text) {
-        return Arrays.stream(CpuBinding.values())
-                .filter(binding -> binding.text().equals(text))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("none, core or numa"));
-    }
-
-    static RendezvousBackend backend(String text) {
-        if (text.equals("c10d")) {
-            throw new IllegalArgumentException(
-                    "embedded, which stands for c10d here: the first agent at the endpoint serves the store");
-        }
-        for (RendezvousBackend backend : RendezvousBackend.values()) {
-            if (text(backend).equals(text)) {
-                return backend;
-            }
-        }
-        throw new IllegalArgumentException("auto, etcd or embedded");
-    }
-
-    static StateLoss stateLoss(String text) {
-        for (StateLoss loss : StateLoss.values()) {
-            if (loss.text().equals(text)) {
-                return loss;
-            }
-        }
-        throw new IllegalArgumentException("restart or fail");
-    }
-
-    static String text(RendezvousBackend backend) {
-        return backend.name().toLowerCase(Locale.ROOT);
-    }
-
     /** Addresses separated by commas; one without a port gets that of etcd. */
     static List<String> endpoints(String text) {
         List<String> endpoints = new ArrayList<>();
@@ -205,10 +166,10 @@ final class FlagValues {
             boolean port = address6 ? endpoint.contains("]:") : endpoint.contains(":");
             endpoints.add(endpoint.isEmpty() || port ? endpoint : endpoint + ":" + DEFAULT_PORT);
         }
-        return endpoints;
+        return List.copyOf(endpoints);
     }
 
-    static Path path(String text) {
+    public static Path path(String text) {
         try {
             if (!text.isBlank()) {
                 return Path.of(text);
@@ -229,7 +190,7 @@ final class FlagValues {
             }
             variables.put(text.substring(0, equals), text.substring(equals + 1));
         }
-        return variables;
+        return Map.copyOf(variables);
     }
 
     /** The reverse of {@link #variables}, by name. */
@@ -268,12 +229,12 @@ final class FlagValues {
         if (inWord) {
             words.add(word.toString());
         }
-        return words;
+        return List.copyOf(words);
     }
 
     /** The reverse of {@link #words}. */
     static String quoted(List<String> words) {
-        return String.join(" ", words.stream().map(FlagValues::quoted).toList());
+        return String.join(" ", words.stream().map(SettingTexts::quoted).toList());
     }
 
     private static String quoted(String word) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.agent;
+package dev.elasticrun.agent.config;
 
 import java.util.List;
 import java.util.regex.Matcher;
@@ -11,18 +11,17 @@ import java.util.regex.Pattern;
  * @param template text with {@code ${rank}}, {@code ${local_rank}}, {@code ${role_name}}, {@code ${node}}, {@code
  *     ${host}}, {@code ${run_id}} and {@code ${attempt}}
  */
-record LogPrefix(String template) {
+public record LogPrefix(String template) {
     private static final List<String> NAMES =
             List.of("rank", "local_rank", "role_name", "node", "host", "run_id", "attempt");
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w*)}");
-    static final LogPrefix DEFAULT = new LogPrefix("[${role_name} ${rank}]:");
 
-    LogPrefix {
+    public LogPrefix {
         check(template);
     }
 
     /** Throws IllegalArgumentException that says what was expected. */
-    static void check(String template) {
+    private static void check(String template) {
         Matcher variables = VARIABLE.matcher(template);
         while (variables.find()) {
             if (!NAMES.contains(variables.group(1))) {
@@ -32,9 +31,9 @@ record LogPrefix(String template) {
     }
 
     /** @param rank -1 = none yet: then it is {@code local} and the local rank */
-    record Worker(String runId, String node, String host, String role, int localRank, int attempt, int rank) {}
+    public record Worker(String runId, String node, String host, String role, int localRank, int attempt, int rank) {}
 
-    String of(Worker worker) {
+    public String of(Worker worker) {
         return VARIABLE.matcher(template).replaceAll(match -> Matcher.quoteReplacement(value(match.group(1), worker)));
     }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.agent;
+package dev.elasticrun.agent.config;
 
 import java.util.Map;
 import java.util.Set;
@@ -34,11 +34,11 @@ public record StreamMap(Streams all, Map<Integer, Streams> byLocalRank) {
             this.number = number;
         }
 
-        boolean out() {
+        public boolean out() {
             return this == OUT || this == BOTH;
         }
 
-        boolean err() {
+        public boolean err() {
             return this == ERR || this == BOTH;
         }
 
@@ -84,11 +84,11 @@ public record StreamMap(Streams all, Map<Integer, Streams> byLocalRank) {
                                 .collect(Collectors.joining(","));
     }
 
-    Streams of(int localRank) {
+    public Streams of(int localRank) {
         return byLocalRank.getOrDefault(localRank, all);
     }
 
-    Set<Integer> localRanks() {
+    public Set<Integer> localRanks() {
         return byLocalRank.keySet();
     }
 }
