@@ -33,8 +33,6 @@ final class WorkerEnvironment {
             WorkerEnv.BIND_ADDR,
             WorkerEnv.PORT_RANGE);
 
-    static final String TMPDIR = "TMPDIR";
-
     private WorkerEnvironment() {}
 
     /**
@@ -62,7 +60,7 @@ final class WorkerEnvironment {
             @Nullable WorkerInfo info) {
         Map<String, String> environment = new TreeMap<>(inherited);
         PLACES.forEach(environment::remove);
-        environment.put(TMPDIR, temporary.toString());
+        environment.put(WorkerProgram.TMPDIR, temporary.toString());
         environment.putAll(config.workers().environment());
         environment.putAll(config.values().toWorkers());
         environment.put(WorkerEnv.LOCAL_RANK, Integer.toString(slot));

@@ -9,6 +9,8 @@ import java.util.List;
 
 /** From a program's name to a command line. */
 final class WorkerProgram {
+    static final String TMPDIR = "TMPDIR";
+
     private WorkerProgram() {}
 
     static boolean onPath(String name) {
@@ -33,7 +35,7 @@ final class WorkerProgram {
         } else {
             String jar = Path.of(config.program()).toAbsolutePath().toString();
             argv.add(workers.java().toString());
-            if (!workers.environment().containsKey(WorkerEnvironment.TMPDIR)) {
+            if (!workers.environment().containsKey(TMPDIR)) {
                 argv.add("-Djava.io.tmpdir=" + temporary);
             }
             argv.addAll(workers.javaOpts());
