@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.context.AgentContext;
+import dev.elasticrun.agent.launch.ExitCode;
+import dev.elasticrun.agent.rules.AgentEvent;
+import dev.elasticrun.agent.rules.AgentMachine;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
 import java.util.Optional;

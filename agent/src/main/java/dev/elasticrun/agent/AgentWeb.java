@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.config.ListenAddress;
+import dev.elasticrun.agent.context.AgentContext;
 import dev.elasticrun.agent.control.CommandDesk;
 import dev.elasticrun.agent.control.RunStatus;
 import dev.elasticrun.agent.http.Exchange;
-import dev.elasticrun.agent.config.ListenAddress;
 import dev.elasticrun.agent.http.HostNames;
 import dev.elasticrun.agent.http.HttpListener;
 import dev.elasticrun.agent.http.KeyGate;
 import dev.elasticrun.agent.http.Page;
+import dev.elasticrun.agent.launch.HttpOptions;
 import dev.elasticrun.agent.metrics.MetricsRegistry;
+import dev.elasticrun.agent.observe.RunObserver;
 import dev.elasticrun.agent.tls.RunTls;
+import dev.elasticrun.agent.web.AgentMetrics;
+import dev.elasticrun.agent.web.PageCommands;
+import dev.elasticrun.agent.web.RecentRun;
+import dev.elasticrun.agent.web.RunHistory;
+import dev.elasticrun.agent.web.RunPictures;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.rendezvous.RunDescription;
 import java.io.IOException;

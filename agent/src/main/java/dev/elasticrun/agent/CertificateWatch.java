@@ -2,6 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.agent.launch.TlsOptions;
 import dev.elasticrun.agent.tls.CertificateEnd;
 import dev.elasticrun.agent.tls.CertificateEnd.Stage;
 import dev.elasticrun.rendezvous.loop.EventLoop;

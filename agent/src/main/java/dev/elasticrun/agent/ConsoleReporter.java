@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.context.AgentSettings;
+import dev.elasticrun.agent.rules.AgentMachine;
+import dev.elasticrun.agent.worker.JobView;
+import dev.elasticrun.agent.worker.WorkerGauges;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

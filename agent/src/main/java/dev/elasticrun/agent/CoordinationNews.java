@@ -2,6 +2,9 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.agent.observe.AgentJournal;
+import dev.elasticrun.agent.rules.AgentMachine;
+import dev.elasticrun.agent.store.KeptOutNodes;
 import dev.elasticrun.proto.KeptOut;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.record.NodeRecord;

@@ -1,12 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.context.AgentContext;
 import dev.elasticrun.agent.directory.RunDirectory;
 import dev.elasticrun.agent.directory.WorkerTemporaries;
 import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.agent.launch.ExitCode;
+import dev.elasticrun.agent.launch.LaunchConfig;
+import dev.elasticrun.agent.launch.TimeoutHierarchy;
 import dev.elasticrun.agent.logs.EventLog;
+import dev.elasticrun.agent.observe.AgentJournal;
+import dev.elasticrun.agent.observe.IncidentLines;
 import dev.elasticrun.agent.process.GroupProcessLauncher;
+import dev.elasticrun.agent.rules.AgentEffect;
+import dev.elasticrun.agent.rules.AgentEvent;
+import dev.elasticrun.agent.rules.AgentMachine;
+import dev.elasticrun.agent.rules.AgentRules;
+import dev.elasticrun.agent.rules.AgentState;
 import dev.elasticrun.agent.tls.CertificateEnd;
+import dev.elasticrun.agent.worker.LogDirectories;
+import dev.elasticrun.agent.worker.PortRetries;
+import dev.elasticrun.agent.worker.Ports;
+import dev.elasticrun.agent.worker.RoundPreparation;
+import dev.elasticrun.agent.worker.WorkerGroups;
+import dev.elasticrun.agent.worker.WorkerLogs;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
 import dev.elasticrun.rendezvous.record.CorruptRecordException;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.launch.Encryption;
+import dev.elasticrun.agent.launch.ExitCode;
+import dev.elasticrun.agent.launch.LaunchConfig;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;

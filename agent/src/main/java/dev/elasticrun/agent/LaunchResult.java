@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.launch.ExitCode;
+import dev.elasticrun.agent.rules.LostState;
 import dev.elasticrun.rendezvous.record.Failure;
 import java.util.List;
 

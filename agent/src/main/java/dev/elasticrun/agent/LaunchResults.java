@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.context.AgentSettings;
+import dev.elasticrun.agent.rules.AgentState;
+import dev.elasticrun.agent.rules.WorkerView;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.Verdict;
 import java.util.Comparator;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.directory.OwnDirectory;
-import dev.elasticrun.agent.directory.RunDirectory;
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.agent.directory.OwnDirectory;
+import dev.elasticrun.agent.directory.RunDirectory;
+import dev.elasticrun.agent.store.RunFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;

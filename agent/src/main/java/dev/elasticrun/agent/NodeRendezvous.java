@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.command.RunCommands;
+import dev.elasticrun.agent.context.AgentContext;
+import dev.elasticrun.agent.context.OtherEncryptionException;
 import dev.elasticrun.agent.control.CommandDesk;
 import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.ControlPlane;
@@ -8,10 +11,23 @@ import dev.elasticrun.agent.control.Refusals;
 import dev.elasticrun.agent.control.RunStatus;
 import dev.elasticrun.agent.directory.RunDirectory;
 import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.agent.launch.ExitCode;
+import dev.elasticrun.agent.launch.LaunchConfigException;
 import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.agent.liveness.NodeLife;
 import dev.elasticrun.agent.logs.EventPart;
+import dev.elasticrun.agent.observe.AgentJournal;
+import dev.elasticrun.agent.rules.AgentEvent;
+import dev.elasticrun.agent.rules.AgentMachine;
+import dev.elasticrun.agent.rules.AgentState;
+import dev.elasticrun.agent.store.KeyFiles;
+import dev.elasticrun.agent.store.OpenedStore;
+import dev.elasticrun.agent.store.StoreOpener;
 import dev.elasticrun.agent.tls.RunTls;
+import dev.elasticrun.agent.worker.LiveStatus;
+import dev.elasticrun.agent.worker.WorkerDumps;
+import dev.elasticrun.agent.worker.WorkerGauges;
+import dev.elasticrun.agent.worker.WorkerGroups;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.rendezvous.Rendezvous;

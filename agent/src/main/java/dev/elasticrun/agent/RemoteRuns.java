@@ -3,6 +3,13 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.agent.launch.Endpoint;
+import dev.elasticrun.agent.launch.EtcdUser;
+import dev.elasticrun.agent.launch.LaunchConfigException;
+import dev.elasticrun.agent.launch.ListenPlaces;
+import dev.elasticrun.agent.launch.TlsChecks;
+import dev.elasticrun.agent.launch.TlsOptions;
+import dev.elasticrun.agent.store.StoreOpener;
 import dev.elasticrun.agent.tls.EtcdTls;
 import dev.elasticrun.agent.tls.GivenTls;
 import dev.elasticrun.agent.tls.RunTls;

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.context.AgentContext;
 import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.agent.observe.AgentJournal;
+import dev.elasticrun.agent.rules.AgentMachine;
+import dev.elasticrun.agent.worker.WorkerChannels;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunIdentity;

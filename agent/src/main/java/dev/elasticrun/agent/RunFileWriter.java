@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.context.AgentContext;
 import dev.elasticrun.agent.directory.RunDirectory;
+import dev.elasticrun.agent.launch.Endpoint;
+import dev.elasticrun.agent.store.RunFile;
 import java.io.IOException;
 import java.util.List;
 import org.slf4j.Logger;

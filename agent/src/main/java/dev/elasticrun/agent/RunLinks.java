@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.context.AgentSettings;
 import dev.elasticrun.agent.control.ControlPlane;
 import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.agent.launch.ListenPlaces;
 import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.agent.liveness.NodeLife;
 import dev.elasticrun.rendezvous.loop.EventLoop;

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.config.SettingTexts;
+import dev.elasticrun.agent.context.AgentSettings;
+import dev.elasticrun.agent.rules.AgentState;
+import dev.elasticrun.agent.rules.GroupState;
+import dev.elasticrun.agent.rules.WorkerView;
 import dev.elasticrun.rendezvous.record.KeptOut;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
-import dev.elasticrun.agent.config.SettingTexts;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;

@@ -8,6 +8,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -16,7 +17,9 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 
 @AnalyzeClasses(packages = "dev.elasticrun.agent", importOptions = ImportOption.DoNotIncludeTests.class)
 @ArchTag("once")
@@ -49,6 +52,48 @@ final class ArchitectureTest {
             .callMethod(System.class, "nanoTime")
             .orShould()
             .callMethod(System.class, "getenv");
+
+    /** Upper ones use lower ones. */
+    private static final List<String> LAYERS = Stream.of(
+                    "",
+                    ".web",
+                    ".command",
+                    ".store",
+                    ".worker",
+                    ".observe",
+                    ".rules",
+                    ".context",
+                    ".launch",
+                    ".config",
+                    ".http",
+                    ".metrics",
+                    ".incident",
+                    ".control",
+                    ".liveness",
+                    ".hang",
+                    ".tls",
+                    ".runtime",
+                    ".logs",
+                    ".events",
+                    ".process",
+                    ".channel",
+                    ".directory")
+            .map(name -> "dev.elasticrun.agent" + name)
+            .toList();
+
+    @ArchTest
+    static void packages_useThoseBelowThemOnly(JavaClasses all) {
+        for (int layer = 1; layer < LAYERS.size(); layer++) {
+            noClasses()
+                    .that()
+                    .resideInAPackage(LAYERS.get(layer))
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(LAYERS.subList(0, layer).toArray(String[]::new))
+                    .check(all);
+        }
+        classes().should().resideInAnyPackage(LAYERS.toArray(String[]::new)).check(all);
+    }
 
     @ArchTest
     static final ArchRule workerApi_beyondItsContract_isNotSeen = noClasses()

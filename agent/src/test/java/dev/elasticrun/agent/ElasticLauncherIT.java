@@ -4,6 +4,8 @@ package dev.elasticrun.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.elasticrun.agent.launch.ExitCode;
+import dev.elasticrun.agent.launch.LaunchConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -9,15 +9,15 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 
 /** The events of a node in a run of many incidents, as its agent writes them. */
-final class LongRun implements AutoCloseable {
+public final class LongRun implements AutoCloseable {
     /** Events of one incident. */
-    static final int EVENTS = 20;
+    public static final int EVENTS = 20;
 
     private final BufferedWriter file;
     private final String node;
     private long nanos;
 
-    LongRun(Path run, String node) throws IOException {
+    public LongRun(Path run, String node) throws IOException {
         this.node = node;
         Path directory = Files.createDirectories(run.resolve(node));
         this.file = Files.newBufferedWriter(
@@ -26,7 +26,7 @@ final class LongRun implements AutoCloseable {
     }
 
     /** The incident, and the round that answers it: a worker fails, and one takes its place. */
-    void incident(long number) throws IOException {
+    public void incident(long number) throws IOException {
         if (number > 1) {
             write(
                     number - 1,

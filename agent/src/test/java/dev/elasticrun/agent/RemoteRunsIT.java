@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.agent.launch.LaunchConfigException;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -3,6 +3,9 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.rules.AgentFixture;
+import dev.elasticrun.agent.rules.AgentMachine;
+import dev.elasticrun.agent.rules.AgentRules;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
 import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.rendezvous.sim.SimulatedLoop;

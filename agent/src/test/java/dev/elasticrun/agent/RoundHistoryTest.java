@@ -3,6 +3,7 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.rules.RoundFixture;
 import org.junit.jupiter.api.Test;
 
 final class RoundHistoryTest {

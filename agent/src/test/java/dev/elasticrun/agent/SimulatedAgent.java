@@ -2,11 +2,20 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.config.StateLoss;
+import dev.elasticrun.agent.context.AgentSettings;
+import dev.elasticrun.agent.context.RetryLimits;
 import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.SimulatedLinks;
 import dev.elasticrun.agent.events.EventFields;
 import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.agent.liveness.NodeLife;
+import dev.elasticrun.agent.rules.AgentEffect;
+import dev.elasticrun.agent.rules.AgentEvent;
+import dev.elasticrun.agent.rules.AgentMachine;
+import dev.elasticrun.agent.rules.AgentRules;
+import dev.elasticrun.agent.rules.AgentState;
+import dev.elasticrun.agent.worker.WorkerEvents;
+import dev.elasticrun.agent.worker.WorkerInfos;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.record.Command;

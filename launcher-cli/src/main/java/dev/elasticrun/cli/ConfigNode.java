@@ -19,7 +19,7 @@ sealed interface ConfigNode {
     record Nothing(int line) implements ConfigNode {}
 
     /** @param line where the key is */
-    record Key(String name, int line, ConfigNode value) {}
+    public record Key(String name, int line, ConfigNode value) {}
 
     /** The file is neither YAML nor JSON. */
     final class SyntaxException extends Exception {

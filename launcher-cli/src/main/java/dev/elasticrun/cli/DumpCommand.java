@@ -3,8 +3,8 @@ package dev.elasticrun.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.elasticrun.agent.ExitCode;
 import dev.elasticrun.agent.config.SettingTexts;
+import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.proto.DumpReply;
 import dev.elasticrun.proto.DumpRequest;
 import io.grpc.Status;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
-import dev.elasticrun.agent.ExitCode;
 import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.incident.EventWindow;
+import dev.elasticrun.agent.launch.ExitCode;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.ZoneId;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
-import dev.elasticrun.agent.ExitCode;
 import dev.elasticrun.agent.config.SettingTexts;
 import dev.elasticrun.agent.incident.EventWindow;
 import dev.elasticrun.agent.incident.IncidentReport;
+import dev.elasticrun.agent.launch.ExitCode;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
-import dev.elasticrun.agent.LaunchConfig;
-import dev.elasticrun.agent.LaunchConfigBuilder;
-import dev.elasticrun.agent.LaunchConfigException;
 import dev.elasticrun.agent.config.Setting;
 import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.agent.launch.LaunchConfig;
+import dev.elasticrun.agent.launch.LaunchConfigBuilder;
+import dev.elasticrun.agent.launch.LaunchConfigException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

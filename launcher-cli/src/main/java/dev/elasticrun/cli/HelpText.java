@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
-import dev.elasticrun.agent.ExitCode;
+import dev.elasticrun.agent.launch.ExitCode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

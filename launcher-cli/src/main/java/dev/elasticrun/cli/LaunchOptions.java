@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
-import dev.elasticrun.agent.LaunchConfig;
 import dev.elasticrun.agent.config.Setting;
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.agent.launch.LaunchConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
-import dev.elasticrun.agent.ExitCode;
 import dev.elasticrun.agent.config.SettingTexts;
 import dev.elasticrun.agent.control.ControlClient;
+import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.proto.LogsRequest;
 import dev.elasticrun.proto.NodeStatus;
 import dev.elasticrun.proto.StatusReply;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
-import dev.elasticrun.agent.ExitCode;
 import dev.elasticrun.agent.control.ControlClient;
+import dev.elasticrun.agent.launch.ExitCode;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
-import dev.elasticrun.agent.ExitCode;
 import dev.elasticrun.agent.LaunchResult;
+import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.rendezvous.record.Failure;
 import java.util.Optional;
 

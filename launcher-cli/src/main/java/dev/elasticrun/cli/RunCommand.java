@@ -2,9 +2,9 @@
 package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.ElasticLauncher;
-import dev.elasticrun.agent.ExitCode;
-import dev.elasticrun.agent.LaunchConfig;
 import dev.elasticrun.agent.LaunchResult;
+import dev.elasticrun.agent.launch.ExitCode;
+import dev.elasticrun.agent.launch.LaunchConfig;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.time.Clock;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
-import dev.elasticrun.agent.ExitCode;
-import dev.elasticrun.agent.LaunchConfigException;
 import dev.elasticrun.agent.LocalRuns;
 import dev.elasticrun.agent.RemoteRuns;
 import dev.elasticrun.agent.control.ControlClient;
+import dev.elasticrun.agent.launch.ExitCode;
+import dev.elasticrun.agent.launch.LaunchConfigException;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.proto.ControlGrpc;
 import dev.elasticrun.proto.NodeStatus;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
-import dev.elasticrun.agent.ExitCode;
 import dev.elasticrun.agent.LocalRuns;
+import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.worker.ElasticLoop;
 import dev.elasticrun.worker.ElasticState;
 import dev.elasticrun.worker.Snapshotable;

@@ -37,7 +37,7 @@ final class TraceIncidents {
     }
 
     /** From and to in microseconds. */
-    record Phase(String name, long from, long to) {}
+    public record Phase(String name, long from, long to) {}
 
     /** @param phases one after the other, within it */
     record Incident(IncidentReport report, long from, long to, List<Phase> phases) {

@@ -4,7 +4,7 @@ package dev.elasticrun.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.elasticrun.agent.LaunchConfig;
+import dev.elasticrun.agent.launch.LaunchConfig;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -3,9 +3,9 @@ package dev.elasticrun.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.agent.LaunchConfig;
 import dev.elasticrun.agent.config.Setting;
 import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.agent.launch.LaunchConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

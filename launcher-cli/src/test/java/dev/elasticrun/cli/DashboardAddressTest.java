@@ -4,7 +4,7 @@ package dev.elasticrun.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.LocalRuns.LocalRun;
-import dev.elasticrun.agent.RunFile;
+import dev.elasticrun.agent.store.RunFile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

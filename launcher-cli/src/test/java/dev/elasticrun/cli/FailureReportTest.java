@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.agent.LaunchResult;
 import dev.elasticrun.agent.LaunchResult.Answer;
 import dev.elasticrun.agent.LaunchResult.WorkerResult;
-import dev.elasticrun.agent.LostState;
+import dev.elasticrun.agent.rules.LostState;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureKind;
 import java.io.IOException;

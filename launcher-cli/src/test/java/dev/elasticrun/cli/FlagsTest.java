@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.elasticrun.agent.LaunchConfig;
-import dev.elasticrun.agent.LaunchConfigBuilder;
 import dev.elasticrun.agent.config.Setting;
 import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.agent.launch.LaunchConfig;
+import dev.elasticrun.agent.launch.LaunchConfigBuilder;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.elasticrun.agent.LaunchConfig;
+import dev.elasticrun.agent.launch.LaunchConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -4,7 +4,7 @@ package dev.elasticrun.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.LocalRuns;
-import dev.elasticrun.agent.RunFile;
+import dev.elasticrun.agent.store.RunFile;
 import dev.elasticrun.proto.NodeStatus;
 import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.WorkerStatus;

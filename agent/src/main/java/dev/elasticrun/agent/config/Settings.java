@@ -260,7 +260,7 @@ public final class Settings {
                             + " failed.")
             .toWorkers(WorkerEnv.ON_STATE_LOSS, StateLoss::text);
 
-    // Times; dev.elasticrun.agent.TimeoutHierarchy has what must hold among them.
+    // Times; dev.elasticrun.agent.launch.TimeoutHierarchy has what must hold among them.
     /** Too low: pauses evict healthy nodes. Too high: a loss that cannot be proved stalls the run for so long. */
     public static final Setting<Duration> LEASE_TTL =
             TIME.setting("lease-ttl", "3s", "How long a silent node stays a member; at least 2s.");

@@ -23,7 +23,7 @@ record LinkState(Phase phase, @Nullable NodeLife other, int looks, boolean refus
     /** About a second in all: a dying process may close its connections before its listener. */
     private static final int MAX_LOOKS = 10;
 
-    enum Phase {
+    public enum Phase {
         /** Nobody at the other end: not yet, not any more, or it said goodbye. */
         OPEN,
         /** The other end connected to us; whether its address can be trusted to answer is being asked. */

@@ -13,7 +13,7 @@ final class StopSequence {
     /** Repeated, since a guard that dies may take a signal with it. */
     static final long KILL_AGAIN_NANOS = 500_000_000L;
 
-    enum Phase {
+    public enum Phase {
         NEW,
         TERMINATING,
         KILLING,

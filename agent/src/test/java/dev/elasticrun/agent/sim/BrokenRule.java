@@ -38,12 +38,16 @@ enum BrokenRule {
             7),
     PAUSE_COMES_BEFORE_WORK(
             "soft",
-            Sources.AGENT + "RoundRules.java",
+            Sources.AGENT + "rules/RoundRules.java",
             "return paused.then(work(paused.state(), round, place.get()));",
             "return work(state, round, place.get());",
             2),
     WHO_DOES_NOT_ACKNOWLEDGE_IS_REPLACED(
-            "soft", Sources.AGENT + "WorkerRules.java", "if (silent.isEmpty()) {", "if (silent.size() >= 0) {", 18),
+            "soft",
+            Sources.AGENT + "rules/WorkerRules.java",
+            "if (silent.isEmpty()) {",
+            "if (silent.size() >= 0) {",
+            18),
     RANKS_HAVE_NO_HOLES(
             "soft", Sources.RENDEZVOUS + "plan/RankAssigner.java", "rank += node.record().slots();", "rank += 2;", 6),
     THE_BUDGET_HAS_AN_END_SOFT(
@@ -107,7 +111,7 @@ enum BrokenRule {
             "boolean gone = true;",
             8),
     A_ROUND_NAMES_ONE_LIFE_OF_A_NODE(
-            "soft", Sources.AGENT + "AgentState.java", "place.createRevision() == life && ", "", 71),
+            "soft", Sources.AGENT + "rules/AgentState.java", "place.createRevision() == life && ", "", 71),
     EVENTS_ARE_HINTS(
             "soft",
             Sources.RENDEZVOUS + "view/RangeChecks.java",
@@ -124,7 +128,7 @@ enum BrokenRule {
             53),
     A_STOPPED_AGENT_JUDGES_NOBODY(
             "soft",
-            Sources.AGENT + "AgentMachine.java",
+            Sources.AGENT + "rules/AgentMachine.java",
             "delay.minus(step).plus(late ? STEP : Duration.ZERO)",
             "Duration.ZERO",
             93),
@@ -171,7 +175,7 @@ enum BrokenRule {
             "if (error instanceof StoreReplacedException && closed) {",
             134),
     A_ROUND_THAT_WAS_SEALED_UNSEEN_IS_KNOWN(
-            "soft", Sources.AGENT + "RoundRules.java", "paused.then(seen(paused.state(), round))", "paused", 113),
+            "soft", Sources.AGENT + "rules/RoundRules.java", "paused.then(seen(paused.state(), round))", "paused", 113),
     A_NODE_THAT_IS_EXCLUDED_WHILE_IT_STOPS_COMES_BACK(
             "hard",
             Sources.RENDEZVOUS + "plan/StoppedRoundPlanner.java",
@@ -204,7 +208,7 @@ enum BrokenRule {
             4),
     A_DRAINED_NODE_LEAVES(
             "soft",
-            Sources.AGENT + "RoundRules.java",
+            Sources.AGENT + "rules/RoundRules.java",
             "case DRAIN -> endings.onDrain(state, EndRules.DRAINED, \"drained by command\");",
             "case DRAIN -> Transition.stay(state);",
             4),

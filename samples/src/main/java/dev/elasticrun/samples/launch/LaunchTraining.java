@@ -2,8 +2,8 @@
 package dev.elasticrun.samples.launch;
 
 import dev.elasticrun.agent.ElasticLauncher;
-import dev.elasticrun.agent.LaunchConfig;
 import dev.elasticrun.agent.LaunchResult;
+import dev.elasticrun.agent.launch.LaunchConfig;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -51,7 +51,7 @@ final class ScaleRun implements AutoCloseable {
      * @param coordinatorMillis processor time of the coordinator's loop
      * @param agentMillis processor time of all agents, the coordinator included
      */
-    record Phase(double millis, EtcdCounters etcd, double coordinatorMillis, double agentMillis, int members) {}
+    public record Phase(double millis, EtcdCounters etcd, double coordinatorMillis, double agentMillis, int members) {}
 
     /** A sealed round of this many members, on its way to all of them. */
     private record Awaited(int members, CountDownLatch missing) {}

@@ -20,7 +20,7 @@ final class NeighbourWire implements Wire {
 
     /** Of the listener's end. */
     @FunctionalInterface
-    interface Encryption {
+    public interface Encryption {
         /** @param begun first bytes of the caller, which were read already */
         Wire over(Wire carrier, ByteBuffer begun);
     }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.launch;
+
+import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.agent.config.StateLoss;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** How checkpoints are kept. */
+public record CheckpointOptions(SettingValues values) {
+    /** Where durable copies go, the same for all nodes; empty = none are made. */
+    public Optional<Path> directory() {
+        return values.find(Settings.CHECKPOINT_DIR);
+    }
+
+    public int every() {
+        return values.get(Settings.CHECKPOINT_EVERY);
+    }
+
+    public int localReplicas() {
+        return values.get(Settings.LOCAL_REPLICAS);
+    }
+
+    public StateLoss onStateLoss() {
+        return values.get(Settings.ON_STATE_LOSS);
+    }
+}

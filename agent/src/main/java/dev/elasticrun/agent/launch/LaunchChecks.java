@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.launch;
+
+import dev.elasticrun.agent.config.RendezvousBackend;
+import dev.elasticrun.agent.config.SettingTexts;
+import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.agent.worker.LogDirectories;
+import dev.elasticrun.rendezvous.restart.PolicyPath;
+import dev.elasticrun.rendezvous.restart.RestartPolicies;
+import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
+import dev.elasticrun.worker.contract.ListenPlace;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What must hold of a configuration besides what {@link Settings} says of single values. Looks at the file system, and changes nothing but an absent log directory. */
+final class LaunchChecks {
+    private static final int MAX_EXIT_CODE = 255;
+
+    private final LaunchConfig config;
+    private final List<String> violations = new ArrayList<>();
+
+    private LaunchChecks(LaunchConfig config) {
+        this.config = config;
+    }
+
+    /** One line per violation; empty when all is well. */
+    static List<String> violations(LaunchConfig config) {
+        LaunchChecks checks = new LaunchChecks(config);
+        checks.violations.addAll(config.values().violations());
+        checks.checkPolicy();
+        checks.violations.addAll(RuntimeChecks.violations(config, System.getenv()));
+        checks.checkStore();
+        checks.violations.addAll(TlsChecks.violations(config));
+        checks.checkCheckpoints();
+        checks.checkProgram();
+        checks.checkSupervision();
+        checks.violations.addAll(TimeoutHierarchy.of(config.times()).violations());
+        checks.checkLogDir();
+        checks.checkLogs();
+        return checks.violations;
+    }
+
+    private void checkPolicy() {
+        List<Path> absent = PolicyPath.entries(config.restarts().policyPath().orElse("")).stream()
+                .filter(entry -> !Files.exists(entry))
+                .toList();
+        absent.forEach(entry -> violate("--policy-path", entry, "jars and directories that exist, separated by ':'"));
+        if (!absent.isEmpty()) {
+            return;
+        }
+        try {
+            RestartPolicyStrategy policy = RestartPolicies.byName(
+                    config.restarts().policy(), config.restarts().policyPath().orElse(""));
+            if (!policy.workersOutliveRounds()
+                    && config.times().replacementWait().compareTo(Duration.ZERO) > 0) {
+                violate(
+                        "--replacement-wait",
+                        SettingTexts.text(config.times().replacementWait()),
+                        "0s with --restart-policy " + config.restarts().policy()
+                                + ", under which no worker outlives a round");
+            }
+        } catch (IllegalArgumentException e) {
+            violations.add(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void checkStore() {
+        StoreOptions store = config.store();
+        for (String endpoint : store.endpoints()) {
+            if (Endpoint.parse(endpoint).isEmpty()) {
+                violate(
+                        "--rdzv-endpoint",
+                        "'" + endpoint + "'",
+                        endpoint.contains("://")
+                                ? "HOST:PORT without a scheme; for TLS give --etcd-ca"
+                                : "HOST:PORT, several separated by commas");
+            }
+        }
+        if (store.backend() == RendezvousBackend.ETCD && (store.endpoints().isEmpty() || store.standalone())) {
+            violate("--rdzv-backend", "etcd", "an --rdzv-endpoint with it, and no --standalone");
+        }
+        if (store.backend() == RendezvousBackend.EMBEDDED && store.endpoints().size() > 1) {
+            violate("--rdzv-endpoint", String.join(",", store.endpoints()), "one HOST:PORT for an embedded store");
+        }
+        RunSize size = config.size();
+        if (size.maxNodes() > 1 && store.runId().isEmpty() && !store.standalone()) {
+            violate("--run-id", "not given", "a name that all nodes use, since --nnodes allows several");
+        }
+        if (store.standalone() && size.maxNodes() > 1) {
+            violate("--standalone", "with --nnodes " + size.minNodes() + ":" + size.maxNodes(), "one node");
+        }
+        config.listen()
+                .address()
+                .filter(address -> !ListenPlaces.isOwn(address))
+                .ifPresent(address -> violate("--bind-addr", address, "an address of this machine; 0.0.0.0 is all"));
+        config.listen()
+                .ports()
+                .filter(range -> !isRange(range))
+                .ifPresent(range -> violate("--port-range", range, "A-B with 1 <= A <= B <= 65535"));
+        violations.addAll(store.etcdUser().violations(store.isEtcd()));
+    }
+
+    private static boolean isRange(String text) {
+        try {
+            return ListenPlace.EVERYWHERE.withPorts(text).hasRange();
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private void checkCheckpoints() {
+        CheckpointOptions checkpoints = config.checkpoints();
+        if (checkpoints.directory().isPresent() && config.store().runId().isEmpty()) {
+            violate("--checkpoint-dir", "without --run-id", "the name by which the copies are found again");
+        }
+        if (checkpoints.directory().isEmpty() && checkpoints.every() > 1) {
+            violate("--checkpoint-every", "without --checkpoint-dir", "a directory for durable copies");
+        }
+    }
+
+    private void checkProgram() {
+        String program = config.program();
+        boolean jar = program.endsWith(".jar");
+        if (program.isBlank()) {
+            violate("PROGRAM", "missing", "a jar or an executable");
+        } else if (jar && !Files.isRegularFile(Path.of(program))) {
+            violate("PROGRAM", program, "a jar that exists");
+        } else if (!jar && program.contains("/") && !Files.isExecutable(Path.of(program))) {
+            violate("PROGRAM", program, "a jar, or a file that can be executed");
+        } else if (!jar && !program.contains("/") && !WorkerProgram.onPath(program)) {
+            violate("PROGRAM", program, "a jar, or a program on the PATH");
+        }
+        if (jar && !Files.isExecutable(config.workers().java())) {
+            violate("--java", config.workers().java(), "a java that can be executed");
+        }
+    }
+
+    private void checkSupervision() {
+        config.restarts().noRetryExitCodes().stream()
+                .filter(code -> code < 1 || code > MAX_EXIT_CODE)
+                .forEach(code -> violate("--no-retry-exit-codes", code, "1 to " + MAX_EXIT_CODE));
+        WorkerPlaces.expectation(config)
+                .ifPresent(expected ->
+                        violate("--bind-to", config.workers().bindTo().text(), expected));
+    }
+
+    private void checkLogs() {
+        config.console().namedRanks().stream()
+                .filter(rank -> rank >= config.size().nprocPerNode())
+                .forEach(rank -> violate(
+                        "local rank",
+                        rank + " in --tee, --redirects or --local-ranks-filter",
+                        "below --nproc-per-node " + config.size().nprocPerNode()));
+    }
+
+    private void checkLogDir() {
+        Path directory = config.logs().directory();
+        LogDirectories.expectation(directory).ifPresent(expected -> violate("--log-dir", directory, expected));
+    }
+
+    private void violate(String name, Object value, String expected) {
+        violations.add(name + ": " + value + " (expected: " + expected + ")");
+    }
+}

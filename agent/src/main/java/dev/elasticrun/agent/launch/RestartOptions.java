@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.launch;
+
+import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
+import java.util.List;
+import java.util.Optional;
+
+/** What a failure or a change of nodes does, and how often. */
+public record RestartOptions(SettingValues values) {
+    public String policy() {
+        return values.get(Settings.RESTART_POLICY);
+    }
+
+    /** Jars and directories with more policies, separated by ':'. */
+    public Optional<String> policyPath() {
+        return values.find(Settings.POLICY_PATH);
+    }
+
+    public int maxRestarts() {
+        return values.get(Settings.MAX_RESTARTS);
+    }
+
+    public List<Integer> noRetryExitCodes() {
+        return values.get(Settings.NO_RETRY_EXIT_CODES);
+    }
+
+    /** Incidents in a row without a new checkpoint that end the run; 0 = as many as the budget allows. */
+    public int noProgressLimit() {
+        return values.get(Settings.NO_PROGRESS_LIMIT);
+    }
+}

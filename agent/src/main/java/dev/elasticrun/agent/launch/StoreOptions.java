@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.launch;
+
+import dev.elasticrun.agent.config.RendezvousBackend;
+import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.rendezvous.store.etcd.StoreLogin;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Where the nodes of a run meet, and by what name. */
+public record StoreOptions(SettingValues values) {
+    /** Name of the run; empty = a random one. */
+    public Optional<String> runId() {
+        return values.find(Settings.RUN_ID);
+    }
+
+    public RendezvousBackend backend() {
+        return values.get(Settings.RDZV_BACKEND);
+    }
+
+    /** HOST:PORT of the store; empty = in this agent. */
+    public List<String> endpoints() {
+        return values.get(Settings.RDZV_ENDPOINT);
+    }
+
+    public boolean standalone() {
+        return values.get(Settings.STANDALONE);
+    }
+
+    /** File with the run's secret; empty = minted. */
+    public Optional<Path> runKeyFile() {
+        return values.find(Settings.RUN_KEY_FILE);
+    }
+
+    /** Address at which other nodes reach this one; empty = that of the interface that leads to the store. */
+    public Optional<String> localAddr() {
+        return values.find(Settings.LOCAL_ADDR);
+    }
+
+    /** Whether an embedded store of this agent is read by whoever reaches it. */
+    public boolean openReads() {
+        return values.get(Settings.STORE_OPEN_READS);
+    }
+
+    /** As whom an etcd is called. */
+    EtcdUser etcdUser() {
+        return new EtcdUser(values);
+    }
+
+    /** Whether the store is an etcd, which somebody else serves. */
+    public boolean isEtcd() {
+        return !standalone() && !endpoints().isEmpty() && backend() != RendezvousBackend.EMBEDDED;
+    }
+
+    /** Reads the password. */
+    public Optional<StoreLogin> etcdLogin() {
+        return isEtcd() ? etcdUser().login() : Optional.empty();
+    }
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.launch;
+
+import dev.elasticrun.agent.config.CpuBinding;
+import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** How a worker's process is started. */
+public record WorkerOptions(SettingValues values) {
+    public String role() {
+        return values.get(Settings.ROLE);
+    }
+
+    public Path java() {
+        return values.get(Settings.JAVA);
+    }
+
+    public List<String> javaOpts() {
+        return values.get(Settings.JAVA_OPTS);
+    }
+
+    public Optional<String> classPath() {
+        return values.find(Settings.CLASS_PATH);
+    }
+
+    /** Empty = the one in the manifest. */
+    public Optional<String> mainClass() {
+        return values.find(Settings.MAIN_CLASS);
+    }
+
+    /** Variables on top of this process's, by name. */
+    public Map<String, String> environment() {
+        return values.get(Settings.ENV);
+    }
+
+    /** NAME or NAME:OPTION. */
+    public String runtime() {
+        return values.get(Settings.RUNTIME);
+    }
+
+    public CpuBinding bindTo() {
+        return values.get(Settings.BIND_TO);
+    }
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.observe;
+
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.agent.logs.EventLog;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.Round;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What goes into {@code events.jsonl}, and under which round and incident; what of it is on the console. */
+public final class AgentJournal {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentJournal.class);
+
+    private final EventLog events;
+    private final IncidentLines lines;
+    private final RunObserver observer;
+
+    public AgentJournal(EventLog events, IncidentLines lines, RunObserver observer) {
+        this.events = events;
+        this.lines = lines;
+        this.observer = observer;
+    }
+
+    public void joined(String incarnation) {
+        events.joined(incarnation);
+    }
+
+    /** @param round the newest round that the agent knows; null before the first */
+    public void record(RunEvent event, @Nullable Round round) {
+        events.append(event, round == null ? 0 : round.number(), round == null ? 0 : round.incident());
+        observer.onEvent(event, round).forEach(fact -> lines.of(fact).ifPresent(AgentJournal::show));
+    }
+
+    private static void show(IncidentLines.Line line) {
+        if (line.isWarning()) {
+            LOG.warn("{}", line.text());
+        } else {
+            LOG.info("{}", line.text());
+        }
+    }
+
+    public long dropped() {
+        return events.dropped();
+    }
+
+    public void decided(Round decided) {
+        record(
+                new RunEvent.RoundDecided(decided.cause(), decided.causes(), decided.number(), decided.suspended()),
+                decided);
+    }
+
+    public void published(Round round) {
+        List<String> nodes =
+                round.participants().stream().map(Participant::nodeId).toList();
+        record(
+                round.suspended()
+                        ? new RunEvent.RoundSuspended(
+                                round.cause(), round.causes(), round.worldSize(), nodes, round.budgetUsed())
+                        : new RunEvent.RoundSealed(
+                                round.cause(), round.causes(), round.worldSize(), nodes, round.budgetUsed()),
+                round);
+    }
+
+    public void close() {
+        events.close();
+    }
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.rules;
+
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.WorldChange;
+import dev.elasticrun.worker.contract.PauseKind;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Something to be done outside the agent's state. Carried out in order; results come back as events. */
+public sealed interface AgentEffect {
+
+    /** @param workers whether each worker needs a port too */
+    record ReservePorts(boolean workers) implements AgentEffect {}
+
+    /**
+     * @param round the round that the group works in, under {@code hard}; null = the first event is PAUSE
+     * @param cause why there is the round, as workers are told it; empty without one
+     */
+    record StartGroup(int generation, @Nullable Round round, String cause) implements AgentEffect {
+
+        /** Beside the rendezvous: the first event is PAUSE. */
+        static StartGroup paused(int generation) {
+            return new StartGroup(generation, null, "");
+        }
+    }
+
+    /**
+     * Starts workers in slots whose worker is gone; the others of the group run on.
+     *
+     * @param generation of the group from now on, and the attempt of the fresh workers
+     * @param pause whether their first event is a PAUSE, in the stead of the group's newest event
+     */
+    record ReplaceWorkers(int generation, List<Integer> slots, boolean pause) implements AgentEffect {
+        public ReplaceWorkers {
+            slots = List.copyOf(slots);
+        }
+    }
+
+    /** Kills one worker with all of its process group, without grace. */
+    record KillWorker(int slot, int attempt) implements AgentEffect {}
+
+    record StopGroup(int generation, Duration grace) implements AgentEffect {}
+
+    /** Tells all workers of the group to pause; {@code seq} counts the events of the group. */
+    record Pause(int generation, long seq, long round, long world, WorldChange change, PauseKind kind, String cause)
+            implements AgentEffect {}
+
+    /**
+     * Tells all workers of the group to work in the round; {@code seq} counts the events of the group.
+     *
+     * @param cause why there is the round, as workers are told it
+     */
+    record Work(int generation, long seq, Round round, String cause) implements AgentEffect {}
+
+    /** Has the run remember that this checkpoint was completed, or that all were lost. */
+    record NoteCheckpoint(RunVersion newest) implements AgentEffect {}
+
+    /** Posts the event after a while. */
+    record Schedule(Duration delay, AgentEvent event) implements AgentEffect {}
+
+    /** Writes the event to the log. */
+    record Log(RunEvent event) implements AgentEffect {}
+
+    /** Leaves the rendezvous and ends the agent. */
+    record Finish(int exitCode, String reason) implements AgentEffect {}
+}

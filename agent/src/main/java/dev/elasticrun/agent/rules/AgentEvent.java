@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.rules;
+
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.PeerLost;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunIdentity;
+import dev.elasticrun.rendezvous.record.Verdict;
+import dev.elasticrun.worker.contract.UpMessage;
+import java.util.List;
+import java.util.Map;
+
+/** Something that happened to an agent. Each knows the rule that answers it, so that no event is without one. */
+public sealed interface AgentEvent {
+
+    Transition applyTo(AgentRules rules, AgentState state);
+
+    /** The agent was started. */
+    record Launched() implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.onLaunched(state);
+        }
+    }
+
+    /** Ports are held for the next round: one for rank 0, and under {@code hard} one per worker. */
+    record PortsReserved(int masterPort, List<Integer> workerPorts) implements AgentEvent {
+        public PortsReserved {
+            workerPorts = List.copyOf(workerPorts);
+        }
+
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.onPortsReserved(state, this);
+        }
+    }
+
+    /** @param createRevision this life of the node */
+    record Joined(RunIdentity identity, long createRevision) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.onJoined(state, this);
+        }
+    }
+
+    record RoundPublished(Round round) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.onRound(state, round);
+        }
+    }
+
+    record VerdictReached(Verdict verdict) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.endings().onVerdict(state, verdict);
+        }
+    }
+
+    record Restored(boolean stalled) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.rounds().onRestored(state, stalled);
+        }
+    }
+
+    record Fenced() implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.rounds().onFenced(state);
+        }
+    }
+
+    record MembershipLost() implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.rounds().onMembershipLost(state);
+        }
+    }
+
+    /** @param attempt generation in which the worker was started */
+    record WorkerStarted(int attempt, int slot, long pid) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.workers().onStarted(state, this);
+        }
+    }
+
+    /** @param attempt generation in which the worker was started */
+    record WorkerSaid(int attempt, int slot, UpMessage message) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.messages().onSaid(state, this);
+        }
+    }
+
+    /** The agent found why a worker is of no use any more, and kills it. */
+    record WorkerFault(int attempt, int slot, Failure.Evidence evidence) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.workers().onFault(state, this);
+        }
+    }
+
+    /**
+     * A worker ended, or could not be started.
+     *
+     * @param attempt generation in which it was started
+     * @param exitCode 128+n for signal n; -1 = never started
+     * @param heldMillis how long ago the process ended
+     */
+    record WorkerEnded(int attempt, int slot, int exitCode, Failure.Evidence evidence, long heldMillis)
+            implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.onWorkerEnded(state, this);
+        }
+    }
+
+    /** No process of that worker's process group is left. */
+    record WorkerGone(int attempt, int slot) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.workers().onWorkerGone(state, this);
+        }
+    }
+
+    /** No process of the group is left. */
+    record GroupGone(int generation) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.workers().onGroupGone(state, generation);
+        }
+    }
+
+    /**
+     * Processes of these workers outlived KILL for so long that nobody waits for them any more.
+     *
+     * @param attempts generation in which each was started, by slot
+     * @param message which they are, in words
+     */
+    record WorkersStuck(Map<Integer, Integer> attempts, String message) implements AgentEvent {
+        public WorkersStuck {
+            attempts = Map.copyOf(attempts);
+        }
+
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.workers().onStuck(state, this);
+        }
+    }
+
+    /** Workers had time enough to acknowledge this PAUSE; those of later generations never got it. */
+    record PauseExpired(int generation, long seq) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.workers().onPauseExpired(state, this);
+        }
+    }
+
+    /** A worker had time enough to load. */
+    record ReadyExpired(int attempt, int slot) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.workers().onReadyExpired(state, this);
+        }
+    }
+
+    /**
+     * A round had time enough to answer what a worker reported.
+     *
+     * @param eventSeq newest event of the group when it did
+     */
+    record PeerLostDue(PeerLost report, long eventSeq) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.onPeerLostDue(state, this);
+        }
+    }
+
+    /**
+     * It is a while ago that the round went on although the lease had been in doubt.
+     *
+     * @param eventSeq of the event with which it went on: another doubt in the same round has a time of its own
+     */
+    record DoubtOver(long round, long eventSeq) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return RoundRules.onDoubtOver(state, this);
+        }
+    }
+
+    /** The back-off before workers are started again is over. */
+    record RestartDue(int generation) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.workers().onRestartDue(state, generation);
+        }
+    }
+
+    /** @param exitCode 128 + number of the signal that asked for it */
+    record DrainRequested(int exitCode) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.endings().onDrain(state, exitCode);
+        }
+    }
+
+    /** Peers had time enough to go on without us. */
+    record LeaveDue() implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.endings().onLeaveDue(state);
+        }
+    }
+
+    /** The agent cannot go on: refused, store lost, or its own error. */
+    record Aborted(int exitCode, String reason) implements AgentEvent {
+        @Override
+        public Transition applyTo(AgentRules rules, AgentState state) {
+            return rules.endings().begin(state, exitCode, reason);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.rules;
+
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.agent.observe.IncidentLines;
+import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.worker.contract.UpMessage;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Owns the agent's state: applies events to the rules, publishes the new state, then carries out the effects, in this
+ * order, so that peers learn of a failure before anything slow happens here. Only a round is the other way about: the
+ * workers wait for it, and no peer waits for the report that this node has it. Owned by the loop, but for {@link #post}.
+ */
+public final class AgentMachine {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentMachine.class);
+
+    private static final Duration STEP = Duration.ofMillis(500);
+
+    private final EventLoop loop;
+    private final AgentRules rules;
+    private final Consumer<AgentState> publisher;
+    private final Consumer<AgentEffect> effects;
+    private AgentState state;
+    private boolean stopped;
+
+    public AgentMachine(
+            EventLoop loop, AgentRules rules, Consumer<AgentState> publisher, Consumer<AgentEffect> effects) {
+        this.loop = loop;
+        this.rules = rules;
+        this.publisher = publisher;
+        this.effects = effects;
+        this.state = AgentState.initial(rules.settings());
+    }
+
+    /** Applies the event soon; callable from any thread. */
+    public void post(AgentEvent event) {
+        loop.execute(() -> apply(event));
+    }
+
+    public void apply(AgentEvent event) {
+        loop.assertInLoop();
+        if (stopped) {
+            return;
+        }
+        Transition transition = event.applyTo(rules, state);
+        boolean isDetail = isDetail(event, transition);
+        state = transition.state();
+        if (!transition.reason().isEmpty()) {
+            LOG.atLevel(isDetail ? Level.DEBUG : Level.INFO)
+                    .log("node={} {}", rules.settings().nodeId(), transition.reason());
+        }
+        if (event instanceof AgentEvent.RoundPublished) {
+            transition.effects().forEach(effects);
+            publisher.accept(state);
+        } else {
+            publisher.accept(state);
+            transition.effects().forEach(effects);
+        }
+    }
+
+    /** Whether it is a step between a failure and the return to work, which have lines of their own ({@link IncidentLines}). */
+    private boolean isDetail(AgentEvent event, Transition transition) {
+        boolean answers = rules.settings().workersOutliveRounds() && state.acknowledged() > 0;
+        if (transition.state().isEnding()) {
+            return false;
+        } else if (event instanceof AgentEvent.RoundPublished published) {
+            return answers
+                    && (published.round().suspended()
+                            || published
+                                    .round()
+                                    .participant(rules.settings().nodeId())
+                                    .isPresent());
+        } else if (event instanceof AgentEvent.WorkerSaid said) {
+            return answers && said.message() instanceof UpMessage.Ready;
+        } else if (event instanceof AgentEvent.WorkerGone) {
+            return answers;
+        }
+        return transition.effects().stream()
+                .anyMatch(effect -> effect instanceof AgentEffect.Log log && log.event() instanceof RunEvent.OfFailure);
+    }
+
+    /**
+     * Applies the event once this agent has run for so long. Time in which it was stopped does not count, and after it
+     * there is a moment in which workers that were stopped as well can answer.
+     */
+    public void later(Duration delay, AgentEvent event) {
+        loop.assertInLoop();
+        Duration step = delay.compareTo(STEP) < 0 ? delay : STEP;
+        long dueNanos = loop.nowNanos() + step.toNanos();
+        loop.schedule(step, () -> {
+            boolean late = loop.nowNanos() - dueNanos > STEP.toNanos();
+            Duration left = delay.minus(step).plus(late ? STEP : Duration.ZERO);
+            if (left.isZero()) {
+                apply(event);
+            } else {
+                later(left, event);
+            }
+        });
+    }
+
+    public AgentState state() {
+        loop.assertInLoop();
+        return state;
+    }
+
+    /** Events that come from now on are ignored. */
+    public void stop() {
+        loop.assertInLoop();
+        stopped = true;
+    }
+
+    public boolean stopped() {
+        return stopped;
+    }
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.rules;
+
+import dev.elasticrun.agent.context.AgentSettings;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.WorldChange;
+import dev.elasticrun.worker.contract.PauseKind;
+
+/** The pure machine of one agent: how it starts. What its workers do, rounds and the end have rules of their own. */
+public final class AgentRules {
+    private final AgentSettings settings;
+    private final WorkerRules workers;
+    private final MessageRules messages;
+    private final RoundRules rounds;
+    private final EndRules endings;
+    private final ProgressRules progress;
+    private final EarlyEndRules earlyEnds;
+
+    public AgentRules(AgentSettings settings) {
+        this.settings = settings;
+        this.endings = new EndRules(settings);
+        ReplaceRules replacements = new ReplaceRules(settings);
+        this.workers = new WorkerRules(settings, endings, replacements);
+        this.messages = new MessageRules(settings);
+        this.rounds = new RoundRules(settings, endings, replacements);
+        this.progress = new ProgressRules(settings);
+        this.earlyEnds = new EarlyEndRules(settings, workers);
+    }
+
+    AgentSettings settings() {
+        return settings;
+    }
+
+    WorkerRules workers() {
+        return workers;
+    }
+
+    MessageRules messages() {
+        return messages;
+    }
+
+    RoundRules rounds() {
+        return rounds;
+    }
+
+    EndRules endings() {
+        return endings;
+    }
+
+    Transition onRound(AgentState state, Round round) {
+        Transition counted = progress.onRound(state, round);
+        Transition moved = counted.then(rounds.onRound(counted.state(), round));
+        return moved.then(earlyEnds.onRound(state, moved.state()));
+    }
+
+    Transition onPeerLostDue(AgentState state, AgentEvent.PeerLostDue due) {
+        Transition noted = messages.onPeerLostDue(state, due);
+        return noted.then(earlyEnds.check(noted.state()));
+    }
+
+    Transition onWorkerEnded(AgentState state, AgentEvent.WorkerEnded event) {
+        Transition ended = workers.onEnded(state, event);
+        return ended.then(earlyEnds.check(ended.state()));
+    }
+
+    Transition onLaunched(AgentState state) {
+        AgentEffect reserve = new AgentEffect.ReservePorts(!settings.workersOutliveRounds());
+        if (!settings.workersOutliveRounds()) {
+            return Transition.to(state, "waiting for a round before workers start", reserve);
+        }
+        GroupState running = state.group().withPhase(GroupState.Phase.RUNNING);
+        return Transition.to(
+                state.withGroup(running),
+                "starting workers while the rendezvous begins",
+                AgentEffect.StartGroup.paused(0),
+                reserve);
+    }
+
+    Transition onPortsReserved(AgentState state, AgentEvent.PortsReserved event) {
+        AgentState next = state.copy().masterPort(event.masterPort()).build();
+        GroupState group = state.group();
+        boolean forWorkers = group.phase() == GroupState.Phase.PENDING
+                && !event.workerPorts().isEmpty();
+        if (settings.workersOutliveRounds() || state.isEnding() || !forWorkers) {
+            return Transition.stay(next);
+        }
+        GroupState pending = GroupState.pending(group.generation(), settings.slots(), event.workerPorts())
+                .withFailures(group.failures());
+        Round round = state.round();
+        // Only now: a coordinator that sees the stop may seal at once, and needs the ports for it.
+        return Transition.stay(next.copy()
+                .group(pending)
+                .phase(NodePhase.READY)
+                .stoppedRound(round == null ? 0 : round.number())
+                .build());
+    }
+
+    Transition onJoined(AgentState state, AgentEvent.Joined event) {
+        boolean first = state.identity() == null;
+        AgentState next = state.copy()
+                .identity(event.identity())
+                .life(event.createRevision())
+                .build();
+        if (!first || !state.group().running()) {
+            return Transition.to(
+                    next, first ? "joined incarnation " + event.identity().incarnation() : "joined again");
+        }
+        Transition paused = RoundRules.pause(settings, next, WorldChange.NONE, PauseKind.CHANGE, "no round yet");
+        return paused.then(Transition.to(
+                paused.state(), "joined incarnation " + event.identity().incarnation()));
+    }
+}

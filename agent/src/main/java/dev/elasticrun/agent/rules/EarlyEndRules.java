@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.rules;
+
+import dev.elasticrun.agent.context.AgentSettings;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.FailureHistory;
+import dev.elasticrun.rendezvous.record.Round;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntPredicate;
+
+/**
+ * Workers that ended with 0 while others of their node still work. By itself that is well: at the end of a run workers end
+ * one after the other. But a round cannot be without one worker of a node: when a peer misses it, it has failed. Pure.
+ */
+final class EarlyEndRules {
+    static final String MESSAGE = "ended with exit code 0 before its peers, which still work with it";
+
+    private final AgentSettings settings;
+    private final WorkerRules workers;
+    private final WorkerFailures failures;
+
+    EarlyEndRules(AgentSettings settings, WorkerRules workers) {
+        this.settings = settings;
+        this.workers = workers;
+        this.failures = new WorkerFailures(settings);
+    }
+
+    /** A worker of this node ended, or reported that it lost a peer: fails those that a neighbour misses. */
+    Transition check(AgentState state) {
+        Round round = state.round();
+        return round == null
+                ? Transition.stay(state)
+                : failAll(state, slot -> isMissedByANeighbour(state, round, failures.rankOf(state, slot)));
+    }
+
+    /** A round was published: if it was formed because another node lost a peer here, fails those that had ended. */
+    Transition onRound(AgentState before, AgentState state) {
+        Round round = state.round();
+        Set<FailureHistory.Link> links =
+                new HashSet<>(round == null ? List.of() : round.history().brokenLinks());
+        Round former = before.round();
+        links.removeAll(former == null ? List.of() : former.history().brokenLinks());
+        boolean here = links.stream().anyMatch(link -> link.ends().contains(settings.nodeId()));
+        return here ? failAll(state, slot -> failures.rankOf(state, slot) >= 0) : Transition.stay(state);
+    }
+
+    private Transition failAll(AgentState state, IntPredicate isMissed) {
+        GroupState group = state.group();
+        if (state.isEnding() || !group.running() || group.allSucceeded()) {
+            return Transition.stay(state);
+        }
+        List<Integer> missed = group.workers().stream()
+                .filter(WorkerView::succeeded)
+                .map(WorkerView::slot)
+                .filter(isMissed::test)
+                .toList();
+        if (missed.isEmpty()) {
+            return Transition.stay(state);
+        }
+        Transition noticed = Transition.stay(state);
+        for (int slot : missed) {
+            Failure failure = failures.ofEarlyEnd(state, slot, MESSAGE);
+            GroupState failed = noticed.state()
+                    .group()
+                    .withWorker(slot, worker -> worker.with(WorkerView.Mark.MISSED))
+                    .withFailure(failure);
+            noticed = noticed.then(Transition.to(
+                    noticed.state().withGroup(failed),
+                    "worker " + slot + " failed: " + MESSAGE,
+                    new AgentEffect.Log(WorkerFailures.event(failure, group.attempt(slot)))));
+        }
+        return noticed.then(workers.onFailed(noticed.state(), missed));
+    }
+
+    private static boolean isMissedByANeighbour(AgentState state, Round round, int rank) {
+        return rank >= 0
+                && state.peersLost().stream()
+                        .anyMatch(lost -> lost.round() == round.number() && !lost.isDoubt() && lost.lostRank() == rank);
+    }
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.rules;
+
+import dev.elasticrun.rendezvous.record.Failure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * The node's workers. They start and stop together, unless the policy replaces single ones.
+ *
+ * @param generation counts the groups of this node, from 0; a group in which workers were replaced is another one
+ * @param phase what the group does
+ * @param workers one per slot, in order; empty only before the first group
+ * @param eventSeq events published to this group so far
+ * @param failures what its workers failed of, and those of the group before
+ */
+public record GroupState(int generation, Phase phase, List<WorkerView> workers, long eventSeq, List<Failure> failures) {
+
+    /** The record that tells of them must stay far below the store's limit; the first ones matter. */
+    private static final int MAX_FAILURES = 8;
+
+    public enum Phase {
+        /** Not started: {@code hard}, before its round is sealed. */
+        PENDING,
+        RUNNING,
+        /** On the way out: TERM was sent. */
+        STOPPING,
+        /** No process of the group is left. */
+        GONE
+    }
+
+    public GroupState {
+        workers = List.copyOf(workers);
+        failures = List.copyOf(failures);
+    }
+
+    /** @param ports data-plane port per slot, where it is known before the workers start; else empty */
+    static GroupState pending(int generation, int slots, List<Integer> ports) {
+        List<WorkerView> workers = new ArrayList<>();
+        for (int slot = 0; slot < slots; slot++) {
+            workers.add(WorkerView.starting(slot, generation, 0, ports.isEmpty() ? 0 : ports.get(slot)));
+        }
+        return new GroupState(generation, Phase.PENDING, workers, 0, List.of());
+    }
+
+    public boolean running() {
+        return phase == Phase.RUNNING;
+    }
+
+    /** Whether a round ever named this group, or the part of it that was not replaced. */
+    boolean worked() {
+        return workers.stream().anyMatch(worker -> worker.is(WorkerView.Mark.WORKED));
+    }
+
+    /** Whether a worker of this group failed; {@code failures} also tells of the group before. */
+    public boolean failed() {
+        return failures.stream().anyMatch(failure -> failure.attempt() == generation);
+    }
+
+    public boolean allReady() {
+        return workers.stream().allMatch(worker -> worker.ready() && !worker.failed());
+    }
+
+    boolean allSucceeded() {
+        return workers.stream().allMatch(WorkerView::succeeded);
+    }
+
+    /** In which generation the worker of that slot was started. */
+    public int attempt(int slot) {
+        return workers.get(slot).attempt();
+    }
+
+    /** Slots whose worker will not work again. */
+    List<Integer> endedSlots() {
+        return workers.stream().filter(WorkerView::ended).map(WorkerView::slot).toList();
+    }
+
+    GroupState withPhase(Phase newPhase) {
+        return new GroupState(generation, newPhase, workers, eventSeq, failures);
+    }
+
+    GroupState withWorked() {
+        return new GroupState(
+                generation,
+                phase,
+                workers.stream()
+                        .map(worker -> worker.with(WorkerView.Mark.WORKED))
+                        .toList(),
+                eventSeq,
+                failures);
+    }
+
+    GroupState withEvent() {
+        return new GroupState(generation, phase, workers, eventSeq + 1, failures);
+    }
+
+    /**
+     * The next group: fresh workers in the slots of those that ended.
+     *
+     * @param firstEvent whether the fresh ones get the newest event of the group, or one in its stead
+     */
+    GroupState withReplaced(boolean firstEvent) {
+        long earlier = eventSeq - (firstEvent ? 1 : 0);
+        return new GroupState(
+                generation + 1,
+                phase,
+                workers.stream()
+                        .map(worker -> worker.ended()
+                                ? WorkerView.starting(worker.slot(), generation + 1, earlier, 0)
+                                : worker)
+                        .toList(),
+                eventSeq,
+                failures);
+    }
+
+    GroupState withFailures(List<Failure> newFailures) {
+        return new GroupState(generation, phase, workers, eventSeq, newFailures);
+    }
+
+    GroupState withFailure(Failure failure) {
+        List<Failure> all = new ArrayList<>(failures);
+        all.removeIf(old -> old.attempt() < generation);
+        if (all.size() < MAX_FAILURES) {
+            all.add(failure);
+        }
+        return withFailures(all);
+    }
+
+    GroupState withWorker(int slot, UnaryOperator<WorkerView> change) {
+        List<WorkerView> changed = new ArrayList<>(workers);
+        changed.set(slot, change.apply(changed.get(slot)));
+        return new GroupState(generation, phase, changed, eventSeq, failures);
+    }
+}

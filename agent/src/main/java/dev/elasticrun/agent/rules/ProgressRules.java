@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.rules;
+
+import dev.elasticrun.agent.context.AgentSettings;
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.agent.launch.ExitCode;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.FailureKind;
+import dev.elasticrun.rendezvous.record.Round;
+import java.util.Optional;
+
+/** Ends a run that only goes from incident to incident. Pure. */
+final class ProgressRules {
+    private final AgentSettings settings;
+
+    ProgressRules(AgentSettings settings) {
+        this.settings = settings;
+    }
+
+    Transition onRound(AgentState state, Round round) {
+        ProgressBudget progressBudget = state.progressBudget().in(round, state.checkpoint());
+        AgentState next = state.copy().progressBudget(progressBudget).build();
+        int limit = settings.retries().incidents();
+        if (limit == 0 || progressBudget.incidents() < limit || state.stopRun() != null || state.isEnding()) {
+            return Transition.stay(next);
+        }
+        String reason = "no progress: " + progressBudget.incidents()
+                + " incidents in a row without a new checkpoint (newest version: "
+                + progressBudget.checkpoint().version()
+                + ", --no-progress-limit is " + limit + ")";
+        return Transition.to(
+                next.copy().stopRun(byTheAgent(round, reason)).build(),
+                reason,
+                new AgentEffect.Log(new RunEvent.RunStopRequested(Optional.empty(), reason)));
+    }
+
+    /** No worker: process id 0 with an exit code, which is that of the run. */
+    private Failure byTheAgent(Round round, String reason) {
+        return new Failure(
+                new Failure.Worker(settings.nodeId(), settings.hostLabel(), 0, 0, -1, 0),
+                round.number(),
+                ExitCode.NO_PROGRESS.code(),
+                Failure.Evidence.of(FailureKind.NO_PROGRESS, reason),
+                false,
+                0);
+    }
+}

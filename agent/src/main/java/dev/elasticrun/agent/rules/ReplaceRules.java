@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.rules;
+
+import dev.elasticrun.agent.context.AgentSettings;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Order;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.worker.contract.PauseKind;
+import java.util.List;
+
+/**
+ * What a node does whose policy may replace single workers, when one of them fails. The others run on; fresh workers are
+ * started in the slots of those that ended, by order if a round has a place for this group, else unasked. Pure.
+ */
+final class ReplaceRules {
+    private final AgentSettings settings;
+
+    ReplaceRules(AgentSettings settings) {
+        this.settings = settings;
+    }
+
+    /** The workers of these slots failed, and their failures are noted. */
+    Transition onFailed(AgentState state, List<Integer> slots) {
+        GroupState group = state.group();
+        boolean worked =
+                slots.stream().allMatch(slot -> group.workers().get(slot).is(WorkerView.Mark.WORKED));
+        GroupState ailing = group;
+        Transition next = Transition.stay(state);
+        for (int slot : slots) {
+            WorkerView worker = group.workers().get(slot);
+            if (worker.exitCode() == null) {
+                ailing = ailing.withWorker(slot, silent -> silent.with(WorkerView.Mark.CONDEMNED));
+                next = next.and(new AgentEffect.KillWorker(slot, worker.attempt()));
+            }
+        }
+        AgentState failed = state.copy()
+                .group(ailing)
+                .phase(state.phase() == NodePhase.BROKEN ? NodePhase.BROKEN : NodePhase.STARTING)
+                .startFailures(state.startFailures() + (worked ? 0 : 1))
+                .build();
+        return next.then(proceed(failed));
+    }
+
+    Transition onWorkerGone(AgentState state) {
+        return proceed(state);
+    }
+
+    Transition onRestartDue(AgentState state) {
+        return isReplaceable(state) ? replace(state, "starting again") : Transition.stay(state);
+    }
+
+    /** Whether a worker of the group failed and was not replaced yet, so that the group cannot work. */
+    static boolean isAiling(AgentState state) {
+        return state.group().running() && state.group().workers().stream().anyMatch(WorkerView::failed);
+    }
+
+    /** A round was published while the group is ailing. */
+    Transition onRound(AgentState state, Round round) {
+        boolean over = state.workingRound() > 0
+                && (round.suspended()
+                        || round.number() > state.workingRound()
+                        || state.place(round, settings.nodeId()).isEmpty());
+        Transition paused = over ? RoundRules.pause(settings, state, round) : Transition.stay(state);
+        return state.startFailures() > 0 ? paused : paused.then(proceed(paused.state()));
+    }
+
+    private Transition proceed(AgentState state) {
+        if (!isReplaceable(state)) {
+            return Transition.stay(state);
+        }
+        if (state.startFailures() >= WorkerRules.MAX_SOFT_START_FAILURES) {
+            return RestartRules.broken(state, WorkerRules.MAX_SOFT_START_FAILURES);
+        }
+        if (state.startFailures() > 0) {
+            return RestartRules.startLater(state);
+        }
+        return awaitsOrder(state) ? Transition.to(state, "waiting for orders") : replace(state, "the others run on");
+    }
+
+    private static boolean isReplaceable(AgentState state) {
+        return isAiling(state)
+                && !state.isEnding()
+                && state.phase() != NodePhase.BROKEN
+                && state.group().workers().stream()
+                        .allMatch(worker -> !worker.ended() || worker.is(WorkerView.Mark.GONE));
+    }
+
+    /** The round names this group, and the coordinator has not said yet what is to become of it. */
+    private boolean awaitsOrder(AgentState state) {
+        Round round = state.round();
+        return round != null
+                && state.place(round, settings.nodeId()).isPresent()
+                && round.order(settings.nodeId())
+                        .filter(order -> order.kind() == Order.Kind.REPLACE)
+                        .filter(order -> order.generation() == state.group().generation())
+                        .isEmpty();
+    }
+
+    private Transition replace(AgentState state, String reason) {
+        Round round = state.round();
+        Transition paused = state.workingRound() > 0 && round != null
+                ? RoundRules.pause(settings, state, round)
+                : Transition.stay(state);
+        AgentState quiet = paused.state();
+        List<Integer> slots = quiet.group().endedSlots();
+        boolean joined = quiet.identity() != null;
+        GroupState fresh = quiet.group().withReplaced(joined);
+        AgentState next = quiet.copy().group(fresh).phase(NodePhase.STARTING).build();
+        return paused.then(Transition.to(
+                next,
+                "replacing the workers of slots " + slots + ": " + reason,
+                new AgentEffect.ReplaceWorkers(fresh.generation(), slots, joined)));
+    }
+
+    /** Why survivors of a round are paused. */
+    static PauseKind pauseKind(Round round) {
+        return round.replaces() ? PauseKind.REPLACE : PauseKind.CHANGE;
+    }
+}

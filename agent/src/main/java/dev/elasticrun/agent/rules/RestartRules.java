@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.rules;
+
+import dev.elasticrun.agent.context.AgentSettings;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.WorldChange;
+import dev.elasticrun.worker.contract.PauseKind;
+import java.time.Duration;
+import java.util.List;
+
+/** When an agent starts a fresh group of workers after one that is gone, and in what state. Pure. */
+final class RestartRules {
+    private static final Duration BACK_OFF = Duration.ofMillis(250);
+    /** JVMs that start keep a machine's processors busy: survivors beside them, for whom others wait, re-form first. */
+    private static final Duration SURVIVORS_FIRST = Duration.ofMillis(100);
+    /** How long a node that cannot start its workers waits for the run to end before it leaves alone. */
+    private static final Duration BROKEN_WAIT = Duration.ofSeconds(2);
+
+    private final AgentSettings settings;
+
+    RestartRules(AgentSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Gives up this node, unless the run ends by itself. */
+    static Transition broken(AgentState state, int limit) {
+        String reason = "workers failed to start " + limit + " times in a row";
+        return Transition.to(
+                state.withPhase(NodePhase.BROKEN),
+                reason,
+                new AgentEffect.Schedule(BROKEN_WAIT, new AgentEvent.Aborted(EndRules.WORKER_FAILURE, reason)));
+    }
+
+    /** After failures to start: the more in a row, the later. */
+    static Transition startLater(AgentState state) {
+        return startIn(BACK_OFF.multipliedBy(1L << (state.startFailures() - 1)), state);
+    }
+
+    private static Transition startIn(Duration delay, AgentState state) {
+        return Transition.to(
+                state,
+                "starting workers again in " + delay.toMillis() + " ms",
+                new AgentEffect.Schedule(
+                        delay, new AgentEvent.RestartDue(state.group().generation())));
+    }
+
+    /**
+     * Whether a failed group waits for orders that nobody will give: the newest round has neither a place nor an order
+     * for it, because the node was lost before its failure was seen, or stood by.
+     */
+    boolean forgotten(AgentState state) {
+        Round round = state.round();
+        int generation = state.group().generation();
+        return round != null
+                && state.stopRun() == null
+                && state.group().phase() == GroupState.Phase.GONE
+                && state.phase() == NodePhase.STARTING
+                && state.startFailures() == 0
+                && state.place(round, settings.nodeId()).isEmpty()
+                && round.order(settings.nodeId())
+                        .filter(order -> order.generation() == generation)
+                        .isEmpty();
+    }
+
+    /** Soft: a fresh group in the stead of one that is gone; at once when the others wait, too. */
+    Transition byOrder(AgentState state, Round round) {
+        return round.suspended()
+                ? restart(state, "ordered by round " + round.number())
+                : startIn(SURVIVORS_FIRST, state);
+    }
+
+    /** Soft: a fresh group, at once. */
+    Transition restart(AgentState state, String reason) {
+        int generation = state.group().generation() + 1;
+        GroupState fresh = GroupState.pending(generation, settings.slots(), List.of())
+                .withPhase(GroupState.Phase.RUNNING)
+                .withFailures(state.group().failures());
+        AgentState next = state.copy()
+                .group(fresh)
+                .phase(NodePhase.STARTING)
+                .workingRound(0)
+                .build();
+        Transition started =
+                Transition.to(next, "starting fresh workers: " + reason, AgentEffect.StartGroup.paused(generation));
+        if (next.identity() == null) {
+            return started;
+        }
+        // A round that we have not seen may have used our master endpoint, and one after it may have left us out.
+        Transition paused = RoundRules.pause(settings, next, WorldChange.NONE, PauseKind.CHANGE, "no round yet");
+        return started.then(paused).then(RoundRules.nextMaster(paused.state()));
+    }
+
+    /** Hard: the next group, which waits for its round. */
+    Transition renew(AgentState state, String reason) {
+        GroupState fresh = GroupState.pending(state.group().generation() + 1, settings.slots(), List.of())
+                .withFailures(state.group().failures());
+        AgentState next = state.copy()
+                .group(fresh)
+                .phase(NodePhase.STARTING)
+                .workingRound(0)
+                .build();
+        return Transition.to(next, reason, new AgentEffect.ReservePorts(true));
+    }
+}

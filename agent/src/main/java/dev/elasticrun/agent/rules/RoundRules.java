@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.rules;
+
+import dev.elasticrun.agent.context.AgentSettings;
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Order;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.PeerLost;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.WorldChange;
+import dev.elasticrun.worker.contract.PauseKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** What an agent does about rounds, and about doubts whether it is still in one. Pure. */
+final class RoundRules {
+    /** Peers notice closed links at once, and agents hold their reports back for a fraction of a second. */
+    private static final Duration MISSED_WITHIN = Duration.ofSeconds(5);
+
+    private final AgentSettings settings;
+    private final EndRules endings;
+    private final ReplaceRules replacements;
+    private final RestartRules restarts;
+
+    RoundRules(AgentSettings settings, EndRules endings, ReplaceRules replacements) {
+        this.settings = settings;
+        this.endings = endings;
+        this.replacements = replacements;
+        this.restarts = new RestartRules(settings);
+    }
+
+    Transition onRound(AgentState state, Round round) {
+        if (state.isEnding()) {
+            return endings.onRoundWhileEnding(state, round);
+        }
+        AgentState seen = state.copy()
+                .round(round)
+                .peersLost(state.peersLost().stream()
+                        .filter(lost -> lost.round() >= round.number())
+                        .toList())
+                .excluded(isAdmittedAgain(state, round) ? "" : state.excluded())
+                .lostMembers(state.lostMembers().in(round, state.round()))
+                .checkpoint(RunVersion.lostIn(round.checkpoint().since()))
+                .build();
+        Transition obeyed = obey(seen, round);
+        if (obeyed.state().isEnding()) {
+            return obeyed;
+        }
+        AgentState next = obeyed.state();
+        Transition moved = settings.workersOutliveRounds() ? onRoundSoft(next, round) : onRoundHard(next, round);
+        Transition all = obeyed.then(moved);
+        Round before = state.round();
+        boolean missed = round.number() > (before == null ? 0 : before.number()) + 1;
+        boolean ourMaster =
+                round.masterPort() == next.masterPort() && round.masterAddress().equals(settings.address());
+        // A round that we never worked in, or never saw, has used its endpoint, too; a new hard group gets another
+        // anyway.
+        boolean stale = settings.workersOutliveRounds() || all.state().group().phase() == GroupState.Phase.PENDING;
+        return (ourMaster || missed) && stale ? all.then(nextMaster(all.state())) : all;
+    }
+
+    /** Until there is another one the record tells none, so that whoever reads that we saw a round knows which is left. */
+    static Transition nextMaster(AgentState state) {
+        return Transition.stay(state.copy().masterPort(0).build()).and(new AgentEffect.ReservePorts(false));
+    }
+
+    /** Whether a worker's wish to leave the node out was fulfilled before, and its time is over. */
+    private boolean isAdmittedAgain(AgentState state, Round round) {
+        Round before = state.round();
+        boolean wasOut = state.phase() == NodePhase.STANDBY
+                || before == null
+                || before.participant(settings.nodeId()).isEmpty();
+        return wasOut
+                && !round.suspended()
+                && state.place(round, settings.nodeId()).isPresent();
+    }
+
+    private Transition obey(AgentState state, Round round) {
+        int generation = state.group().generation();
+        // Whoever is to leave does so, also when its group started again before it knew.
+        Optional<Order> order = round.order(settings.nodeId())
+                .filter(given ->
+                        given.kind().isLast() ? given.generation() <= generation : given.generation() == generation);
+        if (order.isEmpty()) {
+            boolean forgotten = settings.workersOutliveRounds() && restarts.forgotten(state);
+            return forgotten ? restarts.restart(state, "no round knows us") : Transition.stay(state);
+        }
+        return switch (order.get().kind()) {
+            case RESTART ->
+                switch (state.group().phase()) {
+                    case GONE -> restarts.byOrder(state, round);
+                    case RUNNING -> stop(state.withPhase(NodePhase.STARTING), round.cause());
+                    case PENDING, STOPPING -> Transition.stay(state);
+                };
+            case REPLACE -> Transition.stay(state);
+            case LEAVE -> endings.begin(state, endings.failureExitCode(), "no restart is left for this node");
+            case DRAIN -> endings.onDrain(state, EndRules.DRAINED, "drained by command");
+        };
+    }
+
+    private Transition onRoundSoft(AgentState state, Round round) {
+        GroupState group = state.group();
+        Optional<Participant> place = state.place(round, settings.nodeId());
+        if (ReplaceRules.isAiling(state)) {
+            return replacements.onRound(state, round);
+        }
+        if (!group.running() || group.failed() || state.phase() == NodePhase.DONE) {
+            return Transition.stay(state);
+        }
+        if (place.isEmpty()) {
+            boolean wasIn = state.phase() == NodePhase.ACTIVE || state.phase() == NodePhase.FENCED;
+            AgentState out = wasIn ? state.withPhase(NodePhase.STANDBY) : state;
+            return out.workingRound() > 0
+                    ? pause(settings, out, round)
+                    : Transition.stay(
+                            round.suspended() || out.phase() != NodePhase.READY
+                                    ? out
+                                    : out.withPhase(NodePhase.STANDBY));
+        }
+        if (!round.suspended() && state.acknowledged() >= round.number()) {
+            return Transition.stay(state);
+        }
+        Transition paused = state.workingRound() > 0 ? pause(settings, state, round) : Transition.stay(state);
+        if (round.suspended()) {
+            return paused.then(seen(paused.state(), round));
+        }
+        return paused.then(work(paused.state(), round, place.get()));
+    }
+
+    /** We may have missed that this round was sealed; the coordinator waits to hear that we know of it. */
+    private static Transition seen(AgentState state, Round round) {
+        return Transition.stay(state.copy()
+                .acknowledged(Math.max(state.acknowledged(), round.number()))
+                .build());
+    }
+
+    private Transition work(AgentState state, Round round, Participant place) {
+        GroupState told = state.group().withWorked().withEvent();
+        AgentState next = state.copy()
+                .group(told)
+                .phase(NodePhase.ACTIVE)
+                .workingRound(round.number())
+                .acknowledged(round.number())
+                .peersLost(List.of())
+                .startFailures(0)
+                .build();
+        String cause = state.lostMembers().causeOf(round);
+        return Transition.to(
+                next,
+                "working in round " + round.number() + " from rank " + place.firstRank() + " of " + round.worldSize(),
+                new AgentEffect.Work(told.generation(), told.eventSeq(), round, cause),
+                published(round, place, cause));
+    }
+
+    private static AgentEffect published(Round round, Participant place, String cause) {
+        return new AgentEffect.Log(
+                new RunEvent.WorkPublished(cause, round.causes(), round.world(), round.worldSize(), place.firstRank()));
+    }
+
+    /** Tells the workers to pause for this round; they have the pause time-out to acknowledge it. */
+    static Transition pause(AgentSettings settings, AgentState state, Round round) {
+        return pause(settings, state, round.change(), ReplaceRules.pauseKind(round), round.cause());
+    }
+
+    static Transition pause(
+            AgentSettings settings, AgentState state, WorldChange change, PauseKind kind, String cause) {
+        GroupState told = state.group().withEvent();
+        Round round = state.round();
+        long number = state.workingRound();
+        long world = round == null || number == 0 ? 0 : round.world();
+        AgentState next = state.copy().group(told).workingRound(0).build();
+        Transition paused = Transition.to(
+                next,
+                number == 0 ? "" : "pausing round " + number + ": " + cause,
+                new AgentEffect.Pause(told.generation(), told.eventSeq(), number, world, change, kind, cause));
+        if (number == 0) {
+            return paused;
+        }
+        return paused.and(
+                new AgentEffect.Log(new RunEvent.IncidentPaused(cause, number)),
+                new AgentEffect.Schedule(
+                        settings.pauseTimeout(), new AgentEvent.PauseExpired(told.generation(), told.eventSeq())));
+    }
+
+    private Transition onRoundHard(AgentState state, Round round) {
+        GroupState group = state.group();
+        if (state.phase() == NodePhase.DONE || state.phase() == NodePhase.BROKEN) {
+            return Transition.stay(state);
+        }
+        if (round.suspended()) {
+            return onSuspendedHard(state, round);
+        }
+        Optional<Participant> place = state.place(round, settings.nodeId());
+        if (place.isEmpty()) {
+            if (group.running() && state.acknowledged() < round.number()) {
+                return stop(state, "not in round " + round.number());
+            }
+            return Transition.stay(state.phase() == NodePhase.READY ? state.withPhase(NodePhase.STANDBY) : state);
+        }
+        if (group.phase() != GroupState.Phase.PENDING || state.acknowledged() >= round.number()) {
+            return Transition.stay(state);
+        }
+        GroupState running =
+                group.withPhase(GroupState.Phase.RUNNING).withWorked().withEvent();
+        AgentState next = state.copy()
+                .group(running)
+                .phase(NodePhase.ACTIVE)
+                .workingRound(round.number())
+                .acknowledged(round.number())
+                .build();
+        String cause = state.lostMembers().causeOf(round);
+        return Transition.to(
+                next,
+                "starting workers of round " + round.number() + " from rank "
+                        + place.get().firstRank() + " of " + round.worldSize(),
+                new AgentEffect.StartGroup(group.generation(), round, cause),
+                published(round, place.get(), cause));
+    }
+
+    private Transition onSuspendedHard(AgentState state, Round round) {
+        GroupState group = state.group();
+        if (round.participant(settings.nodeId()).isEmpty()) {
+            // Left out: only with fresh workers is it one that can come back.
+            return group.running() ? stop(state, "left out of round " + round.number()) : Transition.stay(state);
+        }
+        if (state.stoppedRound() >= round.number()) {
+            return Transition.stay(state);
+        }
+        return switch (group.phase()) {
+            case RUNNING -> stop(state, round.cause());
+            case STOPPING -> Transition.stay(state);
+            // Nothing runs: the groups of that round are gone. Without ports yet, their reservation will say so.
+            case PENDING ->
+                state.phase() == NodePhase.STARTING
+                        ? Transition.stay(state)
+                        : Transition.stay(
+                                state.copy().stoppedRound(round.number()).build());
+            case GONE -> restarts.renew(state, "round " + round.number() + " was stopped");
+        };
+    }
+
+    private Transition stop(AgentState state, String cause) {
+        GroupState stopping = state.group().withPhase(GroupState.Phase.STOPPING);
+        return Transition.to(
+                state.copy().group(stopping).workingRound(0).build(),
+                "stopping all workers: " + cause,
+                new AgentEffect.StopGroup(stopping.generation(), settings.shutdownTimeout()),
+                new AgentEffect.Log(new RunEvent.WorkersStopping(cause)));
+    }
+
+    Transition onFenced(AgentState state) {
+        AgentEffect log = new AgentEffect.Log(new RunEvent.NodeFenced(state.workingRound()));
+        if (state.isEnding() || !settings.workersOutliveRounds() || state.workingRound() == 0) {
+            return Transition.to(state, "lease deadline passed", log);
+        }
+        // Links broke because nodes were fenced, and all dial again when the round goes on.
+        AgentState next = state.copy().peersLost(List.of()).build();
+        return pause(settings, next, WorldChange.NONE, PauseKind.CHANGE, "the node's lease is in doubt")
+                .and(log);
+    }
+
+    Transition onRestored(AgentState state, boolean stalled) {
+        AgentEffect log = new AgentEffect.Log(new RunEvent.NodeRestored(stalled));
+        Round round = state.round();
+        boolean paused = settings.workersOutliveRounds()
+                && state.group().running()
+                && state.phase() == NodePhase.ACTIVE
+                && state.workingRound() == 0;
+        if (state.isEnding() || !paused || round == null || round.suspended()) {
+            return Transition.to(state, "lease renewed after all", log);
+        }
+        if (stalled) {
+            return Transition.to(state.withPhase(NodePhase.FENCED), "this agent stalled: asking for a new round", log);
+        }
+        Optional<Participant> place = state.place(round, settings.nodeId());
+        return place.map(
+                        participant -> workAfterDoubt(state, round, participant).and(log))
+                .orElseGet(() ->
+                        Transition.to(state, "lease renewed, but round " + round.number() + " is without us", log));
+    }
+
+    /** Peers whose leases were not in doubt miss our workers, and wait for another round: the coordinator has to know. */
+    private Transition workAfterDoubt(AgentState state, Round round, Participant place) {
+        Transition working = work(state, round, place);
+        if (round.participants().size() == 1) {
+            return working;
+        }
+        List<PeerLost> doubt = List.of(PeerLost.ofDoubt(round.number(), place.firstRank()));
+        return working.then(
+                        Transition.stay(working.state().copy().peersLost(doubt).build()))
+                .and(new AgentEffect.Schedule(
+                        MISSED_WITHIN,
+                        new AgentEvent.DoubtOver(
+                                round.number(), working.state().group().eventSeq())));
+    }
+
+    /** Whoever missed our workers has reported it by now: what is lost from now on has other causes. */
+    static Transition onDoubtOver(AgentState state, AgentEvent.DoubtOver over) {
+        if (state.group().eventSeq() != over.eventSeq()) {
+            return Transition.stay(state);
+        }
+        List<PeerLost> others = state.peersLost().stream()
+                .filter(lost -> lost.round() != over.round() || !lost.isDoubt())
+                .toList();
+        return Transition.stay(
+                others.size() == state.peersLost().size()
+                        ? state
+                        : state.copy().peersLost(others).build());
+    }
+
+    Transition onMembershipLost(AgentState state) {
+        AgentEffect log = new AgentEffect.Log(new RunEvent.NodeLost(state.workingRound()));
+        if (state.isEnding()) {
+            return Transition.stay(state);
+        }
+        // Rounds that we have not seen may have used our endpoint, and the next one may name us before we see any.
+        Transition lost = loseMembership(state.copy().life(0).build(), log);
+        return lost.then(nextMaster(lost.state()));
+    }
+
+    private Transition loseMembership(AgentState state, AgentEffect log) {
+        String reason = "the node's lease ended; joining again";
+        if (!settings.workersOutliveRounds()) {
+            boolean working = state.group().running() && state.phase() != NodePhase.DONE;
+            Transition stopped = working ? stop(state, reason) : Transition.stay(state);
+            return stopped.then(Transition.to(stopped.state(), reason, log));
+        }
+        Transition paused = state.workingRound() > 0
+                ? pause(settings, state, WorldChange.NONE, PauseKind.CHANGE, reason)
+                : Transition.stay(state);
+        AgentState out = paused.state();
+        boolean usable =
+                out.group().running() && out.group().allReady() && !out.group().failed();
+        boolean settled = out.phase() == NodePhase.DONE || out.phase() == NodePhase.BROKEN;
+        AgentState next = settled ? out : out.withPhase(usable ? NodePhase.READY : NodePhase.STARTING);
+        return paused.then(Transition.to(next.copy().peersLost(List.of()).build(), reason, log));
+    }
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.store;
+
+import dev.elasticrun.agent.context.AgentContext;
+import dev.elasticrun.agent.launch.LaunchConfig;
+import dev.elasticrun.agent.launch.TlsChecks;
+import dev.elasticrun.agent.tls.RunTls;
+import dev.elasticrun.rendezvous.record.RendezvousConfig;
+import dev.elasticrun.rendezvous.store.RendezvousStore;
+import dev.elasticrun.rendezvous.store.embedded.EmbeddedEtcdServer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The store that a run's agents meet in, open.
+ *
+ * @param server set when this agent serves it
+ * @param runKey the run's secret where it is known before joining
+ * @param keyInStore whether the store may hold a minted secret
+ */
+public record OpenedStore(
+        RendezvousStore store,
+        @Nullable EmbeddedEtcdServer server,
+        byte @Nullable [] runKey,
+        boolean keyInStore,
+        String name,
+        List<String> endpoints)
+        implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(OpenedStore.class);
+
+    /** Whether it lives and stops with this agent. */
+    public boolean isServedHere() {
+        return server != null;
+    }
+
+    public RendezvousConfig rendezvousConfig(AgentContext context) {
+        LaunchConfig config = context.config();
+        return new RendezvousConfig(
+                context.runId(),
+                name,
+                config.size().minNodes(),
+                config.size().maxNodes(),
+                context.strategy().name(),
+                config.workers().runtime(),
+                context.tls().map(RunTls::agreement).orElse(RunTls.OFF),
+                config.restarts().maxRestarts(),
+                config.times().leaseTtl(),
+                config.times().heartbeat(),
+                config.times().joinTimeout(),
+                config.times().lastCallTimeout(),
+                config.times().scaleUpDelay(),
+                config.times().replacementWait(),
+                config.times().rejoinBackOff(),
+                config.times().excludeCoolDown(),
+                config.times().firstContactTimeout(),
+                config.times().storeTimeout(),
+                runKey,
+                keyInStore);
+    }
+
+    /** What is in plain text, and how more agents of this host find the store. */
+    public void announce(AgentContext context) {
+        boolean isPlainEtcd = context.config().store().isEtcd()
+                && TlsChecks.etcdFiles(context.config().tls()).isEmpty();
+        if (context.tls().isPresent() && isPlainEtcd) {
+            LOG.warn(
+                    "run={} encrypts what its nodes say to each other, but {} is talked to in plain text{}",
+                    context.runId(),
+                    name,
+                    runKey == null
+                            ? " and holds the minted run key in clear: who reads it can join (expected: --etcd-ca, or"
+                                    + " --run-key-file on all nodes)"
+                            : " (expected: --etcd-ca)");
+        } else if (context.tls().isEmpty() && context.place().isExposed()) {
+            LOG.warn(
+                    "run={} does not encrypt what its nodes say to each other (--insecure), and other hosts can reach this"
+                            + " one at {}",
+                    context.runId(),
+                    context.settings().address());
+        }
+        if (server != null) {
+            String endpoint = server.endpoint();
+            LOG.info(
+                    "run={} store={} for more agents on this host: --rdzv-backend embedded --rdzv-endpoint {} --run-id {}",
+                    context.runId(),
+                    endpoint,
+                    endpoint,
+                    context.runId());
+        }
+    }
+
+    @Override
+    public void close() {
+        store.close();
+        if (server != null) {
+            server.close();
+        }
+    }
+}

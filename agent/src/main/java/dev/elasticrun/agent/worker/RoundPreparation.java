@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.worker;
+
+import dev.elasticrun.agent.context.RuntimeFailedException;
+import dev.elasticrun.agent.runtime.FrameworkRuntime;
+import dev.elasticrun.agent.runtime.PreparedRound;
+import dev.elasticrun.agent.runtime.RuntimeRound;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunIdentity;
+import java.io.IOException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What this node's workers get from the run's runtime, round by round. Called by the agent's loop. */
+public final class RoundPreparation {
+    private static final Logger LOG = LoggerFactory.getLogger(RoundPreparation.class);
+
+    private static final String DIRECTORY = "runtime";
+
+    private final String name;
+    private final FrameworkRuntime runtime;
+    private final String nodeId;
+    private final Ports ports;
+    private final Path directory;
+    private PreparedRound prepared = PreparedRound.EMPTY;
+    private Map<Integer, Map<String, String>> values = Map.of();
+    private long number;
+
+    /**
+     * @param name as the runtime was chosen
+     * @param runDirectory in which a directory for the runtime is made
+     */
+    public RoundPreparation(String name, FrameworkRuntime runtime, String nodeId, Ports ports, Path runDirectory) {
+        this.name = name;
+        this.runtime = runtime;
+        this.nodeId = nodeId;
+        this.ports = ports;
+        this.directory = runDirectory.resolve(DIRECTORY);
+        try {
+            // While there is room for it.
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            LOG.debug("cannot make {} yet", directory, e);
+        }
+    }
+
+    /**
+     * Prepares a round that workers are about to be told of; one that is prepared already stays as it is.
+     *
+     * @param run that the round is of
+     * @throws RuntimeFailedException when the runtime cannot, and could not at another port either, if that was its choice
+     */
+    void prepare(Round round, RunIdentity run) throws RuntimeFailedException {
+        if (round.number() == number) {
+            return;
+        }
+        end();
+        try {
+            open(round, run);
+        } catch (IOException | RuntimeException e) {
+            end();
+            throw new RuntimeFailedException(name, e);
+        }
+    }
+
+    private void open(Round round, RunIdentity run) throws IOException {
+        RuntimeRound.Node own = view(round.participant(nodeId).orElseThrow());
+        try {
+            prepared = runtime.open(view(round, run));
+        } catch (IOException e) {
+            if (own.firstRank() == 0 || !runtime.servesMasterEndpoint()) {
+                throw e;
+            }
+            LOG.warn("round={} runtime {} failed, and is given another port", round.number(), name, e);
+            prepared = runtime.open(view(round, run));
+        }
+        Map<Integer, Map<String, String>> said = new HashMap<>();
+        for (int rank = own.firstRank(); rank < own.firstRank() + own.slots(); rank++) {
+            said.put(rank, prepared.values(rank));
+        }
+        values = said;
+        number = round.number();
+    }
+
+    /** What a worker of this node is told in the prepared round. */
+    Map<String, String> values(int rank) {
+        return values.getOrDefault(rank, Map.of());
+    }
+
+    /** The newest round that this node knows of: those before it are over. */
+    public void on(@Nullable Round newest) {
+        if (newest != null && number < newest.number()) {
+            end();
+        }
+    }
+
+    private void end() {
+        try {
+            prepared.close();
+        } catch (RuntimeException e) {
+            LOG.warn("round={} runtime {} could not end it", number, name, e);
+        }
+        prepared = PreparedRound.EMPTY;
+        values = Map.of();
+        number = 0;
+    }
+
+    /** The agent ends, and its loop has. */
+    public void close() {
+        end();
+        try {
+            runtime.close();
+        } catch (RuntimeException e) {
+            LOG.warn("runtime {} could not end", name, e);
+        }
+    }
+
+    private RuntimeRound view(Round round, RunIdentity run) throws IOException {
+        List<RuntimeRound.Node> nodes =
+                round.participants().stream().map(RoundPreparation::view).toList();
+        RuntimeRound.Node own = view(round.participant(nodeId).orElseThrow());
+        if (own.firstRank() == 0 && runtime.freesMasterEndpoint()) {
+            ports.release(round.masterPort());
+        }
+        return new RuntimeRound(
+                round.number(),
+                nodes,
+                own,
+                round.masterAddress(),
+                round.masterPort(),
+                runtime.servesMasterEndpoint() ? door(own, round) : null,
+                Files.createDirectories(directory),
+                RoundSecret.of(run, name, round.number()));
+    }
+
+    private @Nullable ServerSocketChannel door(RuntimeRound.Node own, Round round) throws IOException {
+        return own.firstRank() == 0 ? ports.take(round.masterPort()).orElse(null) : ports.listen();
+    }
+
+    private static RuntimeRound.Node view(Participant participant) {
+        return new RuntimeRound.Node(
+                participant.nodeId(), participant.address(), participant.firstRank(), participant.slots());
+    }
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.worker;
+
+import dev.elasticrun.agent.directory.SmallFile;
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.proto.WorkerStatus;
+import dev.elasticrun.worker.contract.Heartbeat;
+import dev.elasticrun.worker.contract.UpMessage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far each worker is, and what memory it has. What comes by anyway is kept; files are read only when somebody asks,
+ * and at most twice a second. Safe for use by any thread.
+ */
+public final class WorkerGauges {
+    private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int KIB_SHIFT = 10;
+
+    private final Path proc;
+    private final LongSupplier nanoTime;
+    private final Map<Key, Watched> workers = new HashMap<>();
+    /** The newest that ended of each slot, until there is another one. */
+    private final Map<Key, Watched> ended = new HashMap<>();
+
+    WorkerGauges() {
+        this(Path.of("/proc"), System::nanoTime);
+    }
+
+    WorkerGauges(Path proc, LongSupplier nanoTime) {
+        this.proc = proc;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Names one worker of this node. */
+    public record Key(int slot, int attempt) {}
+
+    private static final class Watched {
+        private final Path heartbeat;
+        private final long pid;
+        private final StepRate rate = new StepRate();
+        private Heartbeat.@Nullable View seen;
+        private long seenNanos;
+        private long beatNanos;
+        private long step;
+        private long total;
+        private long version;
+        private long memoryBytes;
+        private long readNanos;
+        private boolean countsSteps;
+
+        Watched(Path heartbeat, long pid, long nowNanos) {
+            this.heartbeat = heartbeat;
+            this.pid = pid;
+            this.beatNanos = nowNanos;
+            this.readNanos = nowNanos - FRESH_NANOS;
+        }
+    }
+
+    /** @param heartbeat need not be there, now or ever */
+    synchronized void add(int slot, int attempt, Path heartbeat, long pid) {
+        ended.keySet().removeIf(old -> old.slot() == slot);
+        workers.put(new Key(slot, attempt), new Watched(heartbeat, pid, nanoTime.getAsLong()));
+    }
+
+    /** It has ended; its files are still there. */
+    synchronized void remove(int slot, int attempt) {
+        Key key = new Key(slot, attempt);
+        Watched worker = workers.remove(key);
+        if (worker != null) {
+            readHeartbeat(worker, nanoTime.getAsLong());
+            ended.put(key, worker);
+        }
+    }
+
+    /** How far a worker was that paused or ended is known here, beside the rules, which do not need it. */
+    public synchronized RunEvent completed(RunEvent event) {
+        if (event instanceof RunEvent.PauseAcknowledged ack) {
+            Watched worker = watched(ack.worker());
+            return worker == null
+                    ? ack
+                    : new RunEvent.PauseAcknowledged(
+                            ack.worker(), ack.seq(), ack.version(), stepOf(worker), ack.workerNanos());
+        } else if (event instanceof RunEvent.WorkerExited exit) {
+            Watched worker = watched(exit.worker());
+            return worker == null
+                    ? exit
+                    : new RunEvent.WorkerExited(
+                            exit.worker(), exit.end(), exit.asked(), stepOf(worker), worker.version);
+        }
+        return event;
+    }
+
+    private @Nullable Watched watched(RunEvent.Worker worker) {
+        Key key = new Key(worker.slot(), worker.attempt());
+        return workers.getOrDefault(key, ended.get(key));
+    }
+
+    private static long stepOf(Watched worker) {
+        Heartbeat.View view = worker.seen;
+        return view == null || view.step() == 0 ? worker.step : view.step();
+    }
+
+    /** Somebody read its heartbeat. */
+    synchronized void looked(int slot, int attempt, Heartbeat.View view) {
+        Watched worker = workers.get(new Key(slot, attempt));
+        if (worker != null) {
+            see(worker, view, nanoTime.getAsLong());
+        }
+    }
+
+    synchronized void said(int slot, int attempt, UpMessage message) {
+        Watched worker = workers.get(new Key(slot, attempt));
+        if (worker == null) {
+            return;
+        }
+        if (message instanceof UpMessage.Progress progress) {
+            worker.total = progress.total();
+            worker.step = progress.step();
+            worker.version = Math.max(worker.version, progress.version());
+        } else if (message instanceof UpMessage.Ack ack) {
+            readHeartbeat(worker, nanoTime.getAsLong());
+            worker.version = Math.max(worker.version, ack.version());
+        } else if (message instanceof UpMessage.Committed committed) {
+            worker.version = Math.max(worker.version, committed.version());
+        } else if (message instanceof UpMessage.Resumed resumed) {
+            // It may have gone back: what it goes on from counts.
+            worker.version = resumed.version();
+        }
+    }
+
+    /**
+     * How far workers are and what they take, of all that run, and of those that ended and were not replaced. Slot,
+     * attempt, pid, rank and state are not filled in. Reads small files.
+     */
+    public synchronized Map<Key, WorkerStatus> read() {
+        long now = nanoTime.getAsLong();
+        Map<Key, WorkerStatus> gauges = new HashMap<>();
+        ended.forEach((key, worker) -> gauges.put(key, gauge(worker, now)));
+        workers.forEach((key, worker) -> {
+            if (now - worker.readNanos >= FRESH_NANOS) {
+                refresh(worker, now);
+            }
+            gauges.put(key, gauge(worker, now));
+        });
+        return gauges;
+    }
+
+    private void refresh(Watched worker, long nowNanos) {
+        worker.readNanos = nowNanos;
+        worker.memoryBytes = residentBytes(worker.pid);
+        if (worker.seen == null || nowNanos - worker.seenNanos >= FRESH_NANOS) {
+            readHeartbeat(worker, nowNanos);
+        }
+    }
+
+    private static void readHeartbeat(Watched worker, long nowNanos) {
+        try {
+            see(worker, Heartbeat.View.decode(SmallFile.read(worker.heartbeat, Heartbeat.SIZE)), nowNanos);
+        } catch (IOException | IllegalArgumentException none) {
+            // It tells nothing, or what nobody can read: the watch for hangs says so.
+            worker.seenNanos = nowNanos;
+        }
+    }
+
+    private static void see(Watched worker, Heartbeat.View view, long nowNanos) {
+        Heartbeat.View before = worker.seen;
+        if (before == null || view.beats() != before.beats()) {
+            worker.beatNanos = nowNanos;
+        }
+        worker.seen = view;
+        worker.seenNanos = nowNanos;
+        worker.total = Math.max(worker.total, view.total());
+        if (view.version() > 0) {
+            worker.version = view.version();
+        }
+        // A program that tells no steps makes one with each checkpoint.
+        long counter = view.step() > 0 ? view.step() : view.version();
+        if (worker.countsSteps != view.step() > 0) {
+            worker.countsSteps = view.step() > 0;
+            worker.rate.restart();
+        }
+        if (counter > 0) {
+            worker.rate.observe(nowNanos, counter);
+        }
+    }
+
+    private static WorkerStatus gauge(Watched worker, long nowNanos) {
+        Heartbeat.View view = worker.seen;
+        boolean tells = view != null && view.beats() > 0;
+        return WorkerStatus.newBuilder()
+                .setStep(stepOf(worker))
+                .setTotal(worker.total)
+                .setStepsPerSecond(worker.rate.perSecond())
+                .setVersion(worker.version)
+                .setMemoryBytes(worker.memoryBytes)
+                .setStillMillis(tells ? TimeUnit.NANOSECONDS.toMillis(nowNanos - worker.beatNanos) : -1)
+                .setSection(view == null ? "" : view.sectionName())
+                .setWaits(view != null && view.waits())
+                .build();
+    }
+
+    private long residentBytes(long pid) {
+        try (Stream<String> lines = Files.lines(proc.resolve(pid + "/status"), StandardCharsets.ISO_8859_1)) {
+            return lines.filter(line -> line.startsWith("VmRSS:"))
+                    .mapToLong(line -> Long.parseLong(line.split("\\s+", 3)[1]) << KIB_SHIFT)
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException | UncheckedIOException | NumberFormatException ended) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.worker;
+
+import dev.elasticrun.agent.config.LogPrefix;
+import dev.elasticrun.agent.context.AgentContext;
+import dev.elasticrun.agent.context.AgentSettings;
+import dev.elasticrun.agent.context.NodeFiles;
+import dev.elasticrun.agent.launch.ConsoleOptions;
+import dev.elasticrun.agent.launch.LogOptions;
+import dev.elasticrun.agent.logs.ConsoleMultiplexer;
+import dev.elasticrun.agent.logs.LogRotation;
+import dev.elasticrun.agent.logs.LogSink;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of workers' logs while they are written: console, collected lines, rotation. Methods may be called by any
+ * thread and do not block, but for {@link #close}.
+ */
+public final class WorkerLogs implements AutoCloseable {
+    private final ConsoleOptions console;
+    private final AgentSettings settings;
+    private final String runId;
+    private final NodeFiles files;
+    private final LogOptions options;
+    private final LogPrefix prefix;
+    private final @Nullable ConsoleMultiplexer reader;
+    private final LogRotation rotation;
+    private final List<OutputStream> opened = new ArrayList<>();
+    private final @Nullable OutputStream collectedOut;
+    private final @Nullable OutputStream collectedErr;
+    /** Read by the thread that shows logs: the first rank of this node, or -1. */
+    private volatile int firstRank = -1;
+
+    private WorkerLogs(AgentContext context) {
+        this.console = context.config().console();
+        this.settings = context.settings();
+        this.runId = context.runId();
+        this.files = context.files();
+        this.options = context.config().logs();
+        this.prefix = console.prefix();
+        this.rotation = new LogRotation(options.maxBytes(), options.maxFiles());
+        this.collectedOut = collect(options.stdoutFilters(), files.directory().resolve("filtered_stdout.log"));
+        this.collectedErr = collect(options.stderrFilters(), files.directory().resolve("filtered_stderr.log"));
+        this.reader = console.shown() || options.areRead() ? ConsoleMultiplexer.start(System.out) : null;
+    }
+
+    public static WorkerLogs start(AgentContext context) {
+        return new WorkerLogs(context);
+    }
+
+    private @Nullable OutputStream collect(List<String> filters, Path file) {
+        if (filters.isEmpty()) {
+            return null;
+        }
+        try {
+            OutputStream output = Files.newOutputStream(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
+            opened.add(output);
+            return output;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write " + file, e);
+        }
+    }
+
+    /** @param rank of local rank 0 from now on */
+    void firstRank(int rank) {
+        firstRank = rank;
+    }
+
+    void follow(int slot, int attempt) {
+        ConsoleMultiplexer open = reader;
+        if (open == null) {
+            return;
+        }
+        List<LogSink> stderr = new ArrayList<>();
+        List<LogSink> stdout = new ArrayList<>();
+        if (console.shown()) {
+            stderr.add(
+                    new LogSink(() -> prefix(slot, attempt), () -> console.showsStderr(slot), List.of(), System.err));
+            stdout.add(new LogSink(
+                    () -> prefix(slot, attempt),
+                    () -> console.showsStdout(slot, firstRank + slot == 0),
+                    List.of(),
+                    System.out));
+        }
+        if (collectedErr != null) {
+            stderr.add(new LogSink(() -> prefix(slot, attempt), () -> true, options.stderrFilters(), collectedErr));
+        }
+        if (collectedOut != null) {
+            stdout.add(new LogSink(() -> prefix(slot, attempt), () -> true, options.stdoutFilters(), collectedOut));
+        }
+        open.add(files.stderr(slot, attempt), stderr, rotation);
+        open.add(files.stdout(slot, attempt), stdout, rotation);
+    }
+
+    /** Nobody writes these logs any more. */
+    void ended(int slot, int attempt) {
+        if (reader != null) {
+            reader.finish(files.stderr(slot, attempt));
+            reader.finish(files.stdout(slot, attempt));
+        }
+    }
+
+    private String prefix(int slot, int attempt) {
+        int first = firstRank;
+        LogPrefix.Worker worker = new LogPrefix.Worker(
+                runId,
+                settings.nodeId(),
+                settings.hostLabel(),
+                settings.role(),
+                slot,
+                attempt,
+                first < 0 ? -1 : first + slot);
+        return prefix.of(worker) + " ";
+    }
+
+    /** {@link #close} waits for the console no more. */
+    public void abandon() {
+        if (reader != null) {
+            reader.abandon();
+        }
+    }
+
+    /** Shows the rest; waits no more than 3 s for a console that takes nothing. */
+    @Override
+    public void close() {
+        if (reader != null) {
+            reader.close();
+        }
+        for (OutputStream output : opened) {
+            try {
+                output.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

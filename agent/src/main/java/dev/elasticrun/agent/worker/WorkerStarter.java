@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.worker;
+
+import dev.elasticrun.agent.channel.FileChannelWriter;
+import dev.elasticrun.agent.context.AgentContext;
+import dev.elasticrun.agent.context.AgentSettings;
+import dev.elasticrun.agent.context.InheritedEnvironment;
+import dev.elasticrun.agent.context.NodeFiles;
+import dev.elasticrun.agent.directory.RunDirectory;
+import dev.elasticrun.agent.directory.WorkerTemporaries;
+import dev.elasticrun.agent.launch.LaunchConfig;
+import dev.elasticrun.agent.launch.WorkerPlaces;
+import dev.elasticrun.agent.launch.WorkerProgram;
+import dev.elasticrun.agent.process.ProcessLauncher;
+import dev.elasticrun.agent.process.WorkerCommand;
+import dev.elasticrun.agent.process.WorkerProcess;
+import dev.elasticrun.agent.rules.WorkerHandle;
+import dev.elasticrun.rendezvous.record.RunIdentity;
+import dev.elasticrun.worker.contract.ChannelLayout;
+import dev.elasticrun.worker.contract.ListenPlace;
+import dev.elasticrun.worker.contract.WorkerEvent;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Starts single workers, each with a channel, logs and a temporary directory of its own. Called by the agent's loop. */
+final class WorkerStarter {
+    private final LaunchConfig config;
+    private final AgentSettings settings;
+    private final ListenPlace place;
+    private final String runId;
+    private final NodeFiles files;
+    private final RunDirectory runDirectory;
+    private final WorkerTemporaries temporaries;
+    private final ProcessLauncher launcher;
+    private final WorkerChannels channels;
+    private final WorkerWatch watch;
+
+    WorkerStarter(
+            AgentContext context,
+            RunDirectory runDirectory,
+            WorkerTemporaries temporaries,
+            ProcessLauncher launcher,
+            WorkerChannels channels,
+            WorkerWatch watch) {
+        this.config = context.config();
+        this.settings = context.settings();
+        this.place = context.place();
+        this.runId = context.runId();
+        this.files = context.files();
+        this.runDirectory = runDirectory;
+        this.temporaries = temporaries;
+        this.launcher = launcher;
+        this.channels = channels;
+        this.watch = watch;
+    }
+
+    /** Where a worker's files are. */
+    private record Made(ChannelLayout layout, Path temporary, FileChannelWriter writer) {}
+
+    /**
+     * Starts it. A worker whose files cannot be made has failed to start, like one whose program cannot be run.
+     *
+     * @param first what it is told first; null = nothing before the next event
+     * @param identity the run, if it was joined
+     */
+    WorkerHandle start(
+            int slot, int attempt, @Nullable WorkerEvent first, @Nullable RunIdentity identity, int restartCount) {
+        Made made;
+        try {
+            made = make(slot, attempt, first);
+        } catch (IOException e) {
+            discard(slot, attempt);
+            return fail(slot, attempt, new IOException("cannot make the files of worker " + slot + ": " + e, e));
+        }
+        ChannelLayout layout = made.layout();
+        Path temporary = made.temporary();
+        watch.expect(slot, attempt, layout);
+        WorkerCommand command = new WorkerCommand(
+                WorkerProgram.commandLine(config, temporary),
+                WorkerEnvironment.of(
+                        InheritedEnvironment.of(
+                                System.getenv(), System.getProperty(InheritedEnvironment.LOCALE_PROPERTY)),
+                        config,
+                        place,
+                        runId,
+                        slot,
+                        restartCount,
+                        identity == null ? settings.maxRestarts() : identity.maxRestarts(),
+                        settings.replacesWorkers(),
+                        layout,
+                        temporary,
+                        temporaries.checkpoints(),
+                        files.error(slot, attempt),
+                        first == null ? null : first.workerInfo()),
+                files.stdout(slot, attempt),
+                files.stderr(slot, attempt),
+                Path.of("").toAbsolutePath(),
+                WorkerPlaces.of(config, slot));
+        CompletableFuture<WorkerProcess> process = launcher.start(command);
+        WorkerHandle worker = WorkerHandle.of(slot, attempt, made.writer(), process);
+        watch.follow(worker, layout.heartbeat());
+        process.thenCompose(WorkerProcess::groupGone)
+                .thenCompose(gone -> worker.told())
+                .thenRun(() -> discard(slot, attempt));
+        return worker;
+    }
+
+    /** A worker that cannot be started. */
+    WorkerHandle fail(int slot, int attempt, IOException reason) {
+        WorkerHandle failed = WorkerHandle.failed(slot, attempt, reason);
+        watch.follow(failed, Path.of(""));
+        return failed;
+    }
+
+    private void discard(int slot, int attempt) {
+        temporaries.discard(slot, attempt);
+        runDirectory.discardLater(slot, attempt);
+    }
+
+    private Made make(int slot, int attempt, @Nullable WorkerEvent first) throws IOException {
+        try {
+            return makeOnce(slot, attempt, first);
+        } catch (IOException full) {
+            if (!channels.makeRoom()) {
+                throw full;
+            }
+            runDirectory.discard(slot, attempt);
+            return makeOnce(slot, attempt, first);
+        }
+    }
+
+    private Made makeOnce(int slot, int attempt, @Nullable WorkerEvent first) throws IOException {
+        ChannelLayout layout = runDirectory.layout(slot, attempt);
+        Path temporary = temporaries.make(slot, attempt);
+        return new Made(layout, temporary, channels.open(layout, first));
+    }
+}

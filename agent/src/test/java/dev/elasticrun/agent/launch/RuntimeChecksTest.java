@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.agent.runtime.FrameworkRuntime;
+import dev.elasticrun.agent.runtime.FrameworkRuntimeProvider;
+import dev.elasticrun.agent.runtime.PreparedRound;
+import dev.elasticrun.agent.runtime.RuntimeRound;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Tag("once")
+final class RuntimeChecksTest {
+    private static final Map<String, String> WORKERS = Map.of("MEET_RANK", "0", "MEET_SIZE", "2", "MINE", "1");
+    private static final Map<String, String> INHERITED = Map.of("MEET_HOST", "here", "PATH", "/bin");
+
+    /** A runtime that reserves three names. */
+    public static final class Meeting implements FrameworkRuntimeProvider, FrameworkRuntime {
+        @Override
+        public String name() {
+            return "meeting";
+        }
+
+        @Override
+        public FrameworkRuntime create(String option) {
+            return this;
+        }
+
+        @Override
+        public Set<String> reservedNames() {
+            return Set.of("MEET_HOST", "MEET_RANK", "MEET_SIZE");
+        }
+
+        @Override
+        public PreparedRound open(RuntimeRound round) {
+            return PreparedRound.EMPTY;
+        }
+    }
+
+    @TempDir
+    private Path path;
+
+    @BeforeEach
+    void offer() throws IOException {
+        Path services = Files.createDirectories(path.resolve("META-INF/services"));
+        Files.writeString(services.resolve(FrameworkRuntimeProvider.class.getName()), Meeting.class.getName());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"meeting", "meeting:option"})
+    void reservedNames_areAllNamedAtOnce(String runtime) {
+        String why = " (expected: not set, because --runtime " + runtime + " gives each worker its own in each round)";
+
+        assertThat(RuntimeChecks.violations(config(runtime), INHERITED))
+                .containsExactly(
+                        "environment variable MEET_HOST: set for this command" + why,
+                        "--env MEET_RANK: set for workers" + why,
+                        "--env MEET_SIZE: set for workers" + why);
+    }
+
+    @Test
+    void none_reservesNothing() {
+        assertThat(RuntimeChecks.violations(config("none"), INHERITED)).isEmpty();
+    }
+
+    @Test
+    void unknownRuntime_isNamed() {
+        assertThat(RuntimeChecks.violations(config("tensor"), INHERITED))
+                .containsExactly("--runtime: tensor (expected: one of meeting, none)");
+    }
+
+    private LaunchConfig config(String runtime) {
+        return LaunchConfig.builder("true")
+                .environment(WORKERS)
+                .policyPath(path.toString())
+                .runtime(runtime)
+                .unchecked();
+    }
+}

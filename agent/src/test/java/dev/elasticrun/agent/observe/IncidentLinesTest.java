@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.agent.events.EventFields;
+import dev.elasticrun.agent.incident.IncidentTimeline;
+import dev.elasticrun.agent.rules.RoundFixture;
+import dev.elasticrun.rendezvous.record.Round;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("once")
+final class IncidentLinesTest {
+    private final IncidentLines render = new IncidentLines("demo", "a-1", 3);
+    private final IncidentTimeline timeline = new IncidentTimeline("a-1", 2, nanos -> 0);
+    private final List<IncidentLines.Line> lines = new ArrayList<>();
+    private Round round =
+            RoundFixture.round(1).with("a-1", 0, 2).with("b-1", 0, 2).build();
+    private long millis;
+
+    @Test
+    void start_isNoIncident() {
+        works(0);
+
+        assertThat(lines).isEmpty();
+    }
+
+    @Test
+    void death_isOneWarning_andOneLineWhenItIsOver() {
+        works(0);
+        millis = 1000;
+        see(
+                "worker.failed",
+                Map.of("slot", 1, "rank", 1, "pid", 77L, "how", "signal", "message", "killed by SIGKILL (9)"));
+        see("round.decided", Map.of("cause", "worker failed on a-1", "next_round", 2L));
+        see("worker.exited", Map.of("slot", 1, "version", 40L));
+        millis += 5;
+        see("incident.paused", Map.of());
+        see("pause.acknowledged", Map.of("slot", 0, "version", 40L));
+        round = RoundFixture.round(2).with("a-1", 0, 2).build();
+        millis += 100;
+        works(40);
+
+        assertThat(lines)
+                .containsExactly(
+                        new IncidentLines.Line(
+                                true, "rank 1 (node a-1, local rank 1, pid 77) failed: killed by SIGKILL (9)"),
+                        new IncidentLines.Line(
+                                false,
+                                "works again in round 2 (cause 2): 105 ms stall, no checkpoint lost, world size 4 -> 2,"
+                                        + " restarts used 0 of 3; elastic-run explain 2 --run-id demo"));
+    }
+
+    @Test
+    void storeAwayWhileTheRoundGoesOn_isTheCause() {
+        works(0);
+        see("incident.paused", Map.of("paused_round", 1L));
+        see("node.fenced", Map.of("working_round", 1L));
+        see("pause.acknowledged", Map.of("slot", 0, "version", 41L));
+        works(41);
+
+        assertThat(lines)
+                .singleElement()
+                .extracting(IncidentLines.Line::text)
+                .asString()
+                .contains("works again in round 1 (the store was not reachable): ");
+    }
+
+    @Test
+    void survivors_thatGoBack_nameBothCheckpoints() {
+        works(0);
+        see("incident.paused", Map.of());
+        see("pause.acknowledged", Map.of("slot", 0, "version", 41L));
+        round = RoundFixture.round(2).with("a-1", 0, 2).build();
+        works(40);
+
+        assertThat(lines)
+                .singleElement()
+                .extracting(IncidentLines.Line::text)
+                .asString()
+                .contains("back from checkpoint 41 to 40");
+    }
+
+    @Test
+    void failure_beforeARound_hasNoRank_andOneThatFollows_saysSo() {
+        see(
+                "worker.failed",
+                Map.of(
+                        "slot",
+                        0,
+                        "rank",
+                        -1,
+                        "pid",
+                        5L,
+                        "how",
+                        "exit_code",
+                        "message",
+                        "exit code 1",
+                        "collateral",
+                        true));
+
+        assertThat(lines)
+                .singleElement()
+                .extracting(IncidentLines.Line::text)
+                .asString()
+                .isEqualTo(
+                        "a worker without a rank (node a-1, local rank 0, pid 5) failed: exit code 1 (follows from another failure)");
+    }
+
+    private void works(long version) {
+        see("work.published", Map.of());
+        for (int slot = 0; slot < 2; slot++) {
+            see("worker.resumed", Map.of("slot", slot, "resumed_round", round.number(), "version", version));
+        }
+    }
+
+    private void see(String kind, Map<String, ?> fields) {
+        timeline.see(EventFields.parse(kind, fields), round, TimeUnit.MILLISECONDS.toNanos(millis))
+                .forEach(fact -> render.of(fact).ifPresent(lines::add));
+    }
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.worker.contract.UpMessage;
+import org.junit.jupiter.api.Test;
+
+/** Workers that end with 0 while others of their node work. In round 1 node a has ranks 0 and 1. */
+final class EarlyEndRulesTest {
+
+    @Test
+    void end_nobodyMissesIt_isNoFailure() {
+        AgentFixture agent = AgentFixture.soft(2).working().exits(1, 0);
+
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
+        assertThat(agent.group().failures()).isEmpty();
+        assertThat(agent.exits(0, 0).state().phase()).isEqualTo(NodePhase.DONE);
+    }
+
+    @Test
+    void end_aNeighbourMissesIt_isAFailureThatIsNoConsequence() {
+        AgentFixture agent = AgentFixture.soft(2).working().exits(1, 0);
+        agent.says(0, new UpMessage.PeerLost(1, 1)).later();
+
+        Failure failure = agent.group().failures().get(0);
+        assertThat(failure.message()).isEqualTo(EarlyEndRules.MESSAGE);
+        assertThat(failure.rank()).isEqualTo(1);
+        assertThat(failure.exitCode()).isZero();
+        assertThat(failure.collateral()).isFalse();
+        assertThat(agent.effects(AgentEffect.StopGroup.class)).hasSize(1);
+        assertThat(agent.logged()).contains("worker.failed");
+        assertThat(agent.exits(0, 143).groupGone().group().failures()).hasSize(1);
+    }
+
+    @Test
+    void end_isKnownOnlyAfterANeighbourMissedIt_isAFailure() {
+        AgentFixture agent = AgentFixture.soft(2).working();
+        agent.says(0, new UpMessage.PeerLost(1, 1)).later();
+        assertThat(agent.group().failures()).isEmpty();
+
+        agent.exits(1, 0);
+
+        assertThat(agent.group().failures()).hasSize(1);
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
+    }
+
+    @Test
+    void end_anotherPeerIsMissed_isNoFailure() {
+        AgentFixture agent = AgentFixture.soft(2).working().exits(1, 0);
+        agent.says(0, new UpMessage.PeerLost(1, 2)).later();
+
+        assertThat(agent.group().failures()).isEmpty();
+    }
+
+    @Test
+    void end_aRoundIsFormedBecauseOfALinkToThisNode_isAFailure() {
+        AgentFixture agent = AgentFixture.soft(2).working().exits(1, 0);
+
+        agent.round(RoundFixture.round(2).with("a", 0, 2).with("b", 0, 1).broken("b", "a"));
+
+        assertThat(agent.group().failures()).hasSize(1);
+        assertThat(agent.effects(AgentEffect.StopGroup.class)).hasSize(1);
+    }
+
+    @Test
+    void end_aRoundIsFormedForAnotherReason_isNoFailure() {
+        AgentFixture agent = AgentFixture.soft(2).working().exits(1, 0);
+
+        agent.round(RoundFixture.round(2).with("a", 0, 2).with("b", 0, 1).broken("b", "c"));
+
+        assertThat(agent.group().failures()).isEmpty();
+    }
+
+    @Test
+    void end_missedUnderHard_isAFailureThatTheCoordinatorAnswers() {
+        AgentFixture agent = AgentFixture.hard(2).prepared().working().exits(1, 0);
+        agent.says(0, new UpMessage.PeerLost(1, 1)).later();
+
+        assertThat(agent.group().failures()).hasSize(1);
+        assertThat(agent.effects(AgentEffect.StopGroup.class)).isEmpty();
+        assertThat(agent.state().toRecord(agent.settings, 1).failures()).hasSize(1);
+    }
+
+    @Test
+    void end_missedUnderReplace_onlyItsSlotIsStartedAgain() {
+        AgentFixture agent = AgentFixture.replacing(2).working().dies(1, 0);
+        agent.says(0, new UpMessage.PeerLost(1, 1)).later();
+
+        assertThat(agent.group().failures()).hasSize(1);
+        assertThat(agent.group().endedSlots()).containsExactly(1);
+        assertThat(agent.effects(AgentEffect.KillWorker.class)).isEmpty();
+        assertThat(agent.last().reason()).contains("waiting for orders");
+    }
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.rules;
+
+import dev.elasticrun.rendezvous.record.FailureHistory;
+import dev.elasticrun.rendezvous.record.Order;
+import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.WorldChange;
+import dev.elasticrun.rendezvous.restart.Cause;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rounds as a coordinator would publish them. */
+public final class RoundFixture {
+    private final long number;
+    private boolean suspended;
+    private final List<Participant> participants = new ArrayList<>();
+    private final List<Order> orders = new ArrayList<>();
+    private String masterAddress = "10.0.0.1";
+    private int masterPort = 5000;
+    private int ranks;
+    private RunVersion checkpoint = RunVersion.NONE;
+    private long lastCommand;
+    private final List<FailureHistory.Absence> absences = new ArrayList<>();
+    private final List<FailureHistory.Link> brokenLinks = new ArrayList<>();
+
+    private RoundFixture(long number) {
+        this.number = number;
+    }
+
+    public static RoundFixture round(long number) {
+        return new RoundFixture(number);
+    }
+
+    public RoundFixture with(String nodeId, int generation, int slots) {
+        return with(nodeId, generation, slots, "default");
+    }
+
+    public RoundFixture with(String nodeId, int generation, int slots, String role) {
+        List<Integer> ports = new ArrayList<>();
+        for (int slot = 0; slot < slots; slot++) {
+            ports.add(4000 + ranks + slot);
+        }
+        participants.add(new Participant(nodeId, nodeId, "10.0.0.1", 9000, role, 1, generation, ranks, slots, ports));
+        ranks += slots;
+        return this;
+    }
+
+    public RoundFixture suspended() {
+        suspended = true;
+        return this;
+    }
+
+    /** Suspended, and these have gone. */
+    RoundFixture without(String... nodeIds) {
+        for (String nodeId : nodeIds) {
+            absences.add(new FailureHistory.Absence(nodeId, FailureHistory.Absence.How.LOST));
+        }
+        return suspended();
+    }
+
+    /** Formed because of this link. */
+    RoundFixture broken(String oneNode, String otherNode) {
+        brokenLinks.add(FailureHistory.Link.between(oneNode, otherNode));
+        return this;
+    }
+
+    RoundFixture version(long version) {
+        return checkpoint(new RunVersion(0, version));
+    }
+
+    RoundFixture checkpoint(RunVersion newest) {
+        checkpoint = newest;
+        return this;
+    }
+
+    /** @param number of the last command that the coordinator has consumed */
+    RoundFixture command(long number) {
+        lastCommand = number;
+        return this;
+    }
+
+    RoundFixture order(String nodeId, Order.Kind kind, int generation) {
+        orders.add(new Order(nodeId, kind, generation));
+        return this;
+    }
+
+    public RoundFixture master(String address, int port) {
+        masterAddress = address;
+        masterPort = port;
+        return this;
+    }
+
+    public Round build() {
+        return new Round(
+                number,
+                number,
+                suspended,
+                participants,
+                List.of(),
+                masterAddress,
+                masterPort,
+                List.of(new Cause.Policy("cause " + number)),
+                WorldChange.NONE,
+                orders,
+                0,
+                lastCommand,
+                checkpoint,
+                number,
+                new FailureHistory(List.of(), brokenLinks, absences, 0),
+                0);
+    }
+}

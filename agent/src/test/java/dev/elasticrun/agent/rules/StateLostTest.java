@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.worker.contract.UpMessage;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Workers found nothing left of what the run had. */
+final class StateLostTest {
+    private static final RoundFixture NOBODY_LEFT =
+            RoundFixture.round(2).with("a", 0, 1).version(7);
+
+    @Test
+    void restart_isRecordedWithVersionAndWhoIsGone_andTheRunGoesOn() {
+        AgentFixture agent = AgentFixture.soft(1).working().round(NOBODY_LEFT);
+
+        agent.says(0, new UpMessage.StateLost(2, 7));
+
+        assertThat(agent.state().statesLost()).containsExactly(new LostState(7, 2, List.of("b")));
+        assertThat(agent.state().stopRun()).isNull();
+        assertThat(agent.last().reason())
+                .isEqualTo("STATE_LOST: version 7 had been completed, and no worker of round 2 has any checkpoint;"
+                        + " nodes that are gone: b");
+        AgentEffect.Log log = agent.effects(AgentEffect.Log.class).get(0);
+        assertThat(log.event())
+                .isEqualTo(new RunEvent.StateLost(
+                        new RunEvent.Worker(0, 0), new RunEvent.Loss(7, 2, List.of("b"), "restart")));
+    }
+
+    @Test
+    void committed_isNotedInTheRun_andToldWithTheNextRecord() {
+        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Committed(7));
+
+        assertThat(agent.effects(AgentEffect.NoteCheckpoint.class))
+                .containsExactly(new AgentEffect.NoteCheckpoint(new RunVersion(0, 7)));
+        assertThat(record(agent).checkpoint()).as("no write for this alone").isEqualTo(RunVersion.NONE);
+        agent.exits(0, 137);
+        assertThat(record(agent).checkpoint()).isEqualTo(new RunVersion(0, 7));
+    }
+
+    @Test
+    void restart_versionsCountAnew_andTheRunRemembersThat() {
+        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Committed(7));
+        agent.round(NOBODY_LEFT);
+
+        agent.says(0, new UpMessage.StateLost(2, 7));
+
+        assertThat(agent.effects(AgentEffect.NoteCheckpoint.class))
+                .containsExactly(new AgentEffect.NoteCheckpoint(RunVersion.lostIn(2)));
+        assertThat(record(agent).checkpoint()).as("told at once").isEqualTo(RunVersion.lostIn(2));
+        agent.says(0, new UpMessage.Committed(1));
+        assertThat(agent.state().checkpoint()).isEqualTo(new RunVersion(2, 1));
+    }
+
+    @Test
+    void committed_byAnAgentThatCameAfterTheLoss_countsFromIt() {
+        AgentFixture agent = AgentFixture.soft(1)
+                .working()
+                .round(RoundFixture.round(5).with("a", 0, 1).checkpoint(new RunVersion(2, 4)));
+
+        agent.says(0, new UpMessage.Committed(5));
+
+        assertThat(agent.effects(AgentEffect.NoteCheckpoint.class))
+                .containsExactly(new AgentEffect.NoteCheckpoint(new RunVersion(2, 5)));
+    }
+
+    @Test
+    void saidTwiceOfARound_isRecordedOnce() {
+        AgentFixture agent = AgentFixture.soft(2).working().says(0, new UpMessage.StateLost(1, 7));
+
+        agent.says(1, new UpMessage.StateLost(1, 7));
+
+        assertThat(agent.last().effects()).isEmpty();
+        assertThat(agent.state().statesLost()).hasSize(1);
+    }
+
+    @Test
+    void fail_asksForTheEndOfTheRunWithThatReason() {
+        AgentFixture agent = AgentFixture.endingOnStateLoss(1).working().round(NOBODY_LEFT);
+
+        Failure cause = Objects.requireNonNull(
+                agent.says(0, new UpMessage.StateLost(2, 7)).state().stopRun());
+
+        assertThat(cause.message()).startsWith("STATE_LOST: version 7").endsWith("nodes that are gone: b");
+        assertThat(agent.state().toRecord(agent.settings, 1).stopRun()).isEqualTo(cause);
+    }
+
+    @Test
+    void localState_isRecordedOnce_andTheRunGoesOnWhereItWas() {
+        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Committed(7));
+        agent.round(NOBODY_LEFT);
+
+        agent.says(0, new UpMessage.LocalStateLost(2, 7, List.of(1, 3)));
+
+        assertThat(agent.state().statesLost()).containsExactly(new LostState(7, 2, List.of("b"), List.of(1, 3)));
+        assertThat(agent.state().checkpoint()).isEqualTo(new RunVersion(0, 7));
+        assertThat(agent.state().stopRun()).isNull();
+        assertThat(agent.last().reason())
+                .isEqualTo("LOCAL_STATE_LOST: no worker of round 2 has the local states of ranks [1, 3] of version 7;"
+                        + " nodes that are gone: b");
+        AgentEffect.Log log = agent.effects(AgentEffect.Log.class).get(0);
+        assertThat(log.event())
+                .isEqualTo(new RunEvent.StateLocalLost(
+                        new RunEvent.Worker(0, 0), new RunEvent.Loss(7, 2, List.of("b"), "restart"), List.of(1, 3)));
+        agent.says(0, new UpMessage.LocalStateLost(3, 7, List.of(3)));
+        assertThat(agent.last().effects()).as("the same loss").isEmpty();
+        assertThat(agent.state().statesLost()).hasSize(1);
+    }
+
+    @Test
+    void localState_ofManyVersions_keepsTheFirstAndTheNewest() {
+        AgentFixture agent = AgentFixture.soft(1).working();
+        agent.round(NOBODY_LEFT);
+
+        for (int version = 1; version <= 200; version++) {
+            agent.says(0, new UpMessage.LocalStateLost(2, version, List.of(1)));
+        }
+
+        assertThat(agent.state().statesLost()).hasSize(64);
+        assertThat(agent.state().statesLost().get(0).version()).isEqualTo(1);
+        assertThat(agent.state().statesLost().get(63).version()).isEqualTo(200);
+    }
+
+    @Test
+    void state_lostInARoundThatMissedLocalState_isRecordedToo() {
+        AgentFixture agent = AgentFixture.soft(1).working();
+        agent.round(NOBODY_LEFT);
+
+        agent.says(0, new UpMessage.LocalStateLost(2, 7, List.of(1))).says(0, new UpMessage.StateLost(2, 8));
+
+        assertThat(agent.state().statesLost()).hasSize(2);
+        assertThat(agent.state().checkpoint()).isEqualTo(RunVersion.lostIn(2));
+    }
+
+    @Test
+    void localState_fail_asksForTheEndOfTheRun() {
+        AgentFixture agent = AgentFixture.endingOnStateLoss(1).working().round(NOBODY_LEFT);
+
+        Failure cause = Objects.requireNonNull(agent.says(0, new UpMessage.LocalStateLost(2, 7, List.of(1)))
+                .state()
+                .stopRun());
+
+        assertThat(cause.message()).startsWith("LOCAL_STATE_LOST: ");
+    }
+
+    private static NodeRecord record(AgentFixture agent) {
+        return agent.state().toRecord(agent.settings, 1);
+    }
+
+    @Test
+    void noNodeIsGone_saysThatWorkersEnded() {
+        assertThat(new LostState(7, 2, List.of()).describe()).endsWith("the workers that held it have ended");
+    }
+}

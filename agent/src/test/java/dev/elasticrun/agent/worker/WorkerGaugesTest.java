@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.elasticrun.proto.WorkerStatus;
+import dev.elasticrun.worker.contract.HeartbeatWriter;
+import dev.elasticrun.worker.contract.UpMessage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+final class WorkerGaugesTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    @TempDir
+    private Path directory;
+
+    private final AtomicLong nanos = new AtomicLong(5 * SECOND);
+    private WorkerGauges gauges;
+
+    @BeforeEach
+    void worker() throws IOException {
+        Files.createDirectory(directory.resolve("77"));
+        Files.writeString(directory.resolve("77/status"), "Name:\tjava\nVmRSS:\t  2048 kB\n");
+        gauges = new WorkerGauges(directory, nanos::get);
+        gauges.add(0, 1, directory.resolve("beat"), 77);
+    }
+
+    @Test
+    void read_programThatTellsNothing_hasItsMemoryOnly() {
+        assertThat(gauge())
+                .isEqualTo(
+                        LiveStatus.UNKNOWN.toBuilder().setMemoryBytes(2 << 20).build());
+    }
+
+    @Test
+    @Timeout(10)
+    void read_heartbeatIsAPipe_doesNotWaitForIt() throws Exception {
+        Process made = new ProcessBuilder("mkfifo", directory.resolve("beat").toString())
+                .inheritIO()
+                .start();
+        assertThat(made.waitFor()).isZero();
+
+        assertThat(gauge().getStillMillis()).isEqualTo(-1);
+        gauges.remove(0, 1);
+    }
+
+    @Test
+    void read_askedTwice_knowsTheRate() throws IOException {
+        HeartbeatWriter worker = HeartbeatWriter.create(directory.resolve("beat"));
+        worker.beat(10);
+        assertThat(gauge().getStepsPerSecond()).isNegative();
+
+        nanos.addAndGet(2 * SECOND);
+        worker.beat(30);
+        worker.section("load", 0);
+
+        assertThat(gauge().getStepsPerSecond()).isCloseTo(10, within(0.01));
+        assertThat(gauge().getStep()).isEqualTo(30);
+        assertThat(gauge().getSection()).isEqualTo("load");
+        assertThat(gauge().getStillMillis()).isZero();
+    }
+
+    @Test
+    void read_noProgress_saysForHowLong() throws IOException {
+        HeartbeatWriter.create(directory.resolve("beat")).beat(10);
+        gauge();
+
+        nanos.addAndGet(7 * SECOND);
+
+        assertThat(gauge().getStillMillis()).isEqualTo(7000);
+    }
+
+    @Test
+    void read_shortlyAfterTheLast_readsNoFile() throws IOException {
+        gauge();
+        Files.delete(directory.resolve("77/status"));
+        assertThat(gauge().getMemoryBytes()).isEqualTo(2 << 20);
+
+        nanos.addAndGet(SECOND);
+
+        assertThat(gauge().getMemoryBytes()).isZero();
+    }
+
+    @Test
+    void said_progressAndCheckpoints_areKept() {
+        gauges.said(0, 1, new UpMessage.Progress(4, 100, 2));
+        gauges.said(0, 1, new UpMessage.Committed(3));
+        assertThat(gauge())
+                .isEqualTo(LiveStatus.UNKNOWN.toBuilder()
+                        .setStep(4)
+                        .setTotal(100)
+                        .setVersion(3)
+                        .setMemoryBytes(2 << 20)
+                        .build());
+
+        gauges.said(0, 1, new UpMessage.Resumed(7, 2, 0));
+
+        assertThat(gauge().getVersion()).as("goes on from an earlier one").isEqualTo(2);
+    }
+
+    @Test
+    void said_byAWorkerThatEnded_isIgnored() {
+        gauges.remove(0, 1);
+
+        gauges.said(0, 1, new UpMessage.Committed(3));
+
+        assertThat(gauge().getVersion()).isZero();
+    }
+
+    private WorkerStatus gauge() {
+        Map<WorkerGauges.Key, WorkerStatus> all = gauges.read();
+        return all.getOrDefault(new WorkerGauges.Key(0, 1), LiveStatus.UNKNOWN);
+    }
+}
