@@ -3,20 +3,23 @@ package dev.elasticrun.agent.launch;
 
 import dev.elasticrun.agent.config.CpuBinding;
 import dev.elasticrun.agent.config.DrainSignal;
+import dev.elasticrun.agent.config.ListenAddress;
 import dev.elasticrun.agent.config.NodeRange;
 import dev.elasticrun.agent.config.RendezvousBackend;
 import dev.elasticrun.agent.config.Setting;
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.agent.config.StateLoss;
+import dev.elasticrun.agent.config.StreamMap;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Collects what an agent is to do; a later call wins. {@link #set} takes all {@link Settings}, where the default of each and
- * what it does are described; calls of the same names are there for those that programs set most. Not safe for use by
+ * what it does are described; calls of the same names take one each. Not safe for use by
  * several threads.
  */
 public final class LaunchConfigBuilder {
@@ -103,6 +106,14 @@ public final class LaunchConfigBuilder {
         return set(Settings.LOCAL_ADDR, value);
     }
 
+    public LaunchConfigBuilder bindAddr(String value) {
+        return set(Settings.BIND_ADDR, value);
+    }
+
+    public LaunchConfigBuilder portRange(String value) {
+        return set(Settings.PORT_RANGE, value);
+    }
+
     public LaunchConfigBuilder tls(boolean value) {
         return set(Settings.TLS, value);
     }
@@ -125,6 +136,30 @@ public final class LaunchConfigBuilder {
 
     public LaunchConfigBuilder etcdCa(Path value) {
         return set(Settings.ETCD_CA, value);
+    }
+
+    public LaunchConfigBuilder etcdCert(Path value) {
+        return set(Settings.ETCD_CERT, value);
+    }
+
+    public LaunchConfigBuilder etcdKey(Path value) {
+        return set(Settings.ETCD_KEY, value);
+    }
+
+    public LaunchConfigBuilder etcdUser(String value) {
+        return set(Settings.ETCD_USER, value);
+    }
+
+    public LaunchConfigBuilder etcdPasswordFile(Path value) {
+        return set(Settings.ETCD_PASSWORD_FILE, value);
+    }
+
+    public LaunchConfigBuilder storeOpenReads(boolean value) {
+        return set(Settings.STORE_OPEN_READS, value);
+    }
+
+    public LaunchConfigBuilder java(Path value) {
+        return set(Settings.JAVA, value);
     }
 
     public LaunchConfigBuilder javaOpts(List<String> value) {
@@ -169,6 +204,47 @@ public final class LaunchConfigBuilder {
 
     public LaunchConfigBuilder logDir(Path value) {
         return set(Settings.LOG_DIR, value);
+    }
+
+    public LaunchConfigBuilder tee(StreamMap value) {
+        return set(Settings.TEE, value);
+    }
+
+    public LaunchConfigBuilder redirects(StreamMap value) {
+        return set(Settings.REDIRECTS, value);
+    }
+
+    /** @throws IllegalArgumentException if it is no template */
+    public LaunchConfigBuilder logPrefix(String value) {
+        return setTexts(Settings.LOG_PREFIX, List.of(value));
+    }
+
+    public LaunchConfigBuilder localRanksFilter(Set<Integer> value) {
+        return set(Settings.LOCAL_RANKS_FILTER, Set.copyOf(value));
+    }
+
+    public LaunchConfigBuilder duplicateStdoutFilters(List<String> value) {
+        return set(Settings.DUPLICATE_STDOUT_FILTERS, List.copyOf(value));
+    }
+
+    public LaunchConfigBuilder duplicateStderrFilters(List<String> value) {
+        return set(Settings.DUPLICATE_STDERR_FILTERS, List.copyOf(value));
+    }
+
+    public LaunchConfigBuilder logMaxSize(long value) {
+        return set(Settings.LOG_MAX_SIZE, value);
+    }
+
+    public LaunchConfigBuilder logMaxFiles(int value) {
+        return set(Settings.LOG_MAX_FILES, value);
+    }
+
+    public LaunchConfigBuilder dashboardPort(ListenAddress value) {
+        return set(Settings.DASHBOARD_PORT, value);
+    }
+
+    public LaunchConfigBuilder metricsPort(ListenAddress value) {
+        return set(Settings.METRICS_PORT, value);
     }
 
     public LaunchConfigBuilder checkpointDir(Path value) {
@@ -223,12 +299,24 @@ public final class LaunchConfigBuilder {
         return set(Settings.PAUSE_TIMEOUT, value);
     }
 
+    public LaunchConfigBuilder readyTimeout(Duration value) {
+        return set(Settings.READY_TIMEOUT, value);
+    }
+
     public LaunchConfigBuilder peerTimeout(Duration value) {
         return set(Settings.PEER_TIMEOUT, value);
     }
 
     public LaunchConfigBuilder operationTimeout(Duration value) {
         return set(Settings.OPERATION_TIMEOUT, value);
+    }
+
+    public LaunchConfigBuilder hangTimeout(Duration value) {
+        return set(Settings.HANG_TIMEOUT, value);
+    }
+
+    public LaunchConfigBuilder stragglerTimeout(Duration value) {
+        return set(Settings.STRAGGLER_TIMEOUT, value);
     }
 
     public LaunchConfigBuilder storeTimeout(Duration value) {
