@@ -4,6 +4,7 @@ package dev.elasticrun.agent.context;
 import dev.elasticrun.agent.launch.Encryption;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.agent.launch.ListenPlaces;
+import dev.elasticrun.agent.launch.NodeFiles;
 import dev.elasticrun.agent.launch.TlsChecks;
 import dev.elasticrun.agent.runtime.FrameworkRuntimes;
 import dev.elasticrun.agent.tls.GivenTls;

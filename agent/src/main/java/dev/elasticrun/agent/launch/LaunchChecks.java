@@ -4,7 +4,6 @@ package dev.elasticrun.agent.launch;
 import dev.elasticrun.agent.config.RendezvousBackend;
 import dev.elasticrun.agent.config.SettingTexts;
 import dev.elasticrun.agent.config.Settings;
-import dev.elasticrun.agent.worker.LogDirectories;
 import dev.elasticrun.rendezvous.restart.PolicyPath;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;

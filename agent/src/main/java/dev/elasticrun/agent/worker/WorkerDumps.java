@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.worker;
 
-import dev.elasticrun.agent.context.NodeFiles;
 import dev.elasticrun.agent.control.CommandDesk.DumpException;
 import dev.elasticrun.agent.control.CommandDesk.WorkerDump;
 import dev.elasticrun.agent.control.ForwardedDump;
 import dev.elasticrun.agent.hang.WorkerThreads;
+import dev.elasticrun.agent.launch.NodeFiles;
 import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.agent.rules.AgentState;
 import dev.elasticrun.agent.rules.WorkerView;

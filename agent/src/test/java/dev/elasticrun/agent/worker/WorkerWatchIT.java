@@ -4,8 +4,8 @@ package dev.elasticrun.agent.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.context.AgentContext;
-import dev.elasticrun.agent.context.NodeFiles;
 import dev.elasticrun.agent.launch.LaunchConfig;
+import dev.elasticrun.agent.launch.NodeFiles;
 import dev.elasticrun.agent.process.WorkerProcess;
 import dev.elasticrun.agent.rules.AgentEvent;
 import dev.elasticrun.agent.rules.WorkerHandle;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.agent.worker;
+package dev.elasticrun.agent.launch;
 
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
-import dev.elasticrun.agent.context.NodeFiles;
 import dev.elasticrun.agent.directory.OwnDirectory;
 import dev.elasticrun.agent.directory.RunDirectory;
 import java.io.IOException;

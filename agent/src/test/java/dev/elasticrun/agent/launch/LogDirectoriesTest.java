@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.agent.worker;
+package dev.elasticrun.agent.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.elasticrun.agent.context.NodeFiles;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;

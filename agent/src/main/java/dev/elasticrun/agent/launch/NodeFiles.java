@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.agent.context;
+package dev.elasticrun.agent.launch;
 
 import dev.elasticrun.agent.logs.LogNames;
 import java.nio.file.Path;
