@@ -21,6 +21,7 @@ import dev.elasticrun.agent.web.RunHistory;
 import dev.elasticrun.agent.web.RunPictures;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.rendezvous.RunDescription;
+import dev.elasticrun.worker.contract.Daemons;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Clock;
@@ -103,19 +104,15 @@ final class AgentWeb implements AutoCloseable {
             addresses.complete(Addresses.NONE);
             return;
         }
-        Thread opener = new Thread(
-                () -> {
-                    try {
-                        addresses.complete(serve(options, sources));
-                    } catch (IOException e) {
-                        addresses.complete(Addresses.NONE);
-                        failed.accept(e.getMessage()
-                                + " (expected: a free port of an address of this machine; 0 takes any port)");
-                    }
-                },
-                "http-opener");
-        opener.setDaemon(true);
-        opener.start();
+        Daemons.start("http-opener", () -> {
+            try {
+                addresses.complete(serve(options, sources));
+            } catch (IOException e) {
+                addresses.complete(Addresses.NONE);
+                failed.accept(
+                        e.getMessage() + " (expected: a free port of an address of this machine; 0 takes any port)");
+            }
+        });
     }
 
     /** Waits until the ports are bound. */

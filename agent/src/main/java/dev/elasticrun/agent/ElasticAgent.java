@@ -29,6 +29,7 @@ import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
 import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunIdentity;
+import dev.elasticrun.worker.contract.Daemons;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -190,9 +191,7 @@ final class ElasticAgent {
                 event -> journal.record(event, machine.state().round()));
         List<CertificateEnd> ends = CertificateWatch.ends(context.config().tls());
         loop.execute(() -> certificates.start(ends));
-        Thread opener = new Thread(rendezvous::open, "store-opener");
-        opener.setDaemon(true);
-        opener.start();
+        Daemons.start("store-opener", rendezvous::open);
         return result;
     }
 
@@ -285,18 +284,14 @@ final class ElasticAgent {
 
     /** Exists from the start: an agent may end because no thread can be made. */
     private void startCloser() {
-        Thread closer = new Thread(
-                () -> {
-                    LaunchResult ended = outcome.join();
-                    try {
-                        close();
-                    } finally {
-                        result.complete(ended);
-                    }
-                },
-                "agent-closer");
-        closer.setDaemon(true);
-        closer.start();
+        Daemons.start("agent-closer", () -> {
+            LaunchResult ended = outcome.join();
+            try {
+                close();
+            } finally {
+                result.complete(ended);
+            }
+        });
     }
 
     /** In the order in which what is closed needs what is not yet. */

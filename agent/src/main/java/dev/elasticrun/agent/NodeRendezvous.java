@@ -36,6 +36,7 @@ import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.rendezvous.record.Verdict;
+import dev.elasticrun.worker.contract.Daemons;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -131,9 +132,7 @@ final class NodeRendezvous implements ControlPeer {
     }
 
     private static void rehearse(RunTls tls) {
-        Thread thread = new Thread(tls::rehearse, "tls-warm-up");
-        thread.setDaemon(true);
-        thread.start();
+        Daemons.start("tls-warm-up", tls::rehearse);
     }
 
     private void join(OpenedStore store, ControlPlane control) {

@@ -5,6 +5,7 @@ import dev.elasticrun.agent.context.AgentContext;
 import dev.elasticrun.agent.directory.RunDirectory;
 import dev.elasticrun.agent.launch.Endpoint;
 import dev.elasticrun.agent.store.RunFile;
+import dev.elasticrun.worker.contract.Daemons;
 import java.io.IOException;
 import java.util.List;
 import org.slf4j.Logger;
@@ -38,26 +39,22 @@ final class RunFileWriter {
     /** The run is joined: written beside the loop, once it is known where the page is served. */
     void joined(String incarnation, List<String> endpoints, int controlPort) {
         String control = new Endpoint(context.settings().address(), controlPort).text();
-        Thread writer = new Thread(
-                () -> {
-                    AgentWeb.Addresses served = web.addresses();
-                    RunFile file = new RunFile(
-                            context.runId(),
-                            incarnation,
-                            context.nodeId(),
-                            endpoints,
-                            control,
-                            served.dashboard(),
-                            served.metrics(),
-                            context.tls().isPresent() ? runDirectory.tls() : null);
-                    try {
-                        runDirectory.writeRunFile(file.encode());
-                    } catch (IOException e) {
-                        LOG.warn("cannot write run.json, commands will not find this agent", e);
-                    }
-                },
-                "run-file");
-        writer.setDaemon(true);
-        writer.start();
+        Daemons.start("run-file", () -> {
+            AgentWeb.Addresses served = web.addresses();
+            RunFile file = new RunFile(
+                    context.runId(),
+                    incarnation,
+                    context.nodeId(),
+                    endpoints,
+                    control,
+                    served.dashboard(),
+                    served.metrics(),
+                    context.tls().isPresent() ? runDirectory.tls() : null);
+            try {
+                runDirectory.writeRunFile(file.encode());
+            } catch (IOException e) {
+                LOG.warn("cannot write run.json, commands will not find this agent", e);
+            }
+        });
     }
 }

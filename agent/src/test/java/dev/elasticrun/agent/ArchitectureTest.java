@@ -15,6 +15,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.elasticrun.rendezvous.Layers;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
@@ -83,16 +84,7 @@ final class ArchitectureTest {
 
     @ArchTest
     static void packages_useThoseBelowThemOnly(JavaClasses all) {
-        for (int layer = 1; layer < LAYERS.size(); layer++) {
-            noClasses()
-                    .that()
-                    .resideInAPackage(LAYERS.get(layer))
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAnyPackage(LAYERS.subList(0, layer).toArray(String[]::new))
-                    .check(all);
-        }
-        classes().should().resideInAnyPackage(LAYERS.toArray(String[]::new)).check(all);
+        new Layers(LAYERS).check(all);
     }
 
     @ArchTest

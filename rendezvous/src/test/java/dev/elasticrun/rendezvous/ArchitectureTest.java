@@ -87,16 +87,7 @@ final class ArchitectureTest {
 
     @ArchTest
     static void packages_useThoseBelowThemOnly(JavaClasses all) {
-        for (int layer = 1; layer < LAYERS.size(); layer++) {
-            noClasses()
-                    .that()
-                    .resideInAPackage(LAYERS.get(layer))
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAnyPackage(LAYERS.subList(0, layer).toArray(String[]::new))
-                    .check(all);
-        }
-        classes().should().resideInAnyPackage(LAYERS.toArray(String[]::new)).check(all);
+        new Layers(LAYERS).check(all);
     }
 
     /** Enums with bodies are not final, and what the compiler makes is its own affair. */

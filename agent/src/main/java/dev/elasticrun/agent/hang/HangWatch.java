@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.hang;
 
 import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.worker.contract.Daemons;
 import dev.elasticrun.worker.contract.Heartbeat;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -89,10 +90,7 @@ public final class HangWatch implements AutoCloseable {
         if (thread != null) {
             throw new IllegalStateException("cannot start the watch: it was started already");
         }
-        Thread started = new Thread(this::run, "hang-watch");
-        started.setDaemon(true);
-        started.start();
-        thread = started;
+        thread = Daemons.start("hang-watch", this::run);
     }
 
     public void add(int slot, int attempt, Target target, Listener listener) {

@@ -19,8 +19,7 @@ import java.util.Set;
 
 /**
  * Collects what an agent is to do; a later call wins. {@link #set} takes all {@link Settings}, where the default of each and
- * what it does are described; calls of the same names take one each. Not safe for use by
- * several threads.
+ * what it does are described; a call of the same name takes one. Not safe for use by several threads.
  */
 public final class LaunchConfigBuilder {
     private final String program;

@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class RunObserver {
     /** What counts incidents; the metrics, if they are on. Called with the observer's lock held: must not block. */
     public interface Counters {
-        Counters NONE = new Counters() {};
-
         default void incident(IncidentCause cause) {}
 
         default void recovered(IncidentFact.Recovered done) {}

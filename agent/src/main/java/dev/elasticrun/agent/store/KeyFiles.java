@@ -4,6 +4,7 @@ package dev.elasticrun.agent.store;
 import dev.elasticrun.agent.directory.RunDirectory;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.worker.contract.Daemons;
 import dev.elasticrun.worker.contract.TlsMaterial;
 import java.io.IOException;
 import java.time.Duration;
@@ -61,18 +62,15 @@ public final class KeyFiles {
     private record Wanted(byte[] key, Runnable written, Consumer<String> failed, long deadlineNanos) {}
 
     private void attempt(Wanted wanted, boolean isFirst) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        write(wanted.key());
-                    } catch (IOException | RuntimeException e) {
-                        loop.execute(() -> again(wanted, isFirst, e));
-                        return;
-                    }
-                    loop.execute(wanted.written());
-                },
-                "run-key");
-        thread.setDaemon(true);
+        Thread thread = Daemons.of("run-key", () -> {
+            try {
+                write(wanted.key());
+            } catch (IOException | RuntimeException e) {
+                loop.execute(() -> again(wanted, isFirst, e));
+                return;
+            }
+            loop.execute(wanted.written());
+        });
         writer = thread;
         thread.start();
     }

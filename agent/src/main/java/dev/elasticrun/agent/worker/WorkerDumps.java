@@ -13,6 +13,7 @@ import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunIdentity;
+import dev.elasticrun.worker.contract.Daemons;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -83,24 +84,20 @@ public final class WorkerDumps {
             fail(dump, "this agent takes " + MAX_THREADS + " dumps already");
             return;
         }
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        String text = WorkerThreads.dump(worker.pid(), files.stdout(slot, worker.attempt()));
-                        dump.complete(new WorkerDump(
-                                nodeId, slot, worker.attempt(), worker.pid(), round.number(), shortened(text)));
-                    } catch (IOException e) {
-                        fail(dump, "worker " + slot + " of " + nodeId + ": " + e.getMessage());
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                        fail(dump, "interrupted");
-                    } finally {
-                        running.decrementAndGet();
-                    }
-                },
-                "worker-dump");
-        thread.setDaemon(true);
-        thread.start();
+        Daemons.start("worker-dump", () -> {
+            try {
+                String text = WorkerThreads.dump(worker.pid(), files.stdout(slot, worker.attempt()));
+                dump.complete(
+                        new WorkerDump(nodeId, slot, worker.attempt(), worker.pid(), round.number(), shortened(text)));
+            } catch (IOException e) {
+                fail(dump, "worker " + slot + " of " + nodeId + ": " + e.getMessage());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                fail(dump, "interrupted");
+            } finally {
+                running.decrementAndGet();
+            }
+        });
     }
 
     private static String shortened(String text) {

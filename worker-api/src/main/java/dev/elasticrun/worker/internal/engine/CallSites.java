@@ -28,8 +28,6 @@ public final class CallSites {
             "dev.elasticrun.worker.Collective",
             "dev.elasticrun.worker.AsyncCollective",
             "dev.elasticrun.worker.ByteGather",
-            "dev.elasticrun.worker.BytesBroadcast",
-            "dev.elasticrun.worker.BytesGather",
             "dev.elasticrun.worker.ElasticState",
             "dev.elasticrun.worker.WorkerRuntime",
             "dev.elasticrun.worker.ElasticRuntime",
