@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli;
 
+import dev.elasticrun.cli.command.Commands;
+import dev.elasticrun.cli.options.UsageException;
+import dev.elasticrun.cli.text.Spelling;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * What stands first on a command line and is no command: a mistyped one must not run a program of that name, as {@code
@@ -51,12 +53,10 @@ final class FirstWord {
     }
 
     private static Optional<String> nearest(String word) {
-        return Optional.ofNullable(NATURAL.get(word))
-                .or(() -> Spelling.nearest(
-                        word, Subcommand.all().stream().map(Subcommand::name).toList()));
+        return Optional.ofNullable(NATURAL.get(word)).or(() -> Spelling.nearest(word, Commands.names()));
     }
 
     private static String names() {
-        return Subcommand.all().stream().map(Subcommand::name).collect(Collectors.joining(", "));
+        return String.join(", ", Commands.names());
     }
 }

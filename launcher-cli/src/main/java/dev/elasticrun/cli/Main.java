@@ -3,6 +3,13 @@ package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.control.ControlClient;
 import dev.elasticrun.agent.launch.ExitCode;
+import dev.elasticrun.cli.command.Commands;
+import dev.elasticrun.cli.command.Subcommand;
+import dev.elasticrun.cli.log.LogOutput;
+import dev.elasticrun.cli.options.HelpPage;
+import dev.elasticrun.cli.options.Invocation;
+import dev.elasticrun.cli.options.LaunchOptions;
+import dev.elasticrun.cli.options.UsageException;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
@@ -32,21 +39,21 @@ public final class Main {
     }
 
     /** @return what the process is to exit with */
-    static int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
+    public static int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
         try {
             check(arguments, System.getProperty("os.name"));
-            Optional<HelpPage> page = HelpPage.of(arguments);
+            Optional<HelpPage> page = Commands.page(arguments);
             if (page.isPresent()) {
-                return show(page.get().text(), out);
+                return Invocation.print(page.get().text(), out);
             }
-            Optional<Subcommand> command = arguments.stream().findFirst().flatMap(Subcommand::named);
+            Optional<Subcommand> command = arguments.stream().findFirst().flatMap(Commands::named);
             if (command.isPresent()) {
-                return command.get().run(arguments.subList(1, arguments.size()), environment, out, err);
+                return Commands.run(command.get(), arguments.subList(1, arguments.size()), environment, out, err);
             }
             FirstWord.check(arguments);
             LaunchOptions.Parsed parsed = LaunchOptions.parse(arguments, environment);
             if (parsed.config().isEmpty()) {
-                return show(parsed.printed().orElseGet(parsed.page().orElse(HelpPage.RUN)::text), out);
+                return Invocation.print(parsed.printed().orElseGet(parsed.page().orElse(HelpPage.RUN)::text), out);
             }
             return RunCommand.run(parsed.config().get(), parsed.verbose(), environment, err);
         } catch (UsageException e) {
@@ -67,11 +74,5 @@ public final class Main {
                         + System.getProperty("sun.jnu.encoding") + ", which is the encoding of the locale)"));
             }
         }
-    }
-
-    static int show(String text, PrintStream out) {
-        out.print(text);
-        out.flush();
-        return ExitCode.SUCCEEDED.code();
     }
 }

@@ -6,16 +6,34 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.elasticrun.rendezvous.Layers;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 @AnalyzeClasses(packages = "dev.elasticrun.cli", importOptions = ImportOption.DoNotIncludeTests.class)
 @ArchTag("once")
 final class ArchitectureTest {
+    /** Upper ones use lower ones. */
+    private static final Layers LAYERS = new Layers(List.of(
+            "dev.elasticrun.cli",
+            "dev.elasticrun.cli.command",
+            "dev.elasticrun.cli.client",
+            "dev.elasticrun.cli.options",
+            "dev.elasticrun.cli.view",
+            "dev.elasticrun.cli.log",
+            "dev.elasticrun.cli.text"));
+
+    @ArchTest
+    static void packages_useThoseBelowThemOnly(JavaClasses all) {
+        LAYERS.check(all);
+    }
 
     @ArchTest
     static final ArchRule CLASSES_ARE_CLOSED = classes()
@@ -31,37 +49,25 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule TEXTS_ARE_PURE = noClasses()
             .that()
-            .haveSimpleNameEndingWith("View")
-            .or()
-            .haveSimpleNameEndingWith("Report")
-            .or()
-            .haveSimpleNameEndingWith("Json")
-            .or()
-            .haveSimpleNameEndingWith("Row")
-            .or()
-            .haveSimpleNameEndingWith("Spelling")
+            .resideInAnyPackage("dev.elasticrun.cli.view", "dev.elasticrun.cli.text")
             .should()
             .dependOnClassesThat(new DescribedPredicate<JavaClass>("do input, output or threads") {
                 @Override
                 public boolean test(JavaClass type) {
-                    return type.getPackageName().startsWith("java.io")
-                            || type.getPackageName().startsWith("java.nio")
-                            || type.getPackageName().startsWith("java.util.concurrent")
-                            || type.getPackageName().startsWith("org.slf4j")
-                            || type.getName().equals("java.lang.Thread");
+                    String name = type.getPackageName();
+                    boolean isUnit = type.isEquivalentTo(TimeUnit.class);
+                    return name.startsWith("java.io")
+                            || name.startsWith("java.nio")
+                            || (name.startsWith("java.util.concurrent") && !isUnit)
+                            || name.startsWith("org.slf4j")
+                            || type.isEquivalentTo(Thread.class);
                 }
             });
 
     @ArchTest
-    static final ArchRule ONLY_THE_MODEL_AND_ITS_READERS_KNOW_PICOCLI = noClasses()
+    static final ArchRule ONLY_OPTIONS_AND_COMMANDS_KNOW_PICOCLI = noClasses()
             .that()
-            .haveSimpleNameNotStartingWith("CommandModel")
-            .and()
-            .haveSimpleNameNotStartingWith("LaunchOptions")
-            .and()
-            .haveNameNotMatching(".*\\.Subcommand(\\$.*)?")
-            .and()
-            .haveSimpleNameNotEndingWith("Command")
+            .resideOutsideOfPackages("dev.elasticrun.cli.options", "dev.elasticrun.cli.command")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("picocli..");

@@ -3,6 +3,7 @@ package dev.elasticrun.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.cli.options.HelpPage;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;

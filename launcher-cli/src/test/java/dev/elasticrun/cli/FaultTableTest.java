@@ -4,7 +4,9 @@ package dev.elasticrun.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.LaunchResult;
-import dev.elasticrun.cli.RootCause.Kind;
+import dev.elasticrun.cli.view.FailureReport;
+import dev.elasticrun.cli.view.RootCause;
+import dev.elasticrun.cli.view.RootCause.Kind;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureKind;
 import java.util.List;

@@ -8,16 +8,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Text that a test expects, in a file beside it. {@code -Dgolden.write=true} writes what there is instead. */
-final class GoldenFile {
+public final class GoldenFile {
     private static final Path TESTS = Path.of("src/test/resources/dev/elasticrun/cli");
 
     private GoldenFile() {}
 
-    static void assertSame(String name, String text) throws IOException {
+    public static void assertSame(String name, String text) throws IOException {
         assertSame(TESTS.resolve(name), name, text);
     }
 
-    static void assertSame(Path file, String name, String text) throws IOException {
+    public static void assertSame(Path file, String name, String text) throws IOException {
         if (Boolean.getBoolean("golden.write")) {
             Files.writeString(file, text);
         }

@@ -4,6 +4,10 @@ package dev.elasticrun.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.elasticrun.cli.command.CompletionCommand;
+import dev.elasticrun.cli.command.StatusCommand;
+import dev.elasticrun.cli.options.HelpPage;
+import dev.elasticrun.cli.options.UsageException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +37,7 @@ final class MainTest {
     @Test
     void helpOfStatus_isItsOwn() {
         assertThat(run("status", "--json", "--help")).isZero();
-        assertThat(text(out)).isEqualTo(HelpPage.of(StatusCommand.COMMAND).text());
+        assertThat(text(out)).isEqualTo(StatusCommand.COMMAND.page().text());
     }
 
     @Test
@@ -95,7 +99,7 @@ final class MainTest {
         assertThat(text(out)).isEqualTo(HelpPage.RUN.text());
         out.reset();
         assertThat(run("help", "status")).isZero();
-        assertThat(text(out)).isEqualTo(HelpPage.of(StatusCommand.COMMAND).text());
+        assertThat(text(out)).isEqualTo(StatusCommand.COMMAND.page().text());
         out.reset();
         assertThat(run("version")).isZero();
         assertThat(text(out)).isEqualTo(HelpPage.VERSION.text());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.agent.config.Setting;
 import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.agent.launch.ExitCode;
+import dev.elasticrun.cli.command.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ final class OperationsPageTest {
     @Tag("golden")
     void commands_areThoseOfTheSources() throws IOException {
         List<String> lines = new ArrayList<>(List.of("", "```", "elastic-run [OPTIONS] [--] PROGRAM [ARGS...]"));
-        Subcommand.all().forEach(command -> lines.add("elastic-run " + command.synopsis()));
+        Commands.all().forEach(command -> lines.add("elastic-run " + command.synopsis()));
         lines.addAll(List.of("elastic-run help [COMMAND]", "elastic-run version", "```", ""));
         assertSection("commands", lines);
     }

@@ -26,7 +26,7 @@ public final class Main {
         }
     }
 
-    static void run(List<String> arguments) throws Exception {
+    public static void run(List<String> arguments) throws Exception {
         if (arguments.isEmpty()) {
             throw new UsageException("program: none (expected: " + PROGRAMS + ")");
         }

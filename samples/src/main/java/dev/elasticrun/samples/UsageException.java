@@ -2,8 +2,8 @@
 package dev.elasticrun.samples;
 
 /** The command line cannot be understood; the message names the value and what was expected. */
-final class UsageException extends RuntimeException {
-    UsageException(String message) {
+public final class UsageException extends RuntimeException {
+    public UsageException(String message) {
         super(message);
     }
 }

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.command;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** Asks a person before something is stopped. */
+final class Confirmation {
+    private static final Path INPUT = Path.of("/proc/self/fd/0");
+
+    private Confirmation() {}
+
+    /** Whether somebody can be asked. */
+    static boolean onTerminal() {
+        try {
+            String input = Files.readSymbolicLink(INPUT).toString();
+            return input.startsWith("/dev/pts/") || input.startsWith("/dev/tty") || input.equals("/dev/console");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Anything but yes is no. */
+    static boolean ask(String question, InputStream in, PrintStream out) {
+        out.print(question + " [y/N] ");
+        out.flush();
+        try {
+            String answer = new BufferedReader(new InputStreamReader(in, Charset.defaultCharset())).readLine();
+            String word = answer == null ? "" : answer.strip().toLowerCase(Locale.ROOT);
+            return word.equals("y") || word.equals("yes");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

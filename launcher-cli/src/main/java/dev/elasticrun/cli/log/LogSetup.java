@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.log;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ConfiguratorRank;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import java.util.List;
+
+/**
+ * How the command logs: one line to standard error, which no thread but the writer's waits for. In code, since a file of
+ * XML costs more time than all else here. A program that embeds the launcher and configures Logback itself, by
+ * {@code logback.configurationFile} or a {@code logback.xml} on its class path, keeps its configuration.
+ */
+@ConfiguratorRank(ConfiguratorRank.CUSTOM_TOP_PRIORITY)
+public final class LogSetup extends ContextAwareBase implements Configurator {
+    private static final String OURS = "dev.elasticrun";
+    private static final List<String> CONFIGURATION_FILES = List.of("logback-test.xml", "logback.xml");
+    /** Kept, since what is set of a logger that nobody holds is forgotten. */
+    private static final java.util.logging.Logger GRPC = java.util.logging.Logger.getLogger("io.grpc");
+
+    private static volatile boolean verbose;
+
+    /** Called by the logging library, which finds this class by its name. */
+    public LogSetup() {}
+
+    /** Takes effect if no logger exists yet. */
+    public static void verbose(boolean value) {
+        verbose = value;
+    }
+
+    @Override
+    public ExecutionStatus configure(LoggerContext context) {
+        if (isConfiguredByTheProgram()) {
+            return ExecutionStatus.INVOKE_NEXT_IF_ANY;
+        }
+        LogLine line = new LogLine();
+        line.setContext(context);
+        line.start();
+        QueueAppender console = new QueueAppender(LogOutput.queue(), line);
+        console.setContext(context);
+        console.setName("stderr");
+        console.start();
+        Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        root.setLevel(Level.WARN);
+        root.addAppender(console);
+        // It logs by the JDK, with a stack trace for each address that it tries; what fails is reported by who called.
+        GRPC.setLevel(verbose ? java.util.logging.Level.INFO : java.util.logging.Level.SEVERE);
+        context.getLogger(OURS).setLevel(verbose ? Level.DEBUG : Level.INFO);
+        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    private static boolean isConfiguredByTheProgram() {
+        ClassLoader loader = LogSetup.class.getClassLoader();
+        return System.getProperty("logback.configurationFile") != null
+                || CONFIGURATION_FILES.stream().anyMatch(file -> loader.getResource(file) != null);
+    }
+}

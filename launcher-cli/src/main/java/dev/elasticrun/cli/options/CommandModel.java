@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.options;
+
+import dev.elasticrun.agent.config.Setting;
+import dev.elasticrun.agent.config.Settings;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The commands as picocli sees them. Values stay texts here, since picocli stops at the first that is wrong and {@link
+ * LaunchOptions} names them all.
+ */
+public final class CommandModel {
+    private static final int WIDTH = 100;
+    /** Flags of torchrun that nothing here is called like. */
+    private static final Map<String, String> TORCHRUN = Map.of(
+            "--node-rank", "ranks are agreed on, and the first order is that of host names",
+            "--rdzv-conf", "each time-out is a flag of its own, as --join-timeout",
+            "--monitor-interval", "the end of a worker is seen at once");
+
+    public static final String HELP = "Show this help.";
+
+    private CommandModel() {}
+
+    /** For parsing: every flag with its second spelling. */
+    public static CommandLine run() {
+        CommandSpec spec = CommandSpec.create().name("elastic-run");
+        Settings.all().forEach(setting -> spec.addOption(option(setting, true)));
+        general().forEach(spec::addOption);
+        spec.addPositional(positional());
+        return line(spec);
+    }
+
+    /**
+     * For the help text: one spelling, in groups.
+     *
+     * @param commands synopsis of each command beside the launch
+     */
+    public static CommandLine runHelp(List<String> commands) {
+        CommandSpec spec = CommandSpec.create().name("elastic-run");
+        for (Settings.Group group : Settings.GROUPS) {
+            ArgGroupSpec.Builder section = ArgGroupSpec.builder()
+                    .heading("%n" + group.title() + ":%n")
+                    .validate(false)
+                    .exclusive(false)
+                    .order(Settings.GROUPS.indexOf(group));
+            group.settings().forEach(setting -> section.addArg(option(setting, false)));
+            spec.addArgGroup(section.build());
+        }
+        general().forEach(spec::addOption);
+        spec.addPositional(positional());
+        spec.usageMessage()
+                .headerHeading("NAME%n")
+                .header(HelpText.NAME)
+                .customSynopsis(synopsis(commands))
+                .descriptionHeading("%nDESCRIPTION%n")
+                .description(HelpText.DESCRIPTION)
+                .parameterListHeading("%nOPTIONS%n%n")
+                .optionListHeading("%nGeneral:%n")
+                .footer(HelpText.footer());
+        CommandLine command = line(spec);
+        spec.usageMessage().synopsisHeading("%nSYNOPSIS%n");
+        return command;
+    }
+
+    /**
+     * A command beside the launch, about a run that may be on other hosts.
+     *
+     * @param options besides {@code --run-id}, {@code --help} and those by which other hosts are found
+     */
+    public static CommandLine subcommand(String name, String synopsis, String description, OptionSpec... options) {
+        CommandLine line = localSubcommand(name, synopsis, description, options);
+        ArgGroupSpec.Builder remote = ArgGroupSpec.builder()
+                .heading("%nOf a run on other hosts:%n")
+                .validate(false)
+                .exclusive(false);
+        RemoteFlags.HELP.forEach((setting, help) -> remote.addArg(
+                setting.kind().takesValue()
+                        ? valueOption(setting.option(), setting.kind().label(), help)
+                        : switchOption(help, setting.option())));
+        line.getCommandSpec().addArgGroup(remote.build());
+        return line;
+    }
+
+    /** The same about a run of which an agent is on this host. */
+    public static CommandLine localSubcommand(String name, String synopsis, String description, OptionSpec... options) {
+        CommandSpec spec = CommandSpec.create().name("elastic-run " + name);
+        spec.addOption(OptionSpec.builder("--run-id", "--rdzv-id")
+                .type(String.class)
+                .paramLabel("NAME")
+                .description("The run. Default: the only one that has an agent on this host.")
+                .build());
+        for (OptionSpec option : options) {
+            spec.addOption(option);
+        }
+        spec.addOption(switchOption(HELP, "-h", "--help"));
+        spec.usageMessage()
+                .customSynopsis("elastic-run " + synopsis)
+                .description(description)
+                .optionListHeading("%n");
+        return line(spec);
+    }
+
+    /** The same with one argument, which may stand before and behind the options. */
+    public static CommandLine subcommand(
+            String name,
+            String synopsis,
+            String description,
+            String argument,
+            String argumentDescription,
+            List<OptionSpec> options) {
+        CommandLine line = subcommand(name, synopsis, description, options.toArray(OptionSpec[]::new));
+        line.getCommandSpec()
+                .addPositional(PositionalParamSpec.builder()
+                        .index("0")
+                        .arity("0..1")
+                        .type(String.class)
+                        .paramLabel(argument)
+                        .hideParamSyntax(true)
+                        .description(argumentDescription)
+                        .build());
+        return line.setStopAtPositional(false);
+    }
+
+    /** @throws UsageException when picocli does not understand the arguments */
+    public static ParseResult parse(CommandLine command, List<String> arguments) {
+        try {
+            return command.parseArgs(arguments.toArray(String[]::new));
+        } catch (UnmatchedArgumentException e) {
+            throw new UsageException(e.getUnmatched().stream()
+                    .limit(1)
+                    .map(unmatched -> unknown(unmatched, command))
+                    .toList());
+        } catch (MissingParameterException e) {
+            String name = e.getMissing().isEmpty() || !(e.getMissing().get(0) instanceof OptionSpec option)
+                    ? "arguments"
+                    : option.longestName();
+            throw UsageException.of(name, "no value", "a value after it");
+        } catch (ParameterException e) {
+            throw new UsageException(List.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static String unknown(String unmatched, CommandLine command) {
+        String name = unmatched.split("=", 2)[0];
+        if (!name.startsWith("-")) {
+            return UsageException.line("argument", unmatched, "no arguments here");
+        }
+        String instead = TORCHRUN.get(name.replace('_', '-'));
+        if (instead != null) {
+            return UsageException.line(name, "unknown flag", "nothing: " + instead);
+        }
+        return UsageException.line(
+                name,
+                "unknown flag",
+                LaunchOptions.nearest(name.replace('_', '-'), command)
+                        .map(near -> "a flag that --help lists; the nearest is " + near)
+                        .orElse("a flag that --help lists"));
+    }
+
+    public static CommandLine line(CommandSpec spec) {
+        spec.usageMessage()
+                .width(WIDTH)
+                .sortOptions(false)
+                .synopsisHeading("Usage: ")
+                .abbreviateSynopsis(true);
+        spec.parser().unmatchedOptionsArePositionalParams(false);
+        return new CommandLine(spec)
+                .setStopAtPositional(true)
+                .setExpandAtFiles(false)
+                .setPosixClusteredShortOptionsAllowed(false)
+                .setOverwrittenOptionsAllowed(true)
+                .setColorScheme(new CommandLine.Help.ColorScheme.Builder(CommandLine.Help.Ansi.OFF).build());
+    }
+
+    private static OptionSpec option(Setting<?> setting, boolean bothSpellings) {
+        List<String> spelled = setting.names().stream()
+                .flatMap(name -> bothSpellings ? Stream.of(name, name.replace('-', '_')) : Stream.of(name))
+                .distinct()
+                .map(name -> "--" + name)
+                .toList();
+        OptionSpec.Builder option = OptionSpec.builder(spelled.toArray(String[]::new));
+        String fallback = setting.fallback().text();
+        String help = (setting.help() + (fallback.isEmpty() ? "" : " Default: " + fallback + "."))
+                .replace("%", "%%")
+                .replace("${", "$${");
+        option.description(help);
+        if (setting.kind().takesValue()) {
+            return option.type(List.class)
+                    .auxiliaryTypes(String.class)
+                    .arity("1")
+                    .paramLabel(setting.kind().label())
+                    .build();
+        }
+        return option.type(Boolean.class).arity("0").build();
+    }
+
+    private static List<OptionSpec> general() {
+        return List.of(
+                OptionSpec.builder("--config")
+                        .type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .arity("1")
+                        .paramLabel("FILE")
+                        .description("Values of flags, in YAML or JSON. Default: the variable ELASTICRUN_CONFIG.")
+                        .build(),
+                switchOption(
+                        "Show each value and where it is from, in the form of such a file, and start nothing.",
+                        "--print-config"),
+                switchOption("Say more about what happens.", "--verbose"),
+                switchOption("Show the version.", "--version"),
+                switchOption(HELP, "-h", "--help"));
+    }
+
+    private static String[] synopsis(List<String> commands) {
+        return Stream.concat(
+                        Stream.of("  elastic-run [OPTIONS] [--] PROGRAM [ARGS...]"),
+                        commands.stream().map(command -> "  elastic-run " + command))
+                .toArray(String[]::new);
+    }
+
+    /** An option without a value. */
+    public static OptionSpec switchOption(String description, String... names) {
+        return OptionSpec.builder(names)
+                .type(Boolean.class)
+                .arity("0")
+                .description(description)
+                .build();
+    }
+
+    /** An option with one value. */
+    public static OptionSpec valueOption(String name, String label, String description) {
+        return OptionSpec.builder(name)
+                .type(String.class)
+                .paramLabel(label)
+                .description(description)
+                .build();
+    }
+
+    /** An option that may stand alone or have a value. */
+    public static OptionSpec optionalValueOption(String name, String label, String alone, String description) {
+        return OptionSpec.builder(name)
+                .type(String.class)
+                .arity("0..1")
+                .fallbackValue(alone)
+                .paramLabel(label)
+                .description(description)
+                .build();
+    }
+
+    private static PositionalParamSpec positional() {
+        return PositionalParamSpec.builder()
+                .index("0..*")
+                .arity("0..*")
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .paramLabel("PROGRAM [ARGS...]")
+                .hideParamSyntax(true)
+                .description("What each worker runs, and its arguments: all that follows PROGRAM is for the program.")
+                .build();
+    }
+}

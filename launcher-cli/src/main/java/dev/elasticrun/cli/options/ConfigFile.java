@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.options;
+
+import dev.elasticrun.agent.config.Setting;
+import dev.elasticrun.agent.config.SettingKind;
+import dev.elasticrun.agent.config.SettingTexts;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * A file with the values of flags, in YAML or JSON. Keys are the flags' names without dashes, {@code program} and {@code
+ * arguments}.
+ */
+final class ConfigFile {
+    private static final int MAX_BYTES = 1 << 20;
+    private static final String EXPECTED = "a YAML or JSON file of at most 1 MiB that can be read";
+
+    private final String name;
+    private final Map<String, ConfigNode.Key> keys = new LinkedHashMap<>();
+    private final List<String> violations = new ArrayList<>();
+
+    private ConfigFile(String name, ConfigNode root) {
+        this.name = name;
+        if (root instanceof ConfigNode.Keys mapping) {
+            mapping.keys().forEach(this::add);
+        } else if (!(root instanceof ConfigNode.Nothing)) {
+            violations.add(UsageException.line(at(root.line()), "no keys", "names of flags, each with its value"));
+        }
+    }
+
+    /**
+     * Reads it.
+     *
+     * @param source who names the file: a flag or a variable
+     * @throws UsageException if it cannot be read, or is neither YAML nor JSON
+     */
+    static ConfigFile read(String source, String file) {
+        String text = text(source, file);
+        try {
+            return new ConfigFile(file, isJson(file, text) ? JsonConfig.parse(text) : YamlConfig.parse(text));
+        } catch (ConfigNode.SyntaxException e) {
+            String where = e.line() == 0 ? file : file + ":" + e.line();
+            throw UsageException.of(
+                    where, String.valueOf(e.getMessage()).strip(), isJson(file, text) ? "JSON" : "YAML");
+        }
+    }
+
+    private static String text(String source, String file) {
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(SettingTexts.path(file))) {
+            bytes = in.readNBytes(MAX_BYTES + 1);
+        } catch (IOException | IllegalArgumentException e) {
+            throw UsageException.of(source, file, EXPECTED + "; " + e);
+        }
+        if (bytes.length > MAX_BYTES) {
+            throw UsageException.of(source, file, EXPECTED + "; it is larger");
+        }
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+            return text.startsWith("\uFEFF") ? text.substring(1) : text;
+        } catch (CharacterCodingException e) {
+            throw UsageException.of(source, file, EXPECTED + "; it is not UTF-8");
+        }
+    }
+
+    /** By the file's name, else by how it begins. */
+    private static boolean isJson(String file, String text) {
+        String lower = file.toLowerCase(Locale.ROOT);
+        if (lower.endsWith(".yaml") || lower.endsWith(".yml")) {
+            return false;
+        }
+        return lower.endsWith(".json") || text.stripLeading().startsWith("{");
+    }
+
+    private void add(ConfigNode.Key key) {
+        String canonical = ConfigKeys.canonical(key.name());
+        String where = where(key);
+        if (canonical.isEmpty()) {
+            violations.add(ConfigKeys.unknown(where, key.name()));
+            return;
+        }
+        ConfigNode.Key earlier = keys.putIfAbsent(canonical, key);
+        if (earlier != null) {
+            violations.add(UsageException.line(
+                    where, "given again", "once; " + earlier.name() + " is in line " + earlier.line()));
+        }
+    }
+
+    /** Keys that are none, or that are there twice; one line each. */
+    List<String> violations() {
+        return List.copyOf(violations);
+    }
+
+    /**
+     * What it says of a setting.
+     *
+     * @throws UsageException if that is neither a value of the setting nor a list of them
+     */
+    Optional<GivenValues.Given> given(Setting<?> setting) {
+        return Optional.ofNullable(keys.get(setting.name()))
+                .map(key -> given(key, convert(key, value -> texts(value, setting.kind()))));
+    }
+
+    /**
+     * The program, and after it its arguments.
+     *
+     * @throws UsageException if the one is no text, or the others are no list of texts
+     */
+    Optional<GivenValues.Given> command() {
+        ConfigNode.Key program = keys.get(ConfigKeys.PROGRAM);
+        if (program == null) {
+            return Optional.empty();
+        }
+        List<String> command = new ArrayList<>();
+        command.add(convert(program, ConfigFile::text));
+        ConfigNode.Key arguments = keys.get(ConfigKeys.ARGUMENTS);
+        if (arguments != null) {
+            command.addAll(convert(arguments, ConfigFile::texts));
+        }
+        return Optional.of(given(program, command));
+    }
+
+    private <T> T convert(ConfigNode.Key key, Function<ConfigNode, T> conversion) {
+        try {
+            return conversion.apply(key.value());
+        } catch (IllegalArgumentException e) {
+            throw UsageException.of(where(key), shape(key.value()), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static List<String> texts(ConfigNode value) {
+        if (value instanceof ConfigNode.Items list) {
+            return list.items().stream().map(ConfigFile::text).toList();
+        }
+        throw new IllegalArgumentException("a list of texts");
+    }
+
+    private static List<String> texts(ConfigNode value, SettingKind<?> kind) {
+        if (value instanceof ConfigNode.Text one) {
+            return List.of(one.text());
+        }
+        if (value instanceof ConfigNode.Items list && !list.items().isEmpty()) {
+            return kind.join(texts(list));
+        }
+        if (value instanceof ConfigNode.Keys mapping
+                && kind.takesAssignments()
+                && !mapping.keys().isEmpty()) {
+            return mapping.keys().stream()
+                    .map(key -> key.name() + "=" + text(key.value()))
+                    .toList();
+        }
+        throw new IllegalArgumentException(kind.takesValue() ? kind.label() : "true or false");
+    }
+
+    private static String text(ConfigNode node) {
+        if (node instanceof ConfigNode.Text one) {
+            return one.text();
+        }
+        throw new IllegalArgumentException("a text in place of " + shape(node));
+    }
+
+    private static String shape(ConfigNode node) {
+        if (node instanceof ConfigNode.Items list) {
+            return list.items().isEmpty() ? "an empty list" : "a list";
+        }
+        return node instanceof ConfigNode.Keys ? "keys" : node instanceof ConfigNode.Text one ? one.text() : "nothing";
+    }
+
+    private GivenValues.Given given(ConfigNode.Key key, List<String> texts) {
+        return new GivenValues.Given(where(key), "file " + name + ", line " + key.line(), texts);
+    }
+
+    /** How a message about the key begins. */
+    private String where(ConfigNode.Key key) {
+        return at(key.line()) + ": " + key.name();
+    }
+
+    private String at(int line) {
+        return name + ":" + line;
+    }
+}

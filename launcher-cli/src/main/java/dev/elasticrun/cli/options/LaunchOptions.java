@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.options;
+
+import dev.elasticrun.agent.config.Setting;
+import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.agent.launch.LaunchConfig;
+import dev.elasticrun.cli.text.Spelling;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** Command line, environment and file to {@link LaunchConfig}, and back. */
+public final class LaunchOptions {
+    private static final String CONFIG = "--config";
+    private static final String CONFIG_VARIABLE = "ELASTICRUN_CONFIG";
+
+    private LaunchOptions() {}
+
+    /**
+     * What the command is to do: one of the first three.
+     *
+     * @param page a page of help to show
+     * @param printed a configuration to print
+     * @param config what to run
+     */
+    public record Parsed(
+            Optional<HelpPage> page, Optional<String> printed, Optional<LaunchConfig> config, boolean verbose) {}
+
+    /** @throws UsageException naming all that is wrong */
+    public static Parsed parse(List<String> arguments, Map<String, String> environment) {
+        ParseResult parsed = CommandModel.parse(CommandModel.run(), arguments);
+        if (parsed.hasMatchedOption("--help")) {
+            return page(HelpPage.RUN);
+        }
+        if (parsed.hasMatchedOption("--version")) {
+            return page(HelpPage.VERSION);
+        }
+        GivenValues given = new GivenValues(
+                setting -> onCommandLine(setting, parsed),
+                parsed.matchedPositionalValue(0, List.<String>of()),
+                environment,
+                file(parsed, environment).orElse(null));
+        if (parsed.hasMatchedOption("--print-config")) {
+            LaunchConfig config = given.config(false);
+            return new Parsed(Optional.empty(), Optional.of(ConfigView.render(config, given)), Optional.empty(), false);
+        }
+        return new Parsed(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(given.config(true)),
+                parsed.hasMatchedOption("--verbose"));
+    }
+
+    private static Parsed page(HelpPage page) {
+        return new Parsed(Optional.of(page), Optional.empty(), Optional.empty(), false);
+    }
+
+    private static Optional<List<String>> onCommandLine(Setting<?> setting, ParseResult parsed) {
+        return Optional.ofNullable(parsed.matchedOption(setting.option()))
+                .map(option -> setting.kind().takesValue() ? option.stringValues() : List.of("true"));
+    }
+
+    private static Optional<ConfigFile> file(ParseResult parsed, Map<String, String> environment) {
+        OptionSpec option = parsed.matchedOption(CONFIG);
+        if (option != null) {
+            List<String> files = option.stringValues();
+            return Optional.of(ConfigFile.read(CONFIG, files.get(files.size() - 1)));
+        }
+        return Optional.of(environment.getOrDefault(CONFIG_VARIABLE, ""))
+                .filter(file -> !file.isEmpty())
+                .map(file -> ConfigFile.read(CONFIG_VARIABLE, file));
+    }
+
+    /** The command line of a configuration; where it takes the default there is no flag. */
+    public static List<String> arguments(LaunchConfig config) {
+        List<String> arguments = new ArrayList<>();
+        for (Setting<?> setting : Settings.all()) {
+            List<String> texts = config.values().texts(setting);
+            if (!texts.equals(SettingValues.DEFAULTS.texts(setting))) {
+                boolean takesValue = setting.kind().takesValue();
+                texts.forEach(text -> arguments.add(takesValue ? setting.option() + "=" + text : setting.option()));
+            }
+        }
+        arguments.add("--");
+        arguments.add(config.program());
+        arguments.addAll(config.arguments());
+        return arguments;
+    }
+
+    /** The known name that is most like one that is not known. */
+    static Optional<String> nearest(String unknown, CommandLine command) {
+        return Spelling.nearest(
+                unknown,
+                command.getCommandSpec().optionsMap().keySet().stream()
+                        .filter(name -> name.startsWith("--") && !name.contains("_"))
+                        .toList());
+    }
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.view;
+
+import dev.elasticrun.agent.LaunchResult;
+import dev.elasticrun.agent.launch.ExitCode;
+import dev.elasticrun.cli.text.PlainText;
+import dev.elasticrun.cli.text.SignalName;
+import dev.elasticrun.rendezvous.record.Failure;
+import java.util.List;
+
+/** What the command says at the end: the root cause first, then what it dragged along. Pure. */
+public final class FailureReport {
+    private static final int MAX_STACK_LINES = 30;
+    private static final int MAX_OTHERS = 16;
+    private static final int MAX_ANSWERS = 16;
+
+    private FailureReport() {}
+
+    public static String render(LaunchResult result) {
+        StringBuilder text = new StringBuilder();
+        if (result.succeeded()) {
+            line(text, "elastic-run: succeeded: " + result.reason());
+            statesLost(text, result);
+            answers(text, result);
+            return text.toString();
+        }
+        if (result.exitCode() == ExitCode.USAGE.code()) {
+            result.reason().lines().forEach(violation -> line(text, "elastic-run: " + violation));
+            return text.toString();
+        }
+        line(text, "elastic-run: exit " + result.exitCode() + ": " + result.reason());
+        statesLost(text, result);
+        RootCause cause = RootCause.of(result);
+        if (cause.worker().isPresent()) {
+            rootCause(text, cause, cause.worker().get());
+        } else if (!result.failures().isEmpty() && cause.kind() != RootCause.Kind.LEFT) {
+            line(text, "  root cause: no worker; " + cause.kind().words());
+        }
+        others(
+                text,
+                cause.kind() == RootCause.Kind.LEFT ? "failed before" : "also failed",
+                result.failures().stream()
+                        .skip(cause.worker().isPresent() ? 1 : 0)
+                        .toList());
+        answers(text, result);
+        workers(text, result);
+        return text.toString();
+    }
+
+    private static void others(StringBuilder text, String word, List<Failure> failures) {
+        failures.stream()
+                .limit(MAX_OTHERS)
+                .forEach(failure -> line(
+                        text,
+                        "  " + (failure.collateral() ? "collateral" : word) + ": " + where(failure) + ": "
+                                + end(failure) + said(failure)));
+        if (failures.size() > MAX_OTHERS) {
+            line(text, "  and " + (failures.size() - MAX_OTHERS) + " more");
+        }
+    }
+
+    /** What the run did until it could do no more: that is its end, and said first. */
+    private static void answers(StringBuilder text, LaunchResult result) {
+        List<LaunchResult.Answer> answers = result.answers();
+        if (answers.isEmpty()) {
+            return;
+        }
+        line(text, "  what was done:");
+        int left = Math.max(0, answers.size() - MAX_ANSWERS);
+        if (left > 0) {
+            line(text, "    ... " + left + " earlier rounds, see events.jsonl");
+        }
+        answers.stream().skip(left).forEach(answer -> line(text, "    " + describe(answer)));
+    }
+
+    private static String describe(LaunchResult.Answer answer) {
+        return "round " + answer.round() + ": " + answer.cause() + "; "
+                + (answer.suspended() ? "waited, and never went on" : "went on with world size " + answer.worldSize())
+                + ", restarts used: " + answer.restartsUsed();
+    }
+
+    private static void statesLost(StringBuilder text, LaunchResult result) {
+        result.statesLost().forEach(lost -> line(text, "  " + lost.describe()));
+    }
+
+    private static void rootCause(StringBuilder text, RootCause cause, Failure failure) {
+        line(text, "  root cause: " + where(failure) + ": " + cause.kind().words());
+        line(text, "    ended:   " + end(failure));
+        failure.message().lines().limit(1).forEach(message -> line(text, "    message: " + message));
+        failure.message().lines().skip(1).limit(MAX_STACK_LINES).forEach(more -> line(text, "             " + more));
+        block(text, "stack", failure.stack().lines().toList());
+        block(text, "last lines of its standard error", failure.lastStderr());
+        if (!failure.savedFile().isEmpty()) {
+            line(text, "    saved:   " + failure.savedFile());
+        }
+        if (!failure.logFile().isEmpty()) {
+            line(text, "    log:     " + failure.logFile());
+        }
+    }
+
+    private static void block(StringBuilder text, String title, List<String> lines) {
+        if (lines.isEmpty()) {
+            return;
+        }
+        line(text, "    " + title + ":");
+        lines.stream().limit(MAX_STACK_LINES).forEach(one -> line(text, "      | " + one));
+        if (lines.size() > MAX_STACK_LINES) {
+            line(text, "      | ... " + (lines.size() - MAX_STACK_LINES) + " more lines in the log");
+        }
+    }
+
+    private static void workers(StringBuilder text, LaunchResult result) {
+        if (result.workers().stream().allMatch(worker -> worker.exitCode() < 0)) {
+            return;
+        }
+        line(text, "  workers of " + result.nodeId() + ":");
+        for (LaunchResult.WorkerResult worker : result.workers()) {
+            String rank = worker.rank() < 0 ? "no rank" : "rank " + worker.rank();
+            line(
+                    text,
+                    "    local rank " + worker.localRank() + ", " + rank + ", attempt " + worker.attempt() + ": "
+                            + end(worker.exitCode()));
+        }
+    }
+
+    private static String where(Failure failure) {
+        String rank = failure.rank() < 0 ? "local rank " + failure.slot() : "rank " + failure.rank();
+        String pid = failure.pid() <= 0 ? "" : ", pid " + failure.pid();
+        return rank + " on " + failure.nodeId() + " (host " + failure.hostLabel() + pid + ", round " + failure.round()
+                + ", attempt " + failure.attempt() + ")";
+    }
+
+    private static String said(Failure failure) {
+        String first = failure.message().lines().findFirst().orElse("");
+        return first.isEmpty() || first.equals(end(failure.exitCode())) ? "" : ": " + first;
+    }
+
+    private static String end(Failure failure) {
+        return failure.exitCode() < 0 && failure.pid() > 0 ? "it was still running" : end(failure.exitCode());
+    }
+
+    static String end(int exitCode) {
+        return exitCode < 0 ? "not started, or its end is not known" : SignalName.describe(exitCode);
+    }
+
+    private static StringBuilder line(StringBuilder text, String line) {
+        return text.append(PlainText.line(line)).append(System.lineSeparator());
+    }
+}

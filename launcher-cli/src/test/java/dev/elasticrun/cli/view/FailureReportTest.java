@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.agent.LaunchResult;
+import dev.elasticrun.agent.LaunchResult.Answer;
+import dev.elasticrun.agent.LaunchResult.WorkerResult;
+import dev.elasticrun.agent.rules.LostState;
+import dev.elasticrun.cli.GoldenFile;
+import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.FailureKind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class FailureReportTest {
+
+    @Test
+    void success_isOneLine() {
+        LaunchResult result = new LaunchResult(
+                0,
+                "all workers ended with exit code 0",
+                "a-1",
+                List.of(new WorkerResult(0, 0, 0, 0)),
+                List.of(),
+                List.of());
+        assertThat(FailureReport.render(result).lines())
+                .containsExactly("elastic-run: succeeded: all workers ended with exit code 0");
+    }
+
+    @Test
+    void e3_failure_namesRootCauseFirst_thenWhatFollowedAndWhatWasDone() throws IOException {
+        Failure root = new Failure(
+                new Failure.Worker("a-1", "host-a", 1, 2, 1, 4711),
+                3,
+                1,
+                new Failure.Evidence(
+                        FailureKind.EXCEPTION,
+                        "row 17: \"x\" (expected: a number)\nin file data.csv",
+                        "java.lang.IllegalStateException: row 17\n\tat app.Data.row(Data.java:17)",
+                        List.of("loading", "row 17 is bad"),
+                        "/logs/demo/a-1/worker-1.2/stderr.log",
+                        ""),
+                false,
+                0);
+        Failure follower = failure("b-2", 2, 143, "killed by SIGTERM (15)", true);
+        Failure another = failure("b-2", 3, 1, "lost peer 1", false);
+        LaunchResult result = new LaunchResult(
+                4,
+                "worker failed on a-1, and no restart is left",
+                "a-1",
+                List.of(new WorkerResult(0, 0, 2, 143), new WorkerResult(1, 1, 2, 1)),
+                List.of(),
+                List.of(root, follower, another),
+                List.of(
+                        new Answer(2, "lost c-3", false, 4, 0),
+                        new Answer(3, "worker failed on b-2", false, 4, 1),
+                        new Answer(4, "lost c-3", true, 2, 1)));
+        GoldenFile.assertSame("failure-report.txt", FailureReport.render(result));
+    }
+
+    @Test
+    void longStack_andManyFailures_areBounded() {
+        String stack = String.join(
+                "\n", IntStream.range(0, 500).mapToObj(i -> "at line " + i).toList());
+        List<Failure> failures = new ArrayList<>();
+        failures.add(new Failure(
+                new Failure.Worker("a-1", "a", 0, 0, 0, 1),
+                1,
+                1,
+                new Failure.Evidence(FailureKind.EXCEPTION, "first", stack, List.of(), "", ""),
+                false,
+                0));
+        IntStream.range(0, 500).forEach(i -> failures.add(failure("b-2", i + 1, 137, "", true)));
+        String report = FailureReport.render(new LaunchResult(1, "failed", "a-1", List.of(), List.of(), failures));
+        assertThat(report.lines().count()).isLessThan(70);
+        assertThat(report).contains("... 470 more lines").contains("and 484 more");
+    }
+
+    @Test
+    void usage_isOneLinePerViolation() {
+        String reason = "--nnodes: 1:2 (expected: 1:3, as the run has)" + System.lineSeparator() + "second";
+        LaunchResult result =
+                new LaunchResult(2, reason, "a-1", List.of(new WorkerResult(0, -1, 0, -1)), List.of(), List.of());
+        assertThat(FailureReport.render(result).lines())
+                .containsExactly("elastic-run: --nnodes: 1:2 (expected: 1:3, as the run has)", "elastic-run: second");
+    }
+
+    @Test
+    void workerThatEndedTheRun_wasStillRunning() {
+        LaunchResult result = new LaunchResult(
+                1,
+                "stopped",
+                "a-1",
+                List.of(),
+                List.of(),
+                List.of(failure("b-2", 2, -1, "no such file: x.csv", false)));
+        assertThat(FailureReport.render(result))
+                .contains("it was still running")
+                .contains("no such file: x.csv");
+    }
+
+    @Test
+    void workersThatNeverStarted_areNotListed() {
+        LaunchResult result = new LaunchResult(
+                3, "the minimum was not reached", "a-1", List.of(new WorkerResult(0, -1, 0, -1)), List.of(), List.of());
+        assertThat(FailureReport.render(result).lines())
+                .containsExactly("elastic-run: exit 3: the minimum was not reached");
+    }
+
+    @Test
+    void stateLost_isSaidAlsoWhenTheRunSucceeded() {
+        List<LostState> lost = List.of(new LostState(7, 4, List.of("b-2", "c-3")));
+        String line = "  STATE_LOST: version 7 had been completed, and no worker of round 4 has any checkpoint;"
+                + " nodes that are gone: b-2, c-3";
+        assertThat(FailureReport.render(new LaunchResult(0, "done", "a-1", List.of(), lost, List.of()))
+                        .lines())
+                .containsExactly("elastic-run: succeeded: done", line);
+        assertThat(FailureReport.render(new LaunchResult(1, "failed", "a-1", List.of(), lost, List.of()))
+                        .lines())
+                .containsExactly("elastic-run: exit 1: failed", line);
+    }
+
+    @Test
+    void e3_onlyConsequences_haveARootCauseThatIsNoWorker() {
+        String report = FailureReport.render(new LaunchResult(
+                3,
+                "lost b-2: 1 of at least 2 nodes",
+                "a-1",
+                List.of(),
+                List.of(),
+                List.of(failure("a-1", 0, 1, "lost peer 1", true))));
+        assertThat(report.lines())
+                .containsExactly(
+                        "elastic-run: exit 3: lost b-2: 1 of at least 2 nodes",
+                        "  root cause: no worker; too few nodes were left",
+                        "  collateral: rank 0 on a-1 (host host-b, pid 100, round 3, attempt 0): exit code 1: lost peer 1");
+    }
+
+    @Test
+    void drained_afterAFailure_hasNoRootCause() {
+        String report = FailureReport.render(new LaunchResult(
+                143, "drained", "a-1", List.of(), List.of(), List.of(failure("b-2", 2, 137, "", false))));
+        assertThat(report.lines())
+                .containsExactly(
+                        "elastic-run: exit 143: drained",
+                        "  failed before: rank 2 on b-2 (host host-b, pid 102, round 3, attempt 0): killed by SIGKILL (9)");
+    }
+
+    @Test
+    void success_afterIncidents_saysWhatWasDone() {
+        LaunchResult result = new LaunchResult(
+                0,
+                "all workers ended with exit code 0",
+                "a-1",
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(new Answer(2, "worker failed on b-2", false, 4, 1)));
+        assertThat(FailureReport.render(result).lines())
+                .containsExactly(
+                        "elastic-run: succeeded: all workers ended with exit code 0",
+                        "  what was done:",
+                        "    round 2: worker failed on b-2; went on with world size 4, restarts used: 1");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0   | exit code 0",
+                "1   | exit code 1",
+                "128 | exit code 128",
+                "137 | killed by SIGKILL (9)",
+                "139 | killed by SIGSEGV (11)",
+                "152 | killed by SIGXCPU (24)",
+                "159 | killed by SIGSYS (31)",
+                "145 | exit code 145",
+                "143 | killed by SIGTERM (15)",
+                "255 | exit code 255",
+                "-1  | not started, or its end is not known"
+            })
+    void e3_end_namesSignals(int exitCode, String expected) {
+        assertThat(FailureReport.end(exitCode)).isEqualTo(expected);
+    }
+
+    private static Failure failure(String node, int rank, int exitCode, String message, boolean collateral) {
+        return new Failure(
+                new Failure.Worker(node, "host-b", rank, 0, rank, 100 + rank),
+                3,
+                exitCode,
+                new Failure.Evidence(FailureKind.ofExit(exitCode), message, "", List.of(), "", ""),
+                collateral,
+                0);
+    }
+}
