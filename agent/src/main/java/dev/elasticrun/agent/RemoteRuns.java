@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.backend.StoreProvider;
+import dev.elasticrun.agent.backend.StoreProviders;
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.agent.launch.Endpoint;
@@ -10,11 +12,11 @@ import dev.elasticrun.agent.launch.ListenPlaces;
 import dev.elasticrun.agent.launch.TlsChecks;
 import dev.elasticrun.agent.launch.TlsOptions;
 import dev.elasticrun.agent.store.StoreOpener;
-import dev.elasticrun.agent.tls.EtcdTls;
 import dev.elasticrun.agent.tls.GivenTls;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.RunLookup;
 import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.StoreUntrustedException;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
@@ -30,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -71,10 +74,20 @@ public final class RemoteRuns {
             return new EtcdUser(values);
         }
 
-        private boolean isEtcd() {
+        /** Where no backend is given, what an etcd alone takes, or a missing run key, tells that it is one. */
+        private String kind() {
+            if (!values.get(Settings.RDZV_BACKEND).equals(StoreProviders.AUTO)) {
+                return values.get(Settings.RDZV_BACKEND);
+            }
             return values.find(Settings.RUN_KEY_FILE).isEmpty()
-                    || tls().etcdAuthorities().isPresent()
-                    || user().name().isPresent();
+                            || tls().etcdAuthorities().isPresent()
+                            || user().name().isPresent()
+                    ? StoreProviders.ETCD
+                    : StoreProviders.EMBEDDED;
+        }
+
+        private boolean isEtcd() {
+            return kind().equals(StoreProviders.ETCD);
         }
 
         private String store() {
@@ -114,13 +127,11 @@ public final class RemoteRuns {
 
     private Optional<RunLookup.Found> look() {
         List<Throwable> failures = new ArrayList<>();
-        for (Optional<ChannelCredentials> credentials : storeCredentials()) {
-            for (String endpoint : wanted.endpoints()) {
-                try {
-                    return look(endpoint, credentials);
-                } catch (CompletionException e) {
-                    failures.add(e.getCause());
-                }
+        for (Supplier<RendezvousStore> client : clients()) {
+            try (RendezvousStore store = client.get()) {
+                return RunLookup.find(store, wanted.runId()).join();
+            } catch (CompletionException e) {
+                failures.add(e.getCause());
             }
         }
         Throwable first = failures.get(0);
@@ -131,35 +142,42 @@ public final class RemoteRuns {
                                 + failures.stream().map(String::valueOf).collect(Collectors.joining("; ")) + ")"));
     }
 
-    private Optional<RunLookup.Found> look(String endpoint, Optional<ChannelCredentials> credentials) {
-        EtcdStoreConfig config = EtcdStoreConfig.of(List.of(endpoint))
-                .withCallDeadline(DEADLINE)
-                .withLogin(login())
-                .withTls(credentials.orElse(null));
-        try (EtcdStore store = EtcdStore.connect(config)) {
-            return RunLookup.find(store, wanted.runId()).join();
+    /** One for each endpoint and way to talk to it, in the order in which to try them. */
+    private List<Supplier<RendezvousStore>> clients() {
+        List<Supplier<RendezvousStore>> clients = new ArrayList<>();
+        if (wanted.kind().equals(StoreProviders.EMBEDDED)) {
+            byte[] key = Optional.ofNullable(givenKey)
+                    .orElseThrow(() -> new LaunchConfigException(
+                            List.of("--run-key-file: not given (expected: the key of the embedded store's run)")));
+            for (Optional<ChannelCredentials> credentials : embeddedCredentials(key)) {
+                wanted.endpoints().forEach(endpoint -> clients.add(() -> embedded(endpoint, key, credentials)));
+            }
+            return clients;
+        }
+        try {
+            StoreProvider provider = StoreProviders.of(wanted.kind(), wanted.values());
+            for (String endpoint : wanted.endpoints()) {
+                SettingValues one = wanted.values().with(Settings.RDZV_ENDPOINT, List.of(endpoint));
+                clients.add(() -> provider.connect(one, DEADLINE));
+            }
+            return clients;
+        } catch (IllegalArgumentException e) {
+            throw new LaunchConfigException(List.of(String.valueOf(e.getMessage())));
         }
     }
 
-    /** An etcd without authentication does not mind a login. */
-    private @Nullable StoreLogin login() {
-        byte[] key = givenKey;
-        return wanted.isEtcd() || key == null
-                ? wanted.user().login().orElse(null)
-                : new StoreLogin.Secret(StoreOpener.storeSecret(key));
+    private static EtcdStore embedded(String endpoint, byte[] key, Optional<ChannelCredentials> credentials) {
+        return EtcdStore.connect(EtcdStoreConfig.of(List.of(endpoint))
+                .withCallDeadline(DEADLINE)
+                .withLogin(new StoreLogin.Secret(StoreOpener.storeSecret(key)))
+                .withTls(credentials.orElse(null)));
     }
 
     /**
-     * How to talk to the store, most likely first; empty = in plain text. A run key alone does not say whether it is an
-     * embedded one that encrypts, or an etcd that does not. To try both is safe: what the store says of a run must be
-     * proved by its key.
+     * How to talk to an embedded store, most likely first; empty = in plain text. The key alone does not tell whether it
+     * encrypts. To try both is safe: what a store has about a run must be proved by its key.
      */
-    private List<Optional<ChannelCredentials>> storeCredentials() {
-        Optional<EtcdTls.Files> files = TlsChecks.etcdFiles(wanted.tls());
-        byte[] key = givenKey;
-        if (wanted.isEtcd() || key == null) {
-            return List.of(files.map(RemoteRuns::credentials));
-        }
+    private List<Optional<ChannelCredentials>> embeddedCredentials(byte[] key) {
         Optional<ChannelCredentials> encrypted = Optional.of(nodes(key).client());
         if (wanted.tls().on()) {
             return List.of(encrypted);
@@ -169,14 +187,6 @@ public final class RemoteRuns {
         return ListenPlaces.areLoopback(wanted.endpoints())
                 ? List.of(Optional.empty(), encrypted)
                 : List.of(encrypted, Optional.empty());
-    }
-
-    private static ChannelCredentials credentials(EtcdTls.Files files) {
-        try {
-            return EtcdTls.credentials(files);
-        } catch (IOException e) {
-            throw new LaunchConfigException(List.of("--etcd-ca: " + e.getMessage()));
-        }
     }
 
     private RemoteRun run(RunLookup.Found found) {

@@ -65,6 +65,7 @@ final class ArchitectureTest {
                     ".rules",
                     ".context",
                     ".launch",
+                    ".backend",
                     ".config",
                     ".http",
                     ".metrics",

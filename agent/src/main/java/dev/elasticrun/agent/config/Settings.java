@@ -63,7 +63,8 @@ public final class Settings {
                             + " other nodes go on, soft-replace replaces only the failed ones.");
 
     public static final Setting<String> POLICY_PATH = SEARCH_PATH.setting(
-            "policy-path", "Jars and directories with restart policies and runtimes of your own, separated by ':'.");
+            "policy-path",
+            "Jars and directories with restart policies, runtimes and stores of your own, separated by ':'.");
     public static final Setting<Integer> MAX_RESTARTS = number("0 or more")
             .setting("max-restarts", "3", "Restarts that the whole run may use.")
             .asInTorchrun()
@@ -75,13 +76,13 @@ public final class Settings {
             .alsoCalled("rdzv-id")
             .asInTorchrun("rdzv-id")
             .must(id -> RUN_ID_FORM.matcher(id).matches(), "letters, digits, '.', '_' and '-', at most 128");
-    public static final Setting<RendezvousBackend> RDZV_BACKEND = choice(RendezvousBackend.class)
+    public static final Setting<String> RDZV_BACKEND = text("auto|etcd|embedded|NAME")
             .refusing("c10d", "embedded, which stands for c10d here: the first agent at the endpoint serves the store")
             .setting(
                     "rdzv-backend",
                     "auto",
-                    "Who serves the store: an etcd of yours, or the first agent at the endpoint; auto: etcd if"
-                            + " there is an endpoint.")
+                    "Who serves the store: an etcd of yours, the first agent at the endpoint, or a store of another"
+                            + " kind; auto: etcd if there is an endpoint.")
             .asInTorchrun();
     public static final Setting<List<String>> RDZV_ENDPOINT = ENDPOINTS
             .setting("rdzv-endpoint", "Where the store is; port 2379 if not given. Default: a store in this agent.")

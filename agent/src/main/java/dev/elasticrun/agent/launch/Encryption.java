@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.launch;
 
-import dev.elasticrun.agent.config.RendezvousBackend;
+import dev.elasticrun.agent.backend.StoreProviders;
 import dev.elasticrun.worker.contract.ListenPlace;
 
 /** Whether a node encrypts what it says to others, where it was not told. Pure, but for the look at addresses. */
@@ -21,7 +21,7 @@ public final class Encryption {
 
     /** An embedded store listens at the address that all were given. */
     private static boolean isStoreExposed(StoreOptions store) {
-        return store.backend() == RendezvousBackend.EMBEDDED
+        return store.backend().equals(StoreProviders.EMBEDDED)
                 && !store.standalone()
                 && !ListenPlaces.areLoopback(store.endpoints());
     }

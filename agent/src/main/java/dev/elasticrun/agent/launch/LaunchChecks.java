@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.launch;
 
-import dev.elasticrun.agent.config.RendezvousBackend;
+import dev.elasticrun.agent.backend.StoreProviders;
 import dev.elasticrun.agent.config.SettingTexts;
 import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.rendezvous.restart.PolicyPath;
@@ -78,10 +78,9 @@ final class LaunchChecks {
                                 : "HOST:PORT, several separated by commas");
             }
         }
-        if (store.backend() == RendezvousBackend.ETCD && (store.endpoints().isEmpty() || store.standalone())) {
-            violate("--rdzv-backend", "etcd", "an --rdzv-endpoint with it, and no --standalone");
-        }
-        if (store.backend() == RendezvousBackend.EMBEDDED && store.endpoints().size() > 1) {
+        checkBackend(store);
+        boolean isEmbedded = store.backend().equals(StoreProviders.EMBEDDED);
+        if (isEmbedded && store.endpoints().size() > 1) {
             violate("--rdzv-endpoint", String.join(",", store.endpoints()), "one HOST:PORT for an embedded store");
         }
         RunSize size = config.size();
@@ -100,6 +99,21 @@ final class LaunchChecks {
                 .filter(range -> !isRange(range))
                 .ifPresent(range -> violate("--port-range", range, "A-B with 1 <= A <= B <= 65535"));
         violations.addAll(store.etcdUser().violations(store.isEtcd()));
+    }
+
+    private void checkBackend(StoreOptions store) {
+        String backend = store.backend();
+        if (backend.equals(StoreProviders.AUTO) || backend.equals(StoreProviders.EMBEDDED)) {
+            return;
+        }
+        try {
+            StoreProviders.of(backend, store.values());
+            if (store.kind().equals(StoreProviders.EMBEDDED)) {
+                violate("--rdzv-backend", backend, "an --rdzv-endpoint with it, and no --standalone");
+            }
+        } catch (IllegalArgumentException e) {
+            violations.add(String.valueOf(e.getMessage()));
+        }
     }
 
     private static boolean isRange(String text) {

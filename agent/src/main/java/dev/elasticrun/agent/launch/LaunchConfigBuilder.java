@@ -5,7 +5,6 @@ import dev.elasticrun.agent.config.CpuBinding;
 import dev.elasticrun.agent.config.DrainSignal;
 import dev.elasticrun.agent.config.ListenAddress;
 import dev.elasticrun.agent.config.NodeRange;
-import dev.elasticrun.agent.config.RendezvousBackend;
 import dev.elasticrun.agent.config.Setting;
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
@@ -85,7 +84,8 @@ public final class LaunchConfigBuilder {
         return set(Settings.RUN_ID, value);
     }
 
-    public LaunchConfigBuilder rdzvBackend(RendezvousBackend value) {
+    /** @param value auto, etcd, embedded, or the name of another store */
+    public LaunchConfigBuilder rdzvBackend(String value) {
         return set(Settings.RDZV_BACKEND, value);
     }
 

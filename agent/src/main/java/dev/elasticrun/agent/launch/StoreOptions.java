@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.launch;
 
-import dev.elasticrun.agent.config.RendezvousBackend;
+import dev.elasticrun.agent.backend.StoreProviders;
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
-import dev.elasticrun.rendezvous.store.etcd.StoreLogin;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +15,7 @@ public record StoreOptions(SettingValues values) {
         return values.find(Settings.RUN_ID);
     }
 
-    public RendezvousBackend backend() {
+    String backend() {
         return values.get(Settings.RDZV_BACKEND);
     }
 
@@ -51,11 +50,11 @@ public record StoreOptions(SettingValues values) {
 
     /** Whether the store is an etcd, which somebody else serves. */
     public boolean isEtcd() {
-        return !standalone() && !endpoints().isEmpty() && backend() != RendezvousBackend.EMBEDDED;
+        return kind().equals(StoreProviders.ETCD);
     }
 
-    /** Reads the password. */
-    public Optional<StoreLogin> etcdLogin() {
-        return isEtcd() ? etcdUser().login() : Optional.empty();
+    /** See {@link StoreProviders#kind}. */
+    public String kind() {
+        return StoreProviders.kind(values);
     }
 }

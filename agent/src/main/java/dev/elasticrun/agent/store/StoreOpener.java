@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.store;
 
-import dev.elasticrun.agent.config.RendezvousBackend;
+import dev.elasticrun.agent.backend.StoreProvider;
+import dev.elasticrun.agent.backend.StoreProviders;
 import dev.elasticrun.agent.context.OtherEncryptionException;
 import dev.elasticrun.agent.control.Refusals;
 import dev.elasticrun.agent.directory.OwnDirectory;
@@ -9,11 +10,10 @@ import dev.elasticrun.agent.directory.RunDirectory;
 import dev.elasticrun.agent.launch.Endpoint;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.agent.launch.LaunchConfigException;
-import dev.elasticrun.agent.launch.TlsChecks;
-import dev.elasticrun.agent.tls.EtcdTls;
 import dev.elasticrun.agent.tls.HandshakeWatch;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.store.HmacSha256;
+import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.StoreException;
 import dev.elasticrun.rendezvous.store.embedded.ConnectionGate;
 import dev.elasticrun.rendezvous.store.embedded.EmbeddedEtcdServer;
@@ -22,7 +22,6 @@ import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
 import dev.elasticrun.rendezvous.store.etcd.StoreLogin;
 import dev.elasticrun.worker.contract.ListenPlace;
-import io.grpc.ChannelCredentials;
 import io.grpc.ServerCredentials;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -100,22 +99,22 @@ public final class StoreOpener {
     }
 
     private OpenedStore open() {
-        if (config.store().standalone() || config.store().endpoints().isEmpty()) {
-            return serveHere();
-        }
-        if (config.store().backend() == RendezvousBackend.EMBEDDED) {
-            return meet();
+        List<String> endpoints = config.store().endpoints();
+        if (config.store().kind().equals(StoreProviders.EMBEDDED)) {
+            return config.store().standalone() || endpoints.isEmpty() ? serveHere() : meet();
         }
         byte[] key = given;
         if (key != null) {
             tls.ifPresent(known -> known.known(key));
         }
-        EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(config.store().endpoints())
-                .withLease(config.times().leaseTtl())
-                .withLogin(config.store().etcdLogin().orElse(null))
-                .withTls(etcdCredentials(config)));
-        String name = "etcd at " + String.join(",", config.store().endpoints());
-        return new OpenedStore(store, null, given, true, name, config.store().endpoints());
+        Duration callDeadline = EtcdStoreConfig.callDeadline(config.times().leaseTtl(), endpoints.size());
+        try {
+            StoreProvider provider = StoreProviders.of(config.store().kind(), config.values());
+            RendezvousStore store = provider.connect(config.values(), callDeadline);
+            return new OpenedStore(store, null, given, true, provider.describe(endpoints), endpoints);
+        } catch (IllegalArgumentException e) {
+            throw new LaunchConfigException(List.of(String.valueOf(e.getMessage())));
+        }
     }
 
     /**
@@ -241,15 +240,6 @@ public final class StoreOpener {
                 .withLease(config.times().leaseTtl())
                 .withLogin(new StoreLogin.Secret(storeSecret(key)))
                 .withTls(tls.map(RunTls::client).orElse(null));
-    }
-
-    private static @Nullable ChannelCredentials etcdCredentials(LaunchConfig config) {
-        Optional<EtcdTls.Files> files = TlsChecks.etcdFiles(config.tls());
-        try {
-            return files.isEmpty() ? null : EtcdTls.credentials(files.get());
-        } catch (IOException e) {
-            throw new LaunchConfigException(List.of("--etcd-ca: " + e.getMessage()));
-        }
     }
 
     /** A connection to whoever listens there; empty when nobody does. */

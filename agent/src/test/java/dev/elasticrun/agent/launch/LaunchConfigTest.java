@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticrun.agent.config.CpuBinding;
 import dev.elasticrun.agent.config.DrainSignal;
-import dev.elasticrun.agent.config.RendezvousBackend;
 import dev.elasticrun.agent.config.StateLoss;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +35,7 @@ final class LaunchConfigTest {
         assertThat(config.restarts().policy()).isEqualTo("hard");
         assertThat(config.restarts().maxRestarts()).isEqualTo(3);
         assertThat(config.store().runId()).isEmpty();
-        assertThat(config.store().backend()).isEqualTo(RendezvousBackend.AUTO);
+        assertThat(config.store().backend()).isEqualTo("auto");
         assertThat(config.store().standalone()).isFalse();
         assertThat(config.workers().role()).isEqualTo("default");
         assertThat(config.times().leaseTtl()).hasSeconds(3);
@@ -70,7 +69,7 @@ final class LaunchConfigTest {
                 .replacementWait(Duration.ofSeconds(5))
                 .maxRestarts(7)
                 .runId("demo")
-                .rdzvBackend(RendezvousBackend.ETCD)
+                .rdzvBackend("etcd")
                 .rdzvEndpoints(List.of("a:1", "[::1]:2"))
                 .role("trainer")
                 .localAddr("10.0.0.1")
@@ -134,9 +133,8 @@ final class LaunchConfigTest {
                 wrong("--run-id: not given", b -> b.nnodes(1, 2).rdzvEndpoints(List.of("h:1"))),
                 wrong("--rdzv-endpoint: 'h'", b -> b.rdzvEndpoints(List.of("h"))),
                 wrong("--rdzv-endpoint: 'h:70000'", b -> b.rdzvEndpoints(List.of("h:70000"))),
-                wrong("--rdzv-backend: etcd", b -> b.rdzvBackend(RendezvousBackend.ETCD)),
-                wrong("--rdzv-endpoint: a:1,b:2", b -> b.rdzvBackend(RendezvousBackend.EMBEDDED)
-                        .rdzvEndpoints(List.of("a:1", "b:2"))),
+                wrong("--rdzv-backend: etcd", b -> b.rdzvBackend("etcd")),
+                wrong("--rdzv-endpoint: a:1,b:2", b -> b.rdzvBackend("embedded").rdzvEndpoints(List.of("a:1", "b:2"))),
                 wrong("--standalone: with --nnodes 1:2", b -> b.standalone(true).nnodes(1, 2)),
                 wrong("--run-key-file: /no/key", b -> b.runKeyFile(Path.of("/no/key"))),
                 wrong("--lease-ttl: 1s (expected: at least 2s)", b -> b.leaseTtl(Duration.ofSeconds(1))),

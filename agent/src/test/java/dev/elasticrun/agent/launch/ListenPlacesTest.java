@@ -3,7 +3,6 @@ package dev.elasticrun.agent.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.agent.config.RendezvousBackend;
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.worker.contract.ListenPlace;
@@ -72,6 +71,6 @@ final class ListenPlacesTest {
     }
 
     private static LaunchConfigBuilder embedded(String endpoint) {
-        return builder().rdzvBackend(RendezvousBackend.EMBEDDED).rdzvEndpoints(List.of(endpoint));
+        return builder().rdzvBackend("embedded").rdzvEndpoints(List.of(endpoint));
     }
 }

@@ -4,7 +4,6 @@ package dev.elasticrun.agent.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.elasticrun.agent.config.RendezvousBackend;
 import dev.elasticrun.agent.control.Refusals;
 import dev.elasticrun.agent.directory.RunDirectory;
 import dev.elasticrun.agent.launch.LaunchConfig;
@@ -235,7 +234,7 @@ final class StoreOpenerIT {
     private LaunchConfig config(String endpoint) {
         return LaunchConfig.builder("true")
                 .runId(runId)
-                .rdzvBackend(RendezvousBackend.EMBEDDED)
+                .rdzvBackend("embedded")
                 .rdzvEndpoints(List.of(endpoint))
                 .firstContactTimeout(Duration.ofSeconds(1))
                 .logDir(logs)

@@ -24,6 +24,10 @@ public final class RemoteFlags {
     private static Map<Setting<?>, String> help() {
         Map<Setting<?>, String> help = new LinkedHashMap<>();
         help.put(Settings.RDZV_ENDPOINT, "Where the run's store is. Default: an agent of yours on this host is asked.");
+        help.put(
+                Settings.RDZV_BACKEND,
+                "What kind of store that is. Default: an etcd, or an embedded one if only --run-key-file is given.");
+        help.put(Settings.POLICY_PATH, "Jars and directories with that kind of store, separated by ':'.");
         help.put(Settings.RUN_KEY_FILE, "The run's secret, if its store is not an etcd, which holds it.");
         help.put(
                 Settings.TLS,

@@ -39,7 +39,7 @@ final class LaunchOptionsTest {
                 "--peer-timeout 3s         | --peer-timeout: 3s (expected: more than --lease-ttl 3s, after which a silent node is out anyway)",
                 "--join-timeout soon       | --join-timeout: soon (expected: a time such as 500ms, 5s, 2m or 1h; a plain number is seconds)",
                 "--nnodes 2                | --run-id: not given (expected: a name that all nodes use, since --nnodes allows several)",
-                "--rdzv-backend c10       | --rdzv-backend: c10 (expected: auto, etcd or embedded)",
+                "--rdzv-backend c10       | --rdzv-backend: c10 (expected: one of auto, embedded, etcd)",
                 "--rdzv_backend=c10d      | --rdzv-backend: c10d (expected: embedded, which stands for c10d here: the first agent at the endpoint serves the store)",
                 "--node_rank 1            | --node_rank: unknown flag (expected: nothing: ranks are agreed on, and the first order is that of host names)",
                 "--rdzv-endpoint a:b       | --rdzv-endpoint: 'a:b' (expected: HOST:PORT, several separated by commas)",

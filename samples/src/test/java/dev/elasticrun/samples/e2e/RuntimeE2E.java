@@ -9,8 +9,6 @@ import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -221,17 +219,7 @@ final class RuntimeE2E {
                 .orElseThrow(() -> new AssertionError(text + " (expected: " + pattern + ")"));
     }
 
-    /** What a user would pack into a jar. */
     private Path policyDirectory() throws IOException {
-        Path directory = run.directory().resolve("runtimes");
-        String name = OutsideRuntime.class.getName().replace('.', '/') + ".class";
-        Path copy = directory.resolve(name);
-        Files.createDirectories(copy.getParent());
-        try (InputStream compiled = OutsideRuntime.class.getClassLoader().getResourceAsStream(name)) {
-            Files.copy(Objects.requireNonNull(compiled, name), copy);
-        }
-        Path services = Files.createDirectories(directory.resolve("META-INF/services"));
-        Files.writeString(services.resolve(FrameworkRuntimeProvider.class.getName()), OutsideRuntime.class.getName());
-        return directory;
+        return OutsidePart.in(run.directory(), FrameworkRuntimeProvider.class, OutsideRuntime.class);
     }
 }

@@ -66,8 +66,13 @@ public record EtcdStoreConfig(
      * time, where there are more endpoints on the next of them.
      */
     public EtcdStoreConfig withLease(Duration ttl) {
-        Duration part = ttl.dividedBy(endpoints.size() > 1 ? 3 : 2);
-        return withCallDeadline(part.compareTo(DEFAULT_CALL_DEADLINE) < 0 ? part : DEFAULT_CALL_DEADLINE);
+        return withCallDeadline(callDeadline(ttl, endpoints.size()));
+    }
+
+    /** The deadline of {@link #withLease}. */
+    public static Duration callDeadline(Duration ttl, int endpoints) {
+        Duration part = ttl.dividedBy(endpoints > 1 ? 3 : 2);
+        return part.compareTo(DEFAULT_CALL_DEADLINE) < 0 ? part : DEFAULT_CALL_DEADLINE;
     }
 
     /** Without secrets. */
