@@ -195,22 +195,23 @@ public final class RemoteRuns {
             agents.put(node.nodeId(), new Endpoint(node.address(), node.controlPort()).text());
         }
         byte[] key = key(found);
-        return new RemoteRun(wanted.runId(), agents, key, tls(found, key));
+        return new RemoteRun(
+                wanted.runId(), agents, key, tls(found.run().terms().tls(), key));
     }
 
-    private Optional<RunTls> tls(RunLookup.Found found, byte[] key) {
-        if (found.tls().isEmpty() || found.tls().equals(RunTls.OFF)) {
+    private Optional<RunTls> tls(String agreed, byte[] key) {
+        if (agreed.isEmpty() || agreed.equals(RunTls.OFF)) {
             return Optional.empty();
         }
         boolean isGiven = wanted.tls().isGiven();
-        if (!isGiven && !found.tls().equals(RunTls.GENERATED)) {
+        if (!isGiven && !agreed.equals(RunTls.GENERATED)) {
             throw new LaunchConfigException(List.of("--tls-ca: not given (expected: the authorities of run "
-                    + wanted.runId() + ", " + found.tls()
+                    + wanted.runId() + ", " + agreed
                     + ", and with --tls-cert and --tls-key a certificate of theirs)"));
         }
         RunTls tls = nodes(key);
-        if (!tls.agreement().equals(found.tls())) {
-            throw new LaunchConfigException(List.of("--tls-ca: " + tls.agreement() + " (expected: " + found.tls()
+        if (!tls.agreement().equals(agreed)) {
+            throw new LaunchConfigException(List.of("--tls-ca: " + tls.agreement() + " (expected: " + agreed
                     + ", which run " + wanted.runId() + " has)"));
         }
         return Optional.of(tls);

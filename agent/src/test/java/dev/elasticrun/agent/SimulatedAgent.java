@@ -112,7 +112,7 @@ public final class SimulatedAgent implements ControlPeer {
                 "10.0.0." + node.nodeId(),
                 node.slots(),
                 "default",
-                config.maxRestarts(),
+                config.terms().maxRestarts(),
                 strategy.workersOutliveRounds(),
                 strategy.replacesWorkers(),
                 node.pauseTimeout(),

@@ -101,7 +101,7 @@ public final class Rendezvous {
             String newIncarnation,
             SecureRandom random,
             Consumer<RendezvousEvent> events) {
-        this.health = new StoreHealth(loop, config, this::on);
+        this.health = new StoreHealth(loop, config.store(), config.lease().ttl(), this::on);
         this.store = new ObservedStore(store, loop, health);
         this.loop = loop;
         this.config = config;
@@ -111,14 +111,14 @@ public final class Rendezvous {
         this.random = random;
         this.keys = RunKeys.of(config.runId());
         this.nodeId = record.nodeId();
-        this.runKey = config.runKey();
-        this.lease = new LeaseKeeper(this.store, loop, config.leaseTtl(), config.heartbeat(), events);
+        this.runKey = config.runKey().given();
+        this.lease = new LeaseKeeper(this.store, loop, config.lease(), events);
         this.membership = new Membership(this.store, loop, config, record, lease, new Registration(), this::on);
         this.election = new Election(this.store, loop, keys, this::candidate, this::appoint, events);
         this.documents = new RangeView(this.store, loop, keys.afterNodes(), this::onDocuments);
         this.ownKey = new RangeView(this.store, loop, KeyRange.key(keys.node(nodeId)), this::onOwnKey);
         this.views = List.of(documents, election.key(), ownKey);
-        this.checks = new RangeChecks(this.store, loop, spread(config.leaseTtl(), nodeId), views);
+        this.checks = new RangeChecks(this.store, loop, spread(config.lease().ttl(), nodeId), views);
     }
 
     /**
@@ -262,7 +262,8 @@ public final class Rendezvous {
      */
     public CommandView follow(Command command, Runnable onChange) {
         loop.assertInLoop();
-        CommandView view = new CommandView(store, loop, keys, spread(config.leaseTtl(), nodeId), command, onChange);
+        CommandView view =
+                new CommandView(store, loop, keys, spread(config.lease().ttl(), nodeId), command, onChange);
         view.start();
         return view;
     }
@@ -337,9 +338,9 @@ public final class Rendezvous {
                 loop,
                 keys,
                 Objects.requireNonNull(spec, "spec"),
-                new Planner(PlannerConfig.of(config), strategy),
+                new Planner(new PlannerConfig(config.lease(), config.rounds()), strategy),
                 fence,
-                config.leaseTtl(),
+                config.lease().ttl(),
                 lease::storeSinceNanos,
                 this::newcomerDials,
                 events,
@@ -388,14 +389,13 @@ public final class Rendezvous {
             }
             return new RunSpec(
                     newIncarnation,
-                    config.minNodes(),
-                    config.maxNodes(),
-                    config.policy(),
-                    config.runtime(),
-                    config.tls(),
-                    config.maxRestarts(),
-                    config.keyInStore() && config.runKey() == null ? runKey : new byte[0],
-                    KeyProof.of(runKey, config.runId(), newIncarnation, config.tls()),
+                    config.terms(),
+                    config.runKey().inStore() && config.runKey().given() == null ? runKey : new byte[0],
+                    KeyProof.of(
+                            runKey,
+                            config.runId(),
+                            newIncarnation,
+                            config.terms().tls()),
                     0);
         }
 
@@ -422,7 +422,8 @@ public final class Rendezvous {
             }
             health.joined();
             events.accept(new RendezvousEvent.Joined(
-                    new RunIdentity(config.runId(), found.incarnation(), found.maxRestarts(), key),
+                    new RunIdentity(
+                            config.runId(), found.incarnation(), found.terms().maxRestarts(), key),
                     revision,
                     lease.leaseId(),
                     membership.revokedBefore()));

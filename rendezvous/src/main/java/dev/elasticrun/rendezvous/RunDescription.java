@@ -8,9 +8,9 @@ import dev.elasticrun.rendezvous.plan.Snapshot;
 import dev.elasticrun.rendezvous.record.Node;
 import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.NodeRecord;
-import dev.elasticrun.rendezvous.record.RendezvousConfig;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunSpec;
+import dev.elasticrun.rendezvous.record.RunTerms;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -20,24 +20,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A run as the store has it, for people.
  *
- * @param minNodes as it is now: a run can be scaled
- * @param maxNodes the same
+ * @param terms as they are now: a run can be scaled
  * @param nodes live nodes in join order
  * @param round newest round; null before the first
  * @param coordinator node id; empty when there is none
- * @param tls as in {@link RendezvousConfig#tls}
  */
 public record RunDescription(
         String runId,
         String incarnation,
-        String policy,
-        int minNodes,
-        int maxNodes,
-        int maxRestarts,
+        RunTerms terms,
         List<NodeRecord> nodes,
         @Nullable Round round,
-        String coordinator,
-        String tls) {
+        String coordinator) {
 
     public RunDescription {
         nodes = List.copyOf(nodes);
@@ -49,7 +43,7 @@ public record RunDescription(
         List<Node> nodes = new ArrayList<>();
         Round round = null;
         String coordinator = "";
-        NodeBounds target = NodeBounds.of(spec);
+        NodeBounds target = spec.terms().nodes();
         for (KeyValue entry : all) {
             if (entry.key().startsWith(keys.nodes())) {
                 nodes.add(StoredRecord.node(entry));
@@ -64,14 +58,10 @@ public record RunDescription(
         return new RunDescription(
                 runId,
                 spec.incarnation(),
-                spec.policy(),
-                target.minNodes(),
-                target.maxNodes(),
-                spec.maxRestarts(),
+                spec.terms().withNodes(target),
                 new Snapshot(spec, nodes, round, null, List.of())
                         .nodes().stream().map(Node::record).toList(),
                 round,
-                coordinator,
-                spec.tls());
+                coordinator);
     }
 }

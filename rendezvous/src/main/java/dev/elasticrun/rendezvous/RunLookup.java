@@ -18,11 +18,10 @@ public final class RunLookup {
     /**
      * A run that is there.
      *
-     * @param tls what its nodes agreed on about encryption
      * @param runKey its secret; empty when the store does not hold it
      * @param isKey tells it from any other
      */
-    public record Found(RunDescription run, String tls, byte[] runKey, Predicate<byte[]> isKey) {}
+    public record Found(RunDescription run, byte[] runKey, Predicate<byte[]> isKey) {}
 
     /** Reads only; empty when there is no such run. */
     public static CompletableFuture<Optional<Found>> find(RendezvousStore store, String runId) {
@@ -36,7 +35,7 @@ public final class RunLookup {
                 .filter(entry -> entry.key().equals(keys.spec()))
                 .findFirst()
                 .map(StoredRecord::spec)
-                .map(spec -> new Found(
-                        RunDescription.of(runId, spec, all), spec.tls(), spec.runKey(), key -> spec.isKey(key, runId)));
+                .map(spec ->
+                        new Found(RunDescription.of(runId, spec, all), spec.runKey(), key -> spec.isKey(key, runId)));
     }
 }

@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import dev.elasticrun.rendezvous.record.LeaseTimes;
+import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.RendezvousConfig;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
+import dev.elasticrun.rendezvous.record.RoundTimes;
+import dev.elasticrun.rendezvous.record.RunKeySource;
+import dev.elasticrun.rendezvous.record.RunTerms;
 import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.StoreContact;
 import dev.elasticrun.rendezvous.record.WorkerRecord;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.store.CountingStore;
@@ -78,25 +84,17 @@ final class ManyAgentsTest {
     private static RendezvousConfig config(int count) {
         return new RendezvousConfig(
                 "many",
-                "the store",
-                count,
-                count,
-                "soft",
-                "none",
-                "off",
-                0,
-                LEASE,
-                LEASE.dividedBy(6),
-                Duration.ofMinutes(10),
-                Duration.ofMinutes(10),
-                Duration.ZERO,
-                Duration.ZERO,
-                Duration.ofMinutes(1),
-                Duration.ofMinutes(1),
-                Duration.ofMinutes(2),
-                Duration.ofMinutes(2),
-                new byte[] {1},
-                false);
+                new RunTerms(new NodeBounds(count, count), "soft", "none", "off", 0),
+                LeaseTimes.of(LEASE),
+                new RoundTimes(
+                        Duration.ofMinutes(10),
+                        Duration.ofMinutes(10),
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        Duration.ofMinutes(1),
+                        Duration.ofMinutes(1)),
+                new StoreContact("the store", Duration.ofMinutes(2), Duration.ofMinutes(2)),
+                new RunKeySource(new byte[] {1}, false));
     }
 
     /** Is ready at once, and acknowledges rounds. */

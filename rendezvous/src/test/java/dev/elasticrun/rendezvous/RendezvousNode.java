@@ -4,12 +4,18 @@ package dev.elasticrun.rendezvous;
 import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import dev.elasticrun.rendezvous.record.LeaseTimes;
+import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.NodeFixture;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.RendezvousConfig;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
 import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RoundTimes;
+import dev.elasticrun.rendezvous.record.RunKeySource;
+import dev.elasticrun.rendezvous.record.RunTerms;
+import dev.elasticrun.rendezvous.record.StoreContact;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
@@ -106,25 +112,17 @@ public final class RendezvousNode implements Consumer<RendezvousEvent>, AutoClos
     public static RendezvousConfig config(String runId, int maxNodes, Duration lease, Duration storeTimeout) {
         return new RendezvousConfig(
                 runId,
-                "the store",
-                1,
-                maxNodes,
-                "soft-no-replace",
-                "none",
-                "off",
-                3,
-                lease,
-                lease.dividedBy(6),
-                Duration.ofMinutes(1),
-                Duration.ofMinutes(1),
-                Duration.ofMillis(300),
-                Duration.ZERO,
-                Duration.ofMillis(500),
-                Duration.ofMinutes(1),
-                Duration.ofSeconds(10),
-                storeTimeout,
-                new byte[] {1},
-                false);
+                new RunTerms(new NodeBounds(1, maxNodes), "soft-no-replace", "none", "off", 3),
+                LeaseTimes.of(lease),
+                new RoundTimes(
+                        Duration.ofMinutes(1),
+                        Duration.ofMinutes(1),
+                        Duration.ofMillis(300),
+                        Duration.ZERO,
+                        Duration.ofMillis(500),
+                        Duration.ofMinutes(1)),
+                new StoreContact("the store", Duration.ofSeconds(10), storeTimeout),
+                new RunKeySource(new byte[] {1}, false));
     }
 
     @Override

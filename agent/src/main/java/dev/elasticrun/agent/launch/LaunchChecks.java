@@ -54,10 +54,10 @@ final class LaunchChecks {
             RestartPolicyStrategy policy = RestartPolicies.byName(
                     config.restarts().policy(), config.restarts().policyPath().orElse(""));
             if (!policy.workersOutliveRounds()
-                    && config.times().replacementWait().compareTo(Duration.ZERO) > 0) {
+                    && config.times().rounds().replacementWait().compareTo(Duration.ZERO) > 0) {
                 violate(
                         "--replacement-wait",
-                        SettingTexts.text(config.times().replacementWait()),
+                        SettingTexts.text(config.times().rounds().replacementWait()),
                         "0s with --restart-policy " + config.restarts().policy()
                                 + ", under which no worker outlives a round");
             }

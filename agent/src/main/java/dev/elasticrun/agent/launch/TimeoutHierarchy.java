@@ -4,6 +4,7 @@ package dev.elasticrun.agent.launch;
 import static dev.elasticrun.agent.config.SettingTexts.text;
 
 import dev.elasticrun.rendezvous.record.LeaseTimes;
+import dev.elasticrun.rendezvous.record.RoundTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,9 +36,9 @@ public final class TimeoutHierarchy {
     /** One line per violation; empty when all is well. */
     List<String> violations() {
         List<String> violations = new ArrayList<>();
-        Duration lease = times.leaseTtl();
-        Duration heartbeat = times.heartbeat();
-        Duration longest = LeaseTimes.longestHeartbeat(lease);
+        Duration lease = times.lease().ttl();
+        Duration heartbeat = times.lease().heartbeat();
+        Duration longest = times.lease().longestHeartbeat();
         if (lease.compareTo(LEAST_LEASE) < 0) {
             violations.add(violation("--lease-ttl", lease, "at least " + text(LEAST_LEASE)));
         }
@@ -74,22 +75,23 @@ public final class TimeoutHierarchy {
 
     /** All times of a run in their order, one per line, with a word on what each does. */
     public String describe() {
-        Duration lease = times.leaseTtl();
-        Duration explained = times.peerTimeout().plus(LeaseTimes.explained(lease));
+        LeaseTimes lease = times.lease();
+        RoundTimes rounds = times.rounds();
+        Duration explained = times.peerTimeout().plus(lease.explained());
         List<Level> levels = new ArrayList<>(List.of(
-                new Level(times.heartbeat(), "heartbeat", "the agent renews its node's lease"),
-                new Level(LeaseTimes.fence(lease), "fence", "without a renewal the node's workers stand still"),
-                new Level(lease, "lease", "the store takes a silent node out"),
-                new Level(LeaseTimes.noticed(lease), "silent loss", "the others have noticed at the latest"),
+                new Level(lease.heartbeat(), "heartbeat", "the agent renews its node's lease"),
+                new Level(lease.fence(), "fence", "without a renewal the node's workers stand still"),
+                new Level(lease.ttl(), "lease", "the store takes a silent node out"),
+                new Level(lease.noticed(), "silent loss", "the others have noticed at the latest"),
                 new Level(times.pauseTimeout(), "pause", "a worker that has not acknowledged PAUSE has failed"),
                 new Level(times.peerTimeout(), "peer", "a silent peer of a worker is reported as lost"),
                 new Level(explained, "cut link", "a lost peer that no lost node explains costs a round"),
                 new Level(times.storeTimeout(), "store", "an agent without its store gives up"),
                 new Level(
                         times.firstContactTimeout(), "first contact", "an agent that never reached its store gives up"),
-                new Level(times.scaleUpDelay(), "scale-up", "newcomers have been collected"),
-                new Level(times.lastCallTimeout(), "last call", "the first round goes on below the maximum"),
-                new Level(times.joinTimeout(), "join", "a run below its minimum ends"),
+                new Level(rounds.scaleUpDelay(), "scale-up", "newcomers have been collected"),
+                new Level(rounds.lastCall(), "last call", "the first round goes on below the maximum"),
+                new Level(rounds.joinTimeout(), "join", "a run below its minimum ends"),
                 new Level(times.shutdownTimeout(), "shutdown", "workers that were asked to end are killed")));
         if (isPositive(times.operationTimeout())) {
             levels.add(new Level(

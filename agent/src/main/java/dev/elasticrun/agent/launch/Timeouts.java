@@ -4,37 +4,25 @@ package dev.elasticrun.agent.launch;
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.rendezvous.record.LeaseTimes;
+import dev.elasticrun.rendezvous.record.RoundTimes;
 import java.time.Duration;
-import java.util.Optional;
 
 /** How long what may take: the settings of the same names, which say what zero means and what is too low or too high. */
 public record Timeouts(SettingValues values) {
-    public Duration leaseTtl() {
-        return values.get(Settings.LEASE_TTL);
+    public LeaseTimes lease() {
+        LeaseTimes usual = LeaseTimes.of(values.get(Settings.LEASE_TTL));
+        return new LeaseTimes(
+                usual.ttl(), values.find(Settings.HEARTBEAT_INTERVAL).orElse(usual.heartbeat()));
     }
 
-    public Duration joinTimeout() {
-        return values.get(Settings.JOIN_TIMEOUT);
-    }
-
-    public Duration lastCallTimeout() {
-        return values.get(Settings.LAST_CALL_TIMEOUT);
-    }
-
-    public Duration scaleUpDelay() {
-        return values.get(Settings.SCALE_UP_DELAY);
-    }
-
-    public Duration replacementWait() {
-        return values.get(Settings.REPLACEMENT_WAIT);
-    }
-
-    public Duration rejoinBackOff() {
-        return values.get(Settings.REJOIN_BACK_OFF);
-    }
-
-    public Duration excludeCoolDown() {
-        return values.get(Settings.EXCLUDE_COOL_DOWN);
+    public RoundTimes rounds() {
+        return new RoundTimes(
+                values.get(Settings.JOIN_TIMEOUT),
+                values.get(Settings.LAST_CALL_TIMEOUT),
+                values.get(Settings.SCALE_UP_DELAY),
+                values.get(Settings.REPLACEMENT_WAIT),
+                values.get(Settings.REJOIN_BACK_OFF),
+                values.get(Settings.EXCLUDE_COOL_DOWN));
     }
 
     public Duration pauseTimeout() {
@@ -71,15 +59,5 @@ public record Timeouts(SettingValues values) {
 
     public Duration shutdownTimeout() {
         return values.get(Settings.SHUTDOWN_TIMEOUT);
-    }
-
-    /** How often the agent renews its node's lease, if that was said. */
-    public Optional<Duration> heartbeatInterval() {
-        return values.find(Settings.HEARTBEAT_INTERVAL);
-    }
-
-    /** How often the agent renews its node's lease. */
-    public Duration heartbeat() {
-        return heartbeatInterval().orElseGet(() -> LeaseTimes.heartbeat(leaseTtl()));
     }
 }

@@ -38,7 +38,7 @@ final class KeyWait {
         this.address = address;
         this.port = port;
         this.times = times;
-        this.tellNanos = beginNanos + times.leaseTtl().toNanos();
+        this.tellNanos = beginNanos + times.lease().ttl().toNanos();
     }
 
     /** Whether it has lasted long enough. Says from time to time that it goes on; looks at files. */

@@ -5,7 +5,11 @@ import dev.elasticrun.agent.context.AgentContext;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.agent.launch.TlsChecks;
 import dev.elasticrun.agent.tls.RunTls;
+import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.RendezvousConfig;
+import dev.elasticrun.rendezvous.record.RunKeySource;
+import dev.elasticrun.rendezvous.record.RunTerms;
+import dev.elasticrun.rendezvous.record.StoreContact;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.embedded.EmbeddedEtcdServer;
 import java.util.List;
@@ -17,14 +21,11 @@ import org.slf4j.LoggerFactory;
  * The store that a run's agents meet in, open.
  *
  * @param server set when this agent serves it
- * @param runKey the run's secret where it is known before joining
- * @param keyInStore whether the store may hold a minted secret
  */
 public record OpenedStore(
         RendezvousStore store,
         @Nullable EmbeddedEtcdServer server,
-        byte @Nullable [] runKey,
-        boolean keyInStore,
+        RunKeySource runKey,
         String name,
         List<String> endpoints)
         implements AutoCloseable {
@@ -39,25 +40,19 @@ public record OpenedStore(
         LaunchConfig config = context.config();
         return new RendezvousConfig(
                 context.runId(),
-                name,
-                config.size().minNodes(),
-                config.size().maxNodes(),
-                context.strategy().name(),
-                config.workers().runtime(),
-                context.tls().map(RunTls::agreement).orElse(RunTls.OFF),
-                config.restarts().maxRestarts(),
-                config.times().leaseTtl(),
-                config.times().heartbeat(),
-                config.times().joinTimeout(),
-                config.times().lastCallTimeout(),
-                config.times().scaleUpDelay(),
-                config.times().replacementWait(),
-                config.times().rejoinBackOff(),
-                config.times().excludeCoolDown(),
-                config.times().firstContactTimeout(),
-                config.times().storeTimeout(),
-                runKey,
-                keyInStore);
+                new RunTerms(
+                        new NodeBounds(config.size().minNodes(), config.size().maxNodes()),
+                        context.strategy().name(),
+                        config.workers().runtime(),
+                        context.tls().map(RunTls::agreement).orElse(RunTls.OFF),
+                        config.restarts().maxRestarts()),
+                config.times().lease(),
+                config.times().rounds(),
+                new StoreContact(
+                        name,
+                        config.times().firstContactTimeout(),
+                        config.times().storeTimeout()),
+                runKey);
     }
 
     /** What is in plain text, and how more agents of this host find the store. */
@@ -69,7 +64,7 @@ public record OpenedStore(
                     "run={} encrypts what its nodes say to each other, but {} is talked to in plain text{}",
                     context.runId(),
                     name,
-                    runKey == null
+                    runKey.given() == null
                             ? " and holds the minted run key in clear: who reads it can join (expected: --etcd-ca, or"
                                     + " --run-key-file on all nodes)"
                             : " (expected: --etcd-ca)");

@@ -12,6 +12,7 @@ import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.agent.launch.LaunchConfigException;
 import dev.elasticrun.agent.tls.HandshakeWatch;
 import dev.elasticrun.agent.tls.RunTls;
+import dev.elasticrun.rendezvous.record.RunKeySource;
 import dev.elasticrun.rendezvous.store.HmacSha256;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.StoreException;
@@ -107,11 +108,12 @@ public final class StoreOpener {
         if (key != null) {
             tls.ifPresent(known -> known.known(key));
         }
-        Duration callDeadline = EtcdStoreConfig.callDeadline(config.times().leaseTtl(), endpoints.size());
+        Duration callDeadline =
+                EtcdStoreConfig.callDeadline(config.times().lease().ttl(), endpoints.size());
         try {
             StoreProvider provider = StoreProviders.of(config.store().kind(), config.values());
             RendezvousStore store = provider.connect(config.values(), callDeadline);
-            return new OpenedStore(store, null, given, true, provider.describe(endpoints), endpoints);
+            return new OpenedStore(store, null, new RunKeySource(given, true), provider.describe(endpoints), endpoints);
         } catch (IllegalArgumentException e) {
             throw new LaunchConfigException(List.of(String.valueOf(e.getMessage())));
         }
@@ -154,7 +156,8 @@ public final class StoreOpener {
                 byte[] key = given != null ? given : awaitKey(server, endpoint.port(), wait);
                 if (key != null) {
                     EtcdStore store = EtcdStore.connect(embedded(List.of(text), key));
-                    return new OpenedStore(store, null, key, false, "the embedded store at " + text, List.of(text));
+                    return new OpenedStore(
+                            store, null, new RunKeySource(key, false), "the embedded store at " + text, List.of(text));
                 }
             } catch (IOException e) {
                 LOG.debug("the connection to {} ended: {}", text, e.toString());
@@ -231,13 +234,14 @@ public final class StoreOpener {
                         (method, from) -> refusals.call(method, from)));
         List<String> endpoints = List.of(server.endpoint());
         EtcdStore store = EtcdStore.connect(embedded(endpoints, key));
-        return new OpenedStore(store, server, key, false, "the embedded store at " + server.endpoint(), endpoints);
+        return new OpenedStore(
+                store, server, new RunKeySource(key, false), "the embedded store at " + server.endpoint(), endpoints);
     }
 
     private EtcdStoreConfig embedded(List<String> endpoints, byte[] key) {
         tls.ifPresent(known -> known.known(key));
         return EtcdStoreConfig.of(endpoints)
-                .withLease(config.times().leaseTtl())
+                .withLease(config.times().lease().ttl())
                 .withLogin(new StoreLogin.Secret(storeSecret(key)))
                 .withTls(tls.map(RunTls::client).orElse(null));
     }

@@ -6,7 +6,6 @@ import dev.elasticrun.agent.incident.Goodput;
 import dev.elasticrun.agent.incident.IncidentCause;
 import dev.elasticrun.agent.incident.IncidentFact;
 import dev.elasticrun.agent.incident.RecoveryPhase;
-import dev.elasticrun.agent.launch.Timeouts;
 import dev.elasticrun.agent.metrics.MetricsRegistry;
 import dev.elasticrun.agent.observe.RunObserver;
 import dev.elasticrun.agent.rules.AgentState;
@@ -147,7 +146,7 @@ public final class AgentMetrics implements RunObserver.Counters {
         metrics.gauge("elasticrun_restarts_used", "Restarts that the run has used.", reading -> reading.round()
                 .budgetUsed());
         metrics.gauge("elasticrun_restarts_allowed", "Restarts that the run may use.", reading -> reading.run()
-                .map(RunDescription::maxRestarts)
+                .map(run -> run.terms().maxRestarts())
                 .orElse(context.settings().maxRestarts()));
         metrics.gauge(
                 "elasticrun_checkpoint_version",
@@ -205,8 +204,8 @@ public final class AgentMetrics implements RunObserver.Counters {
 
     /** The deadline is counted from when the newest renewal was sent. */
     private double heartbeatLag(long deadline) {
-        Timeouts times = context.config().times();
-        long sent = deadline - LeaseTimes.fence(times.leaseTtl()).toNanos();
+        LeaseTimes times = context.config().times().lease();
+        long sent = deadline - times.fence().toNanos();
         return deadline == 0
                 ? 0
                 : Math.max(0, nanoTime.getAsLong() - sent - times.heartbeat().toNanos()) / NANOS;

@@ -12,6 +12,7 @@ import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.NodeRecords;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.RunIdentity;
+import dev.elasticrun.rendezvous.record.RunSpecs;
 import dev.elasticrun.rendezvous.record.WorkerRecord;
 import dev.elasticrun.worker.contract.ListenPlace;
 import java.nio.charset.StandardCharsets;
@@ -101,14 +102,10 @@ public final class ControlFixture implements AutoCloseable {
             return CompletableFuture.completedFuture(new RunDescription(
                     "run",
                     "i",
-                    "soft",
-                    1,
-                    1,
-                    3,
+                    RunSpecs.terms(1, 1, "soft", 3),
                     agents.values().stream().map(Agent::record).toList(),
                     null,
-                    nodeId,
-                    "off"));
+                    nodeId));
         }
 
         @Override

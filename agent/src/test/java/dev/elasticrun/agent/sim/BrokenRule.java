@@ -53,13 +53,13 @@ enum BrokenRule {
     THE_BUDGET_HAS_AN_END_SOFT(
             "soft",
             Sources.RENDEZVOUS + "plan/PlanInput.java",
-            "snapshot.spec().maxRestarts() - round.budgetUsed()",
+            "snapshot.spec().terms().maxRestarts() - round.budgetUsed()",
             "1000",
             18),
     THE_BUDGET_HAS_AN_END_HARD(
             "hard",
             Sources.RENDEZVOUS + "plan/PlanInput.java",
-            "snapshot.spec().maxRestarts() - round.budgetUsed()",
+            "snapshot.spec().terms().maxRestarts() - round.budgetUsed()",
             "1000",
             49),
     A_POLICY_CANNOT_OVERDRAW(
@@ -141,7 +141,7 @@ enum BrokenRule {
     AN_EXCLUDED_NODE_COOLS_DOWN(
             "soft",
             Sources.RENDEZVOUS + "plan/AdmissionDelay.java",
-            "config.excludeCoolDown(), false, \"excluded: \"",
+            "config.rounds().excludeCoolDown(), false, \"excluded: \"",
             "Duration.ZERO, false, \"excluded: \"",
             144),
     A_NODE_THAT_KEEPS_FAILING_COOLS_DOWN(

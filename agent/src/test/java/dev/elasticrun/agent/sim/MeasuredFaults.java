@@ -106,7 +106,7 @@ final class MeasuredFaults {
 
     private void failWorker() {
         Round before = cluster.invariants.newest();
-        int left = before == null ? 0 : cluster.config.maxRestarts() - before.budgetUsed();
+        int left = before == null ? 0 : cluster.config.terms().maxRestarts() - before.budgetUsed();
         boolean replaced = cluster.strategy.replacesWorkers() && left > 0;
         measure("failed worker", cluster.soft() && !replaced ? 2 : 1, () -> faults.worker()
                 .ifPresent(worker -> worker.fail(1)));
@@ -174,7 +174,7 @@ final class MeasuredFaults {
         long rounds = cluster.invariants.sealed() - before;
         // Plain workers fail because a peer is gone, which may cost their node a cool-down, from which it returns.
         boolean coolDowns =
-                cluster.plainWorkers && !cluster.config.rejoinBackOff().isZero();
+                cluster.plainWorkers && !cluster.config.rounds().rejoinBackOff().isZero();
         require(
                 rounds <= maxRounds + returns + (coolDowns ? 2 : 0),
                 rounds + " rounds for one " + what + " (expected: at most " + maxRounds + " and " + returns

@@ -52,7 +52,9 @@ final class Operators {
             case 0, 1, 2, 3, 4, 5, 6 ->
                 faults.pick(random, faults.staying()).ifPresent(node -> drain(node, random.nextInt(4) == 0));
             case 7, 8, 9, 10, 11, 12, 13, 14 -> {
-                int max = 1 + random.nextInt(Math.min(MOST_NODES, cluster.config.maxNodes() + 2));
+                int max = 1
+                        + random.nextInt(Math.min(
+                                MOST_NODES, cluster.config.terms().nodes().maxNodes() + 2));
                 scale(1 + random.nextInt(max), max, random.nextInt(4) == 0);
             }
             case 15 -> scale(cluster.minNodes(), cluster.maxNodes(), false);

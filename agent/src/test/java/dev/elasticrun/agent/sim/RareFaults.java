@@ -162,7 +162,7 @@ final class RareFaults {
                 cluster.replaceStore(sameCluster);
             }
             cluster.store.comeBack(false);
-            for (int i = 0; i < cluster.config.minNodes(); i++) {
+            for (int i = 0; i < cluster.config.terms().nodes().minNodes(); i++) {
                 cluster.time.after(faults.upTo(random, 5000), () -> cluster.join(1));
             }
         });

@@ -125,7 +125,7 @@ final class ReturnInvariants {
                 && (returns || record.roundAcknowledged() >= previous.number())) {
             require(
                     cluster.time.nowNanos() - wish.saidNanos
-                            >= cluster.config.excludeCoolDown().toNanos(),
+                            >= cluster.config.rounds().excludeCoolDown().toNanos(),
                     nodeId + " is in a round before the cool-down of its exclusion is over");
         }
         Optional<FailureHistory.Trouble> trouble = trouble(previous, nodeId);
@@ -159,12 +159,12 @@ final class ReturnInvariants {
         if (!trouble.brokenLinkTo().isEmpty()) {
             return knownAsUsable(trouble.brokenLinkTo(), writer) ? backOff : Duration.ZERO;
         }
-        Duration longest = cluster.config.rejoinBackOff();
+        Duration longest = cluster.config.rounds().rejoinBackOff();
         if (longest.isZero() || needed(round, previous)) {
             return Duration.ZERO;
         }
         if (trouble.failures() >= FAILURES_IN_A_ROW) {
-            return cluster.config.excludeCoolDown();
+            return cluster.config.rounds().excludeCoolDown();
         }
         return backOff.compareTo(longest) < 0 ? backOff : longest;
     }

@@ -185,7 +185,7 @@ final class RunInvariants implements SimulatedStore.Observer {
             require(round.budgetUsed() >= previous.budgetUsed(), "the budget was given back");
             require(round.world() >= previous.world(), "the world went back");
         }
-        require(round.budgetUsed() <= cluster.config.maxRestarts(), "the budget was exceeded");
+        require(round.budgetUsed() <= cluster.config.terms().maxRestarts(), "the budget was exceeded");
         require(round.budgetUsed() <= failures, "more restarts were charged than workers failed");
         for (Order order : round.orders()) {
             if (order.kind() == Order.Kind.RESTART) {
@@ -275,7 +275,7 @@ final class RunInvariants implements SimulatedStore.Observer {
                     !worker.works()
                             || cluster.time.nowNanos()
                                     <= cluster.replacedNanos
-                                            + cluster.config.leaseTtl().toNanos(),
+                                            + cluster.config.lease().ttl().toNanos(),
                     worker.name() + " works although its store is gone for longer than the lease");
             return;
         }

@@ -3,10 +3,16 @@ package dev.elasticrun.agent.sim;
 
 import static dev.elasticrun.agent.sim.RunInvariants.require;
 
+import dev.elasticrun.rendezvous.record.LeaseTimes;
+import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.RendezvousConfig;
 import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RoundTimes;
+import dev.elasticrun.rendezvous.record.RunKeySource;
+import dev.elasticrun.rendezvous.record.RunTerms;
+import dev.elasticrun.rendezvous.record.StoreContact;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
@@ -52,7 +58,8 @@ public final class RunSimulation {
         rare = new RareFaults(cluster, faults, seed);
         operators = new Operators(cluster, faults, seed);
         time.note("nnodes " + min + ":" + max + " budget " + budget + " replacement wait "
-                + cluster.config.replacementWait().toMillis() + " ms lost calls " + cluster.lossPerMille + "/1000");
+                + cluster.config.rounds().replacementWait().toMillis() + " ms lost calls " + cluster.lossPerMille
+                + "/1000");
     }
 
     /** In every third run survivors wait for those that are gone. */
@@ -82,25 +89,17 @@ public final class RunSimulation {
             Duration rejoinBackOff) {
         return new RendezvousConfig(
                 "sim",
-                "the simulated store",
-                min,
-                max,
-                strategy.name(),
-                "none",
-                "off",
-                budget,
-                LEASE,
-                LEASE.dividedBy(6),
-                Duration.ofMinutes(5),
-                Duration.ofSeconds(2),
-                Duration.ofMillis(500),
-                replacementWait,
-                rejoinBackOff,
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(60),
-                Duration.ofSeconds(60),
-                new byte[] {1},
-                false);
+                new RunTerms(new NodeBounds(min, max), strategy.name(), "none", "off", budget),
+                LeaseTimes.of(LEASE),
+                new RoundTimes(
+                        Duration.ofMinutes(5),
+                        Duration.ofSeconds(2),
+                        Duration.ofMillis(500),
+                        replacementWait,
+                        rejoinBackOff,
+                        Duration.ofSeconds(10)),
+                new StoreContact("the simulated store", Duration.ofSeconds(60), Duration.ofSeconds(60)),
+                new RunKeySource(new byte[] {1}, false));
     }
 
     public List<String> trace() {
@@ -114,7 +113,7 @@ public final class RunSimulation {
 
     /** Plays the run to its end; an error says what did not hold. */
     public void play() {
-        int first = cluster.config.minNodes() + random.nextInt(2);
+        int first = cluster.config.terms().nodes().minNodes() + random.nextInt(2);
         for (int i = 0; i < first; i++) {
             faults.grow();
         }
@@ -201,7 +200,7 @@ public final class RunSimulation {
         cluster.mesh.mendAll();
         runFor(Duration.ofSeconds(12));
         // A run that died altogether is a new one, with the numbers that it is started with.
-        int enough = Math.max(cluster.minNodes(), cluster.config.minNodes());
+        int enough = Math.max(cluster.minNodes(), cluster.config.terms().nodes().minNodes());
         while (faults.staying().size() < enough && cluster.invariants.verdict() == null) {
             faults.grow();
         }

@@ -108,7 +108,11 @@ final class SimulatedCluster {
 
     private List<Integer> target() {
         KeyValue key = store.get(prefix() + "target");
-        return key == null ? List.of(config.minNodes(), config.maxNodes()) : StoredRecords.target(key);
+        return key == null
+                ? List.of(
+                        config.terms().nodes().minNodes(),
+                        config.terms().nodes().maxNodes())
+                : StoredRecords.target(key);
     }
 
     String prefix() {

@@ -72,7 +72,7 @@ final class StoreOpenerIT {
             opened.store().close();
             joining.join();
             assertThat(opened.server()).isNull();
-            assertThat(opened.runKey()).isEqualTo(key);
+            assertThat(opened.runKey().given()).isEqualTo(key);
         }
     }
 

@@ -12,6 +12,7 @@ import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.NodeRecords;
+import dev.elasticrun.rendezvous.record.RunSpecs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -73,14 +74,10 @@ final class MetricsFixture {
         return new RunDescription(
                 "job",
                 "incarnation",
-                "soft",
-                1,
-                3,
-                5,
+                RunSpecs.terms(1, 3, "soft", 5),
                 List.of(node("a", NodePhase.ACTIVE), node("b", NodePhase.ACTIVE), node("c", NodePhase.STANDBY)),
                 null,
-                "a",
-                "off");
+                "a");
     }
 
     private static NodeRecord node(String nodeId, NodePhase phase) {

@@ -7,6 +7,7 @@ import dev.elasticrun.agent.LongRun;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecords;
+import dev.elasticrun.rendezvous.record.RunSpecs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,14 +66,10 @@ final class RunHistorySoak {
                 () -> Optional.of(new RunDescription(
                         "run",
                         "i",
-                        "soft",
-                        1,
-                        1,
-                        3,
+                        RunSpecs.terms(1, 1, "soft", 3),
                         List.of(NodeRecords.of("here", "here", "127.0.0.1", 1, 1, NodePhase.ACTIVE, List.of())),
                         null,
-                        "here",
-                        "")),
+                        "here")),
                 () -> clock[0]);
         int incident = 1;
         long slowest = 0;

@@ -12,6 +12,7 @@ import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.NodeRecords;
+import dev.elasticrun.rendezvous.record.RunSpecs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -181,14 +182,10 @@ final class RunHistoryTest {
         return new RunDescription(
                 "run",
                 "i",
-                "soft",
-                1,
-                1,
-                3,
+                RunSpecs.terms(1, 1, "soft", 3),
                 live.stream().map(RunHistoryTest::node).toList(),
                 null,
-                "here",
-                "off");
+                "here");
     }
 
     private static NodeRecord node(String nodeId) {

@@ -60,7 +60,7 @@ final class ConfigFileTest {
         assertThat(config.workers().classPath()).contains("x.jar:y.jar");
         assertThat(config.console().shown()).isFalse();
         assertThat(config.logs().stdoutFilters()).containsExactly("a,b", "c");
-        assertThat(config.times().leaseTtl()).hasSeconds(5);
+        assertThat(config.times().lease().ttl()).hasSeconds(5);
         assertThat(config.restarts().noRetryExitCodes()).containsExactly(2, 64);
     }
 
@@ -77,7 +77,7 @@ final class ConfigFileTest {
     @Test
     void alias_isWhatItsAnchorHolds() throws IOException {
         LaunchConfig config = parse("run.yaml", "lease-ttl: &time 4s\nscale-up-delay: *time\n", PROGRAM);
-        assertThat(config.times().scaleUpDelay()).hasSeconds(4);
+        assertThat(config.times().rounds().scaleUpDelay()).hasSeconds(4);
     }
 
     @Test

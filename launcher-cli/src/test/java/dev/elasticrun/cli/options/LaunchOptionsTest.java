@@ -155,7 +155,8 @@ final class LaunchOptionsTest {
     void environment_ofFlagsThatTorchrunHasNot_isNotRead() {
         assertThat(parse(PROGRAM, Map.of("PET_LEASE_TTL", "9s"))
                         .times()
-                        .leaseTtl()
+                        .lease()
+                        .ttl()
                         .toSeconds())
                 .isEqualTo(3);
     }

@@ -112,7 +112,7 @@ public final class CommandCodec {
      */
     public static NodeBounds target(@Nullable KeyValue entry, RunSpec spec) {
         if (entry == null) {
-            return NodeBounds.of(spec);
+            return spec.terms().nodes();
         }
         try {
             TargetRecord stored = TargetRecord.parseFrom(entry.value());
@@ -121,7 +121,7 @@ public final class CommandCodec {
             }
             return stored.getIncarnation().equals(spec.incarnation())
                     ? new NodeBounds(stored.getMinNodes(), stored.getMaxNodes())
-                    : NodeBounds.of(spec);
+                    : spec.terms().nodes();
         } catch (InvalidProtocolBufferException e) {
             throw corrupt(entry, String.valueOf(e.getMessage()), e);
         }

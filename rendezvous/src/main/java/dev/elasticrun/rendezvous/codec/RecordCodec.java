@@ -16,12 +16,14 @@ import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureHistory;
 import dev.elasticrun.rendezvous.record.FailureKind;
+import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.PeerLost;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunSpec;
+import dev.elasticrun.rendezvous.record.RunTerms;
 import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.record.WorkerRecord;
@@ -39,15 +41,16 @@ public final class RecordCodec {
     private RecordCodec() {}
 
     public static byte[] encode(RunSpec spec) {
+        RunTerms terms = spec.terms();
         return SpecRecord.newBuilder()
                 .setSchema(SCHEMA)
                 .setIncarnation(spec.incarnation())
-                .setMinNodes(spec.minNodes())
-                .setMaxNodes(spec.maxNodes())
-                .setPolicy(spec.policy())
-                .setRuntime(spec.runtime())
-                .setTls(spec.tls())
-                .setMaxRestarts(spec.maxRestarts())
+                .setMinNodes(terms.nodes().minNodes())
+                .setMaxNodes(terms.nodes().maxNodes())
+                .setPolicy(terms.policy())
+                .setRuntime(terms.runtime())
+                .setTls(terms.tls())
+                .setMaxRestarts(terms.maxRestarts())
                 .setRunKey(ByteString.copyFrom(spec.runKey()))
                 .setKeyProof(ByteString.copyFrom(spec.keyProof()))
                 .build()
@@ -58,12 +61,12 @@ public final class RecordCodec {
         SpecRecord stored = parse("spec", bytes, SpecRecord::parseFrom, SpecRecord::getSchema);
         return new RunSpec(
                 stored.getIncarnation(),
-                stored.getMinNodes(),
-                stored.getMaxNodes(),
-                stored.getPolicy(),
-                stored.getRuntime(),
-                stored.getTls(),
-                stored.getMaxRestarts(),
+                new RunTerms(
+                        new NodeBounds(stored.getMinNodes(), stored.getMaxNodes()),
+                        stored.getPolicy(),
+                        stored.getRuntime(),
+                        stored.getTls(),
+                        stored.getMaxRestarts()),
                 stored.getRunKey().toByteArray(),
                 stored.getKeyProof().toByteArray(),
                 0);

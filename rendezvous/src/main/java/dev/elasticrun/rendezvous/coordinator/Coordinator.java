@@ -134,7 +134,7 @@ public final class Coordinator {
         this.live = new LiveNodes(spec.incarnation(), heard);
         this.nodes = new RangeView(store, loop, KeyRange.prefix(keys.nodes()), this::replanSoon);
         this.commands = new PendingCommands(store, loop, keys, spec.incarnation(), this::replanSoon);
-        this.target = NodeBounds.of(spec);
+        this.target = spec.terms().nodes();
         this.checks = new RangeChecks(store, loop, relist, List.of(nodes, commands.view()));
     }
 
@@ -221,7 +221,7 @@ public final class Coordinator {
 
     private void onReadBack(List<KeyValue> all) {
         boolean stillOurs = false;
-        target = NodeBounds.of(spec);
+        target = spec.terms().nodes();
         for (KeyValue entry : all) {
             if (entry.key().equals(keys.coordinator())) {
                 stillOurs = entry.createRevision() == fence.coordinator();

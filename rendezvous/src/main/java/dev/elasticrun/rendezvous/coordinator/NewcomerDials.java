@@ -46,16 +46,16 @@ public final class NewcomerDials {
     }
 
     /** Who is dialled: another life of the node, or other listeners, are somebody else. */
-    private record NodeBounds(long createRevision, String address, List<Integer> ports) {}
+    private record Listeners(long createRevision, String address, List<Integer> ports) {}
 
     /** How it stands with one node. */
     private static final class Dial {
-        private final NodeBounds target;
+        private final Listeners target;
         private Duration retry = FIRST_RETRY;
         private boolean reached;
         private String error = "";
 
-        Dial(NodeBounds target) {
+        Dial(Listeners target) {
             this.target = target;
         }
     }
@@ -74,7 +74,7 @@ public final class NewcomerDials {
                 continue;
             }
             known.add(node.nodeId());
-            NodeBounds target = target(node);
+            Listeners target = target(node);
             Dial dial = dials.get(node.nodeId());
             if (dial == null || !dial.target.equals(target)) {
                 dial = new Dial(target);
@@ -123,8 +123,8 @@ public final class NewcomerDials {
                 && !target(node).ports().isEmpty();
     }
 
-    private static NodeBounds target(Node node) {
-        return new NodeBounds(
+    private static Listeners target(Node node) {
+        return new Listeners(
                 node.createRevision(),
                 node.record().address(),
                 node.record().workers().stream()

@@ -22,8 +22,7 @@ public final class LeaseKeeper {
 
     private final RendezvousStore store;
     private final EventLoop loop;
-    private final Duration ttl;
-    private final Duration heartbeat;
+    private final LeaseTimes times;
     private final Consumer<? super RendezvousEvent.OfLease> events;
     private final Backoff retry = new Backoff();
     private Runnable lost = () -> {};
@@ -45,15 +44,10 @@ public final class LeaseKeeper {
      *     held after all
      */
     public LeaseKeeper(
-            RendezvousStore store,
-            EventLoop loop,
-            Duration ttl,
-            Duration heartbeat,
-            Consumer<? super RendezvousEvent.OfLease> events) {
+            RendezvousStore store, EventLoop loop, LeaseTimes times, Consumer<? super RendezvousEvent.OfLease> events) {
         this.store = store;
         this.loop = loop;
-        this.ttl = ttl;
-        this.heartbeat = heartbeat;
+        this.times = times;
         this.events = events;
         this.suspendedNanos = loop.suspendedNanos();
     }
@@ -75,7 +69,7 @@ public final class LeaseKeeper {
         bound = false;
         noteSuspension();
         Sent sent = sent();
-        store.grantLease(ttl)
+        store.grantLease(times.ttl())
                 .whenComplete((id, error) -> loop.execute(() -> {
                     if (closed) {
                         if (id != null) {
@@ -139,7 +133,7 @@ public final class LeaseKeeper {
         suspendedNanos = loop.suspendedNanos();
         long moved = suspendedNanos - before;
         if (moved > 0 && leaseId != 0) {
-            stalled |= moved > LeaseTimes.stall(ttl).toNanos();
+            stalled |= moved > times.stall().toNanos();
             answeredNanos -= moved;
             deadlineNanos -= moved;
             reportDeadline();
@@ -149,7 +143,7 @@ public final class LeaseKeeper {
     private void tick() {
         noteSuspension();
         long nowNanos = loop.nowNanos();
-        stalled |= nowNanos - expectedTickNanos > LeaseTimes.stall(ttl).toNanos();
+        stalled |= nowNanos - expectedTickNanos > times.stall().toNanos();
         if (!fenced && nowNanos - deadlineNanos > 0) {
             fenced = true;
             events.accept(new RendezvousEvent.Fenced());
@@ -197,7 +191,7 @@ public final class LeaseKeeper {
 
     private void renewed(long sentNanos) {
         answeredNanos = Math.max(answeredNanos, sentNanos);
-        long deadline = sentNanos + LeaseTimes.fence(ttl).toNanos();
+        long deadline = sentNanos + times.fence().toNanos();
         if (deadlineNanos == 0 || deadline - deadlineNanos > 0) {
             deadlineNanos = deadline;
         }
@@ -220,19 +214,19 @@ public final class LeaseKeeper {
     }
 
     private boolean gap() {
-        return loop.nowNanos() - answeredNanos > LeaseTimes.harmlessGap(ttl).toNanos();
+        return loop.nowNanos() - answeredNanos > times.harmlessGap().toNanos();
     }
 
     private void tickLater() {
         cancelTimer();
         long nowNanos = loop.nowNanos();
-        long delayNanos = heartbeat.toNanos();
+        long delayNanos = times.heartbeat().toNanos();
         if (!fenced) {
             // Not a moment later than the deadline, whatever the rhythm of renewals is.
             delayNanos = Math.max(0, Math.min(delayNanos, deadlineNanos + 1 - nowNanos));
-        } else if (nowNanos - deadlineNanos < LeaseTimes.rest(ttl).toNanos()) {
+        } else if (nowNanos - deadlineNanos < times.rest().toNanos()) {
             // The store may still have the lease, but perhaps not for another heartbeat.
-            delayNanos = Math.min(delayNanos, LeaseTimes.rest(ttl).toNanos() / LAST_TRIES);
+            delayNanos = Math.min(delayNanos, times.rest().toNanos() / LAST_TRIES);
         }
         expectedTickNanos = nowNanos + delayNanos;
         timer = loop.schedule(Duration.ofNanos(delayNanos), this::tick);

@@ -100,7 +100,7 @@ public final class Membership {
         this.run = run;
         this.events = events;
         this.startedNanos = loop.nowNanos();
-        this.runLease = new RunLease(store, loop, config.storeTimeout());
+        this.runLease = new RunLease(store, loop, config.store().timeout());
     }
 
     /** When this agent was started, on the loop's clock. */
@@ -249,8 +249,10 @@ public final class Membership {
             RunSpec found = StoredRecord.spec(storedSpec);
             List<String> differences = found.differences(config, CommandCodec.target(all.target(), found));
             String reason = String.join("; ", differences);
-            if (differences.size() == 1 && !found.tls().equals(config.tls())) {
-                events.accept(new RendezvousEvent.EncryptionDiffers(found.tls(), reason));
+            if (differences.size() == 1
+                    && !found.terms().tls().equals(config.terms().tls())) {
+                events.accept(
+                        new RendezvousEvent.EncryptionDiffers(found.terms().tls(), reason));
             } else if (!differences.isEmpty()) {
                 refuse(reason);
             } else if (ownKey != null) {
@@ -320,7 +322,7 @@ public final class Membership {
         KeyValue ownKey = all.node(record.nodeId());
         if (storedSpec == null || !StoredRecord.spec(storedSpec).incarnation().equals(known.incarnation())) {
             events.accept(new RendezvousEvent.StoreLost(
-                    "run " + config.runId() + " is not in " + config.storeName() + " any more"));
+                    "run " + config.runId() + " is not in " + config.store().name() + " any more"));
         } else if (isOfAnotherLease(ownKey)) {
             awaitId();
         } else if (ownKey != null) {
@@ -341,7 +343,7 @@ public final class Membership {
             idTaken = true;
             takenNanos = nowNanos;
         }
-        if (nowNanos - takenNanos > config.leaseTtl().multipliedBy(2).toNanos()) {
+        if (nowNanos - takenNanos > config.lease().ttl().multipliedBy(2).toNanos()) {
             refuse("node id: " + record.nodeId() + " (expected: one that no other agent of run " + config.runId()
                     + " has)");
         } else {

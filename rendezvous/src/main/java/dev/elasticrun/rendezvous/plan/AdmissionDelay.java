@@ -33,7 +33,7 @@ record AdmissionDelay(Node node, long untilNanos, boolean waivable, String why) 
                     ? node.record().excluded()
                     : known.map(FailureHistory.Trouble::excluded).orElse("");
             Long since = seen.excludedSince().get(node.nodeId());
-            return Optional.of(until(node, since, config.excludeCoolDown(), false, "excluded: " + reason));
+            return Optional.of(until(node, since, config.rounds().excludeCoolDown(), false, "excluded: " + reason));
         }
         return known.flatMap(trouble -> after(node, trouble, seen, snapshot, config));
     }
@@ -49,15 +49,15 @@ record AdmissionDelay(Node node, long untilNanos, boolean waivable, String why) 
                     ? Optional.of(until(node, since, delay(trouble.strikes(), LONGEST_FOR_LINKS), false, why))
                     : Optional.empty();
         }
-        if (config.rejoinBackOff().isZero()) {
+        if (config.rounds().rejoinBackOff().isZero()) {
             return Optional.empty();
         }
         if (trouble.failures() >= KeptOut.MAX_FAILURES) {
             String why = follower(node, trouble, "whose workers", "its workers") + " failed " + trouble.failures()
                     + " times in a row";
-            return Optional.of(until(node, since, config.excludeCoolDown(), true, why));
+            return Optional.of(until(node, since, config.rounds().excludeCoolDown(), true, why));
         }
-        Duration delay = delay(trouble.strikes(), config.rejoinBackOff());
+        Duration delay = delay(trouble.strikes(), config.rounds().rejoinBackOff());
         return delay.isZero()
                 ? Optional.empty()
                 : Optional.of(until(

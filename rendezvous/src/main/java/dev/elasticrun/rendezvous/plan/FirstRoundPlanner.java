@@ -32,7 +32,7 @@ final class FirstRoundPlanner {
         if (candidates.isEmpty() || candidates.size() + done < target.minNodes()) {
             return Plan.waitOrEnd(
                     now.gathering().become(Gathering.Kind.MINIMUM, now.nowNanos()),
-                    config.joinTimeout(),
+                    config.rounds().joinTimeout(),
                     now.nowNanos(),
                     MembershipText.of(target.minNodes(), candidates),
                     List.of());
@@ -40,7 +40,7 @@ final class FirstRoundPlanner {
         int room = Math.max(1, target.maxNodes() - done);
         if (candidates.size() < room && now.gathering().kind() != Gathering.Kind.READINESS) {
             Gathering wait = now.gathering().become(Gathering.Kind.LAST_CALL, now.nowNanos());
-            long deadline = wait.deadlineNanos(config.lastCall());
+            long deadline = wait.deadlineNanos(config.rounds().lastCall());
             if (now.nowNanos() - deadline < 0) {
                 return new Plan(
                         new Decision.Wait(deadline),

@@ -97,7 +97,7 @@ record PlanInput(
     }
 
     int budgetLeft() {
-        return Math.max(0, snapshot.spec().maxRestarts() - round.budgetUsed());
+        return Math.max(0, snapshot.spec().terms().maxRestarts() - round.budgetUsed());
     }
 
     /**

@@ -101,7 +101,7 @@ public final class Planner {
     }
 
     private long graceEnd(PlanInput now) {
-        return now.seen().viewSinceNanos() + config.leaseTtl().toNanos();
+        return now.seen().viewSinceNanos() + config.lease().ttl().toNanos();
     }
 
     /**

@@ -16,7 +16,7 @@ final class ReformPlanner {
 
     ReformPlanner(PlannerConfig config) {
         this.config = config;
-        this.replacements = new ReplacementPlanner(config.replacementWait());
+        this.replacements = new ReplacementPlanner(config.rounds().replacementWait());
     }
 
     Plan plan(PlanInput now, RestartDecision.Reform reform) {
@@ -130,7 +130,7 @@ final class ReformPlanner {
     static Plan belowMinimum(PlanInput now, List<Node> there, PlannerConfig config) {
         return Plan.waitOrEnd(
                 now.gathering().become(Gathering.Kind.BELOW_MINIMUM, now.nowNanos()),
-                config.joinTimeout(),
+                config.rounds().joinTimeout(),
                 now.nowNanos(),
                 MembershipText.of(now, there) + "; " + now.round().cause(),
                 now.snapshot().failures());

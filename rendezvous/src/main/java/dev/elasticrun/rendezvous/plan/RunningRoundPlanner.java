@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.plan;
 
-import dev.elasticrun.rendezvous.record.LeaseTimes;
 import dev.elasticrun.rendezvous.record.Node;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.restart.Cause;
@@ -43,7 +42,7 @@ final class RunningRoundPlanner {
         List<Node> admitted = now.memberStates().admitted(now.maxNodes());
         if (!urgent && now.memberStates().brokenLinks()) {
             Gathering wait = now.gathering().become(Gathering.Kind.BROKEN_LINK, now.nowNanos());
-            long deadline = wait.deadlineNanos(LeaseTimes.explained(config.leaseTtl()));
+            long deadline = wait.deadlineNanos(config.lease().explained());
             if (now.nowNanos() - deadline < 0) {
                 return new Plan(
                         new Decision.Wait(deadline), wait, "workers lost a peer; waiting for a loss that explains it");
@@ -58,7 +57,7 @@ final class RunningRoundPlanner {
         }
         if (!urgent && !admitted.isEmpty()) {
             Gathering wait = now.gathering().become(Gathering.Kind.SCALE_UP, now.nowNanos());
-            long deadline = wait.deadlineNanos(config.scaleUpDelay());
+            long deadline = wait.deadlineNanos(config.rounds().scaleUpDelay());
             if (now.nowNanos() - deadline < 0 && !complete(now, admitted)) {
                 return new Plan(
                         new Decision.Wait(deadline), wait, admitted.size() + " newcomers ready, collecting more");

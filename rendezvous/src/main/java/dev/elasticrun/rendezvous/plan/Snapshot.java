@@ -38,7 +38,7 @@ public final class Snapshot {
      */
     public Snapshot(
             RunSpec spec, List<Node> nodes, @Nullable Round round, @Nullable Verdict verdict, List<Failure> failures) {
-        this(spec, nodes, round, verdict, failures, NodeBounds.of(spec), List.of());
+        this(spec, nodes, round, verdict, failures, spec.terms().nodes(), List.of());
     }
 
     private Snapshot(

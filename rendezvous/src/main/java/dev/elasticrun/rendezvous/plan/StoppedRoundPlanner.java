@@ -74,7 +74,7 @@ final class StoppedRoundPlanner {
     }
 
     private boolean keepsFailing(Node node, PlanInput now) {
-        return !config.rejoinBackOff().isZero()
+        return !config.rounds().rejoinBackOff().isZero()
                 && Troubles.of(now.snapshot())
                         .of(node)
                         .filter(trouble -> trouble.failures() >= KeptOut.MAX_FAILURES)

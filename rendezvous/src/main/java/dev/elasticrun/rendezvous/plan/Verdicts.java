@@ -53,7 +53,7 @@ public final class Verdicts {
 
     /** Workers failed, and no restart is left. */
     static Verdict budgetUsed(Snapshot snapshot, Round round, List<Cause> causes, String reason) {
-        int exitCode = snapshot.spec().maxRestarts() > 0 ? EXIT_BUDGET_USED : EXIT_WORKER_FAILURE;
+        int exitCode = snapshot.spec().terms().maxRestarts() > 0 ? EXIT_BUDGET_USED : EXIT_WORKER_FAILURE;
         return new Verdict(false, exitCode, reason, failuresOf(snapshot, round), causes);
     }
 

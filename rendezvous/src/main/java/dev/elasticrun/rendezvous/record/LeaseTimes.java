@@ -3,23 +3,27 @@ package dev.elasticrun.rendezvous.record;
 
 import java.time.Duration;
 
-/** The times that follow from how long an agent's lease lives without a renewal. Pure. */
-public final class LeaseTimes {
+/**
+ * The times of an agent's lease, and those that follow from them. Pure.
+ *
+ * @param ttl how long a silent node stays a member. Too low: pauses of the JVM or the network evict healthy nodes. Too
+ *     high: losses that cannot be proved cost that long
+ * @param heartbeat how often the lease is renewed
+ */
+public record LeaseTimes(Duration ttl, Duration heartbeat) {
     /** Stores look for leases that have ended twice a second. */
     private static final Duration STORE_TICK = Duration.ofMillis(500);
 
     /** Workers look at their deadline every 250 ms at the latest, and need a moment to act on it. */
     private static final Duration WORKERS_LOOK = Duration.ofMillis(300);
 
-    private LeaseTimes() {}
-
-    /** How often a lease is renewed unless something else is asked for. */
-    public static Duration heartbeat(Duration ttl) {
-        return ttl.dividedBy(6);
+    /** Renewed as often as it is unless something else is asked for. */
+    public static LeaseTimes of(Duration ttl) {
+        return new LeaseTimes(ttl, ttl.dividedBy(6));
     }
 
     /** The longest time between two renewals that leaves room for a lost one. */
-    public static Duration longestHeartbeat(Duration ttl) {
+    public Duration longestHeartbeat() {
         return ttl.dividedBy(3);
     }
 
@@ -28,19 +32,19 @@ public final class LeaseTimes {
      * was sent, so that it comes before the store's own end of the lease: by a tenth of it, and by no less than workers may
      * take to look at their deadline.
      */
-    public static Duration fence(Duration ttl) {
+    public Duration fence() {
         Duration part = ttl.dividedBy(10).multipliedBy(9);
         Duration before = ttl.minus(WORKERS_LOOK);
         return part.compareTo(before) < 0 ? part : before;
     }
 
     /** How long after the fence the store may still have the lease, and take a renewal. */
-    public static Duration rest(Duration ttl) {
-        return noticed(ttl).minus(fence(ttl));
+    public Duration rest() {
+        return noticed().minus(fence());
     }
 
     /** When the others have noticed at the latest that a node went silent. */
-    public static Duration noticed(Duration ttl) {
+    public Duration noticed() {
         return ttl.plus(STORE_TICK);
     }
 
@@ -48,17 +52,17 @@ public final class LeaseTimes {
      * How long a loss has to explain a broken link. Beyond one TTL: the store may end a lease, and tell of it, a moment
      * late, and a loss must cost one round.
      */
-    public static Duration explained(Duration ttl) {
+    public Duration explained() {
         return ttl.multipliedBy(4).dividedBy(3);
     }
 
     /** The longest time without an answered renewal that has cost nobody the lease, whatever the heartbeat is. */
-    public static Duration harmlessGap(Duration ttl) {
+    public Duration harmlessGap() {
         return ttl.dividedBy(2);
     }
 
     /** A timer that is later than this was held up by its own process. */
-    public static Duration stall(Duration ttl) {
+    public Duration stall() {
         return ttl.dividedBy(3);
     }
 }

@@ -4,10 +4,6 @@ package dev.elasticrun.rendezvous.record;
 /** How many nodes a run is to have: those that it was started with, or those that it was scaled to since. */
 public record NodeBounds(int minNodes, int maxNodes) {
 
-    public static NodeBounds of(RunSpec spec) {
-        return new NodeBounds(spec.minNodes(), spec.maxNodes());
-    }
-
     public String text() {
         return minNodes + ":" + maxNodes;
     }

@@ -9,44 +9,18 @@ import java.util.List;
  * What the first agent fixed for all.
  *
  * @param incarnation random id of this start of the run
- * @param tls who vouches for the run's nodes, as in {@link RendezvousConfig#tls}
- * @param maxRestarts budget of the run; the first agent's value rules
  * @param runKey secret of the run; empty when the store does not hold it
  * @param keyProof says which key is the run's, see {@link KeyProof}; empty = none
  * @param lease that the run's keys are bound to, which members renew; 0 = none; no part of the encoded record
  */
-public record RunSpec(
-        String incarnation,
-        int minNodes,
-        int maxNodes,
-        String policy,
-        String runtime,
-        String tls,
-        int maxRestarts,
-        byte[] runKey,
-        byte[] keyProof,
-        long lease) {
-
-    /** Of a run that nobody has the key of. */
-    public RunSpec(
-            String incarnation,
-            int minNodes,
-            int maxNodes,
-            String policy,
-            String runtime,
-            String tls,
-            int maxRestarts,
-            byte[] runKey) {
-        this(incarnation, minNodes, maxNodes, policy, runtime, tls, maxRestarts, runKey, new byte[0], 0);
-    }
+public record RunSpec(String incarnation, RunTerms terms, byte[] runKey, byte[] keyProof, long lease) {
 
     public RunSpec withLease(long leaseId) {
-        return new RunSpec(
-                incarnation, minNodes, maxNodes, policy, runtime, tls, maxRestarts, runKey, keyProof, leaseId);
+        return new RunSpec(incarnation, terms, runKey, keyProof, leaseId);
     }
 
     public boolean isKey(byte[] key, String runId) {
-        return MessageDigest.isEqual(KeyProof.of(key, runId, incarnation, tls), keyProof);
+        return MessageDigest.isEqual(KeyProof.of(key, runId, incarnation, terms.tls()), keyProof);
     }
 
     /**
@@ -55,17 +29,18 @@ public record RunSpec(
      */
     public List<String> differences(RendezvousConfig config, NodeBounds target) {
         List<String> differences = new ArrayList<>();
-        String nnodes = config.minNodes() + ":" + config.maxNodes();
-        String expected = minNodes + ":" + maxNodes;
+        RunTerms wanted = config.terms();
+        String nnodes = wanted.nodes().text();
+        String expected = terms.nodes().text();
         if (!nnodes.equals(target.text()) && !nnodes.equals(expected)) {
             String scaled = target.text().equals(expected) ? "" : ", or " + target.text() + ", to which it was scaled";
             differences.add("--nnodes: " + nnodes + " (expected: " + expected + ", with which run " + config.runId()
                     + " was started" + scaled + ")");
         }
-        addDifference(differences, "--restart-policy", config.policy(), policy, config.runId());
-        addDifference(differences, "--runtime", config.runtime(), runtime, config.runId());
-        addDifference(differences, "--tls", config.tls(), tls, config.runId());
-        byte[] given = config.runKey();
+        addDifference(differences, "--restart-policy", wanted.policy(), terms.policy(), config.runId());
+        addDifference(differences, "--runtime", wanted.runtime(), terms.runtime(), config.runId());
+        addDifference(differences, "--tls", wanted.tls(), terms.tls(), config.runId());
+        byte[] given = config.runKey().given();
         if (given != null && !isKey(given, config.runId())) {
             differences.add("--run-key-file: another key (expected: "
                     + (runKey.length > 0 ? "none, as the store holds the one of run " : "the file with the key of run ")

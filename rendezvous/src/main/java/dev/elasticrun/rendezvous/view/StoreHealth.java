@@ -2,8 +2,8 @@
 package dev.elasticrun.rendezvous.view;
 
 import dev.elasticrun.rendezvous.loop.EventLoop;
-import dev.elasticrun.rendezvous.record.RendezvousConfig;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
+import dev.elasticrun.rendezvous.record.StoreContact;
 import dev.elasticrun.rendezvous.store.StoreFullException;
 import dev.elasticrun.rendezvous.store.StoreRefusedException;
 import dev.elasticrun.rendezvous.store.StoreReplacedException;
@@ -21,7 +21,8 @@ public final class StoreHealth {
     private static final Duration GIVEN_UP = Duration.ofSeconds(10);
 
     private final EventLoop loop;
-    private final RendezvousConfig config;
+    private final StoreContact contact;
+    private final Duration leaseTtl;
     private final Consumer<? super RendezvousEvent.OfStore> events;
     private final Trouble silence = new Trouble("has not answered for ");
     private final Trouble refusal = new Trouble("has refused writes for ");
@@ -39,9 +40,11 @@ public final class StoreHealth {
         WRITE
     }
 
-    public StoreHealth(EventLoop loop, RendezvousConfig config, Consumer<? super RendezvousEvent.OfStore> events) {
+    public StoreHealth(
+            EventLoop loop, StoreContact contact, Duration leaseTtl, Consumer<? super RendezvousEvent.OfStore> events) {
         this.loop = loop;
-        this.config = config;
+        this.contact = contact;
+        this.leaseTtl = leaseTtl;
         this.events = events;
     }
 
@@ -78,10 +81,10 @@ public final class StoreHealth {
         }
         if (error instanceof StoreReplacedException) {
             close();
-            events.accept(new RendezvousEvent.StoreLost(config.storeName() + ": " + error.getMessage()));
+            events.accept(new RendezvousEvent.StoreLost(contact.name() + ": " + error.getMessage()));
         } else if (isHopeless(error) && !joined) {
             close();
-            events.accept(new RendezvousEvent.StoreUntrusted(config.storeName() + ": " + error.getMessage()));
+            events.accept(new RendezvousEvent.StoreUntrusted(contact.name() + ": " + error.getMessage()));
         } else if (error instanceof StoreFullException) {
             silence.end(sentNanos);
             refusal.failed(sentNanos, error);
@@ -99,7 +102,7 @@ public final class StoreHealth {
 
     private void onTimer() {
         long lateNanos = loop.nowNanos() - dueNanos;
-        if (lateNanos > config.leaseTtl().toNanos()) {
+        if (lateNanos > leaseTtl.toNanos()) {
             // It is this process that did not run: nobody asked the store meanwhile.
             silence.shift(lateNanos);
             refusal.shift(lateNanos);
@@ -112,20 +115,20 @@ public final class StoreHealth {
         if (refusal.present && nowNanos - refusal.lastNanos > GIVEN_UP.toNanos()) {
             refusal.present = false;
         }
-        Duration silenceLimit = joined ? config.storeTimeout() : config.firstContact();
+        Duration silenceLimit = joined ? contact.timeout() : contact.firstContact();
         if (silence.present && nowNanos - silence.sinceNanos >= silenceLimit.toNanos()) {
             close();
             String reason = joined
                     ? silence.lost(nowNanos)
-                    : config.storeName() + " did not answer within " + silenceLimit.toSeconds()
+                    : contact.name() + " did not answer within " + silenceLimit.toSeconds()
                             + " s (expected: a server of etcd's v3 API; " + silence.cause + ")";
             events.accept(new RendezvousEvent.StoreLost(reason));
         } else if (refusal.present
-                && nowNanos - refusal.sinceNanos >= config.storeTimeout().toNanos()) {
+                && nowNanos - refusal.sinceNanos >= contact.timeout().toNanos()) {
             close();
             events.accept(new RendezvousEvent.StoreLost(refusal.lost(nowNanos)));
         } else if (silence.present || refusal.present) {
-            silence.tell(nowNanos, config.leaseTtl());
+            silence.tell(nowNanos, leaseTtl);
             refusal.tell(nowNanos, Duration.ZERO);
             checkLater(nowNanos, silenceLimit);
         }
@@ -133,9 +136,8 @@ public final class StoreHealth {
 
     private void checkLater(long nowNanos, Duration silenceLimit) {
         long leftNanos =
-                Math.min(silence.leftNanos(nowNanos, silenceLimit), refusal.leftNanos(nowNanos, config.storeTimeout()));
-        Duration delay = Duration.ofNanos(
-                Math.max(0, Math.min(leftNanos, config.leaseTtl().toNanos())));
+                Math.min(silence.leftNanos(nowNanos, silenceLimit), refusal.leftNanos(nowNanos, contact.timeout()));
+        Duration delay = Duration.ofNanos(Math.max(0, Math.min(leftNanos, leaseTtl.toNanos())));
         dueNanos = nowNanos + delay.toNanos();
         if (timer != null) {
             timer.cancel();
@@ -165,7 +167,7 @@ public final class StoreHealth {
                 present = true;
                 told = false;
                 // No call takes longer than that, but for a process that was stopped meanwhile.
-                sinceNanos = Math.max(sentNanos, nowNanos - config.leaseTtl().toNanos());
+                sinceNanos = Math.max(sentNanos, nowNanos - leaseTtl.toNanos());
                 tellNanos = sinceNanos;
             }
             lastNanos = nowNanos;
@@ -191,7 +193,7 @@ public final class StoreHealth {
                 tellNanos = nowNanos + REMINDER.toNanos();
                 // Refused writes are waited for as long before joining as later.
                 boolean first = !joined && this == silence;
-                Duration limit = first ? config.firstContact() : config.storeTimeout();
+                Duration limit = first ? contact.firstContact() : contact.timeout();
                 events.accept(new RendezvousEvent.StoreTrouble(describe(nowNanos) + "; waiting for it until "
                         + (first ? "--first-contact-timeout (" : "--store-timeout (") + limit.toSeconds()
                         + " s) is over; " + cause));
@@ -204,11 +206,11 @@ public final class StoreHealth {
 
         String lost(long nowNanos) {
             return describe(nowNanos) + " (--store-timeout is "
-                    + config.storeTimeout().toSeconds() + " s); " + cause;
+                    + contact.timeout().toSeconds() + " s); " + cause;
         }
 
         private String describe(long nowNanos) {
-            return config.storeName() + " " + what
+            return contact.name() + " " + what
                     + Duration.ofNanos(nowNanos - sinceNanos).toSeconds() + " s";
         }
     }

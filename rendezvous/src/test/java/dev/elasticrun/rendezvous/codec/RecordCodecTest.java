@@ -9,6 +9,7 @@ import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureHistory;
 import dev.elasticrun.rendezvous.record.FailureKind;
+import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.Order;
@@ -16,6 +17,7 @@ import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.PeerLost;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunSpec;
+import dev.elasticrun.rendezvous.record.RunTerms;
 import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.record.WorkerRecord;
@@ -49,7 +51,8 @@ final class RecordCodecTest {
 
     @Test
     void spec_roundTrip_isEqual() {
-        RunSpec spec = new RunSpec("i", 2, 3, "hard", "none", "on", 5, new byte[] {1, 2, 3});
+        RunSpec spec = new RunSpec(
+                "i", new RunTerms(new NodeBounds(2, 3), "hard", "none", "on", 5), new byte[] {1, 2, 3}, new byte[0], 0);
 
         RunSpec decoded = RecordCodec.decodeSpec(RecordCodec.encode(spec));
 

@@ -7,7 +7,7 @@ import dev.elasticrun.rendezvous.record.CommandResult;
 import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.Round;
-import dev.elasticrun.rendezvous.record.RunSpec;
+import dev.elasticrun.rendezvous.record.RunSpecs;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import java.io.UncheckedIOException;
@@ -34,7 +34,7 @@ public final class StoredRecords {
     /** The smallest and the greatest number of nodes. */
     public static List<Integer> target(KeyValue entry) {
         NodeBounds target =
-                CommandCodec.target(entry, new RunSpec(incarnationOfTarget(entry), 0, 0, "", "", "", 0, new byte[0]));
+                CommandCodec.target(entry, RunSpecs.of(incarnationOfTarget(entry), RunSpecs.terms(0, 0, "", 0)));
         return List.of(target.minNodes(), target.maxNodes());
     }
 

@@ -11,7 +11,7 @@ import dev.elasticrun.rendezvous.record.Command;
 import dev.elasticrun.rendezvous.record.CommandResult;
 import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.record.Round;
-import dev.elasticrun.rendezvous.record.RunSpec;
+import dev.elasticrun.rendezvous.record.RunSpecs;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.sim.SimulatedLoop;
 import dev.elasticrun.rendezvous.sim.SimulatedStore;
@@ -39,7 +39,7 @@ final class CommandWritesTest {
 
     @BeforeEach
     void start() {
-        put(KEYS.spec(), RecordCodec.encode(new RunSpec("i", 1, 2, "hard", "none", "off", 0, new byte[0])));
+        put(KEYS.spec(), RecordCodec.encode(RunSpecs.of("i", RunSpecs.terms(1, 2, "hard", 0))));
     }
 
     @Test
@@ -94,7 +94,7 @@ final class CommandWritesTest {
 
     @Test
     void write_runWasStartedAnew_isRefused() {
-        put(KEYS.spec(), RecordCodec.encode(new RunSpec("j", 1, 2, "hard", "none", "off", 0, new byte[0])));
+        put(KEYS.spec(), RecordCodec.encode(RunSpecs.of("j", RunSpecs.terms(1, 2, "hard", 0))));
 
         assertThatThrownBy(() -> get(writes.write(command("one")))).hasMessageContaining("not in the store any more");
     }

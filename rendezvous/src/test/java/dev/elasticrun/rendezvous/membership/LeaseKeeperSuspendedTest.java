@@ -26,19 +26,18 @@ import org.junit.jupiter.api.Test;
 
 /** A machine that is suspended: its clock stands still, its lease does not. */
 class LeaseKeeperSuspendedTest {
-    private static final Duration TTL = Duration.ofSeconds(3);
-    private static final Duration HEARTBEAT = Duration.ofMillis(500);
+    private static final LeaseTimes TIMES = LeaseTimes.of(Duration.ofSeconds(3));
 
     private final SteppedLoop loop = new SteppedLoop();
     private final AskedStore store = new AskedStore();
     private final Seen seen = new Seen();
-    private final LeaseKeeper keeper = new LeaseKeeper(store, loop, TTL, HEARTBEAT, seen);
+    private final LeaseKeeper keeper = new LeaseKeeper(store, loop, TIMES, seen);
 
     @BeforeEach
     void hold() {
         keeper.grant(() -> seen.news.add("granted"), () -> seen.news.add("lost"));
         keeper.bind();
-        loop.pass(HEARTBEAT);
+        loop.pass(TIMES.heartbeat());
         store.answer(true);
         assertThat(seen.news).containsExactly("granted");
     }
@@ -47,7 +46,7 @@ class LeaseKeeperSuspendedTest {
     void tick_afterALongSuspension_fencesBeforeItAsksTheStore() {
         loop.suspend(Duration.ofMinutes(10));
 
-        loop.pass(HEARTBEAT);
+        loop.pass(TIMES.heartbeat());
 
         assertThat(seen.news).containsExactly("granted", "fenced");
         assertThat(seen.deadlineNanos).isLessThan(loop.nowNanos());
@@ -58,18 +57,17 @@ class LeaseKeeperSuspendedTest {
 
     @Test
     void answer_toARenewalFromBeforeTheSuspension_restoresNothing() {
-        loop.pass(HEARTBEAT);
+        loop.pass(TIMES.heartbeat());
         loop.suspend(Duration.ofMinutes(10));
 
         store.answer(true);
 
         assertThat(seen.deadlineNanos).isLessThan(loop.nowNanos());
-        loop.pass(HEARTBEAT);
+        loop.pass(TIMES.heartbeat());
         assertThat(seen.news).containsExactly("granted", "fenced");
         store.answer(true);
         assertThat(seen.news).containsExactly("granted", "fenced", "restored after a stall");
-        assertThat(seen.deadlineNanos)
-                .isEqualTo(loop.nowNanos() + LeaseTimes.fence(TTL).toNanos());
+        assertThat(seen.deadlineNanos).isEqualTo(loop.nowNanos() + TIMES.fence().toNanos());
     }
 
     @Test
@@ -77,7 +75,7 @@ class LeaseKeeperSuspendedTest {
         long before = seen.deadlineNanos;
         loop.suspend(Duration.ofSeconds(1));
 
-        loop.pass(HEARTBEAT);
+        loop.pass(TIMES.heartbeat());
 
         assertThat(seen.news).containsExactly("granted");
         assertThat(seen.deadlineNanos).isEqualTo(before - Duration.ofSeconds(1).toNanos());
@@ -88,7 +86,7 @@ class LeaseKeeperSuspendedTest {
     @Test
     void storeSince_afterASuspension_isAGap() {
         loop.suspend(Duration.ofMinutes(10));
-        loop.pass(HEARTBEAT);
+        loop.pass(TIMES.heartbeat());
 
         assertThat(keeper.storeSinceNanos()).isEqualTo(loop.nowNanos());
     }

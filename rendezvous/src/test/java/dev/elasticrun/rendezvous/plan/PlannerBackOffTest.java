@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.rendezvous.record.FailureHistory;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Round;
-import dev.elasticrun.rendezvous.record.RunSpec;
+import dev.elasticrun.rendezvous.record.RunSpecs;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -322,7 +322,7 @@ final class PlannerBackOffTest {
 
     private static Snapshot snapshot(PlannerFixture run, Round round) {
         return new Snapshot(
-                new RunSpec("i", 1, 2, "soft-no-replace", "none", "off", 9, new byte[0]),
+                RunSpecs.of("i", RunSpecs.terms(1, 2, "soft-no-replace", 9)),
                 List.of(run.node("a").node(), run.node("b").node()),
                 round,
                 null,

@@ -12,7 +12,9 @@ import dev.elasticrun.rendezvous.record.NodeFixture;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RoundTimes;
 import dev.elasticrun.rendezvous.record.RunSpec;
+import dev.elasticrun.rendezvous.record.RunSpecs;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.restart.HardRestart;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class PlannerFixture {
     static final Duration LEASE = Duration.ofSeconds(3);
     /** How long a loss has to explain a broken link. */
-    static final Duration LINK_WAIT = LeaseTimes.explained(LEASE);
+    static final Duration LINK_WAIT = LeaseTimes.of(LEASE).explained();
 
     static final Duration JOIN = Duration.ofMinutes(10);
     static final Duration LAST_CALL = Duration.ofSeconds(5);
@@ -62,14 +64,17 @@ public final class PlannerFixture {
     private PlannerFixture(RestartPolicyStrategy strategy, int min, int max, int budget, Duration replacementWait) {
         this.strategy = strategy;
         this.planner = planner(strategy, replacementWait, BACK_OFF, Duration.ZERO);
-        this.spec = new RunSpec("i", min, max, strategy.name(), "none", "off", budget, new byte[0]);
-        this.target = NodeBounds.of(spec);
+        this.spec = RunSpecs.of("i", RunSpecs.terms(min, max, strategy.name(), budget));
+        this.target = spec.terms().nodes();
     }
 
     private static Planner planner(
             RestartPolicyStrategy strategy, Duration replacementWait, Duration backOff, Duration losses) {
         return new Planner(
-                new PlannerConfig(LEASE, losses, JOIN, LAST_CALL, SCALE_UP, replacementWait, backOff, COOL_DOWN),
+                new PlannerConfig(
+                        LeaseTimes.of(LEASE),
+                        new RoundTimes(JOIN, LAST_CALL, SCALE_UP, replacementWait, backOff, COOL_DOWN),
+                        losses),
                 strategy);
     }
 

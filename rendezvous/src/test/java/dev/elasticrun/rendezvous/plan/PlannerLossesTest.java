@@ -3,6 +3,8 @@ package dev.elasticrun.rendezvous.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.rendezvous.record.LeaseTimes;
+import dev.elasticrun.rendezvous.record.RoundTimes;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -66,14 +68,14 @@ final class PlannerLossesTest {
     @Test
     void losses_fewMembers_takesNoTime() {
         PlannerConfig usual = new PlannerConfig(
-                PlannerFixture.LEASE,
-                PlannerConfig.LOSSES_PER_MEMBER,
-                PlannerFixture.JOIN,
-                PlannerFixture.LAST_CALL,
-                PlannerFixture.SCALE_UP,
-                Duration.ZERO,
-                PlannerFixture.BACK_OFF,
-                PlannerFixture.COOL_DOWN);
+                LeaseTimes.of(PlannerFixture.LEASE),
+                new RoundTimes(
+                        PlannerFixture.JOIN,
+                        PlannerFixture.LAST_CALL,
+                        PlannerFixture.SCALE_UP,
+                        Duration.ZERO,
+                        PlannerFixture.BACK_OFF,
+                        PlannerFixture.COOL_DOWN));
 
         assertThat(usual.losses(49)).isZero();
         assertThat(usual.losses(1000)).isEqualTo(Duration.ofMillis(20));

@@ -13,6 +13,6 @@ final class LeaseTimesTest {
     @ParameterizedTest
     @CsvSource({"2000, 1700", "3000, 2700", "10000, 9000"})
     void fence_ofALease_leavesWorkersTimeToNotice(int ttlMillis, int fenceMillis) {
-        assertThat(LeaseTimes.fence(Duration.ofMillis(ttlMillis))).isEqualTo(Duration.ofMillis(fenceMillis));
+        assertThat(LeaseTimes.of(Duration.ofMillis(ttlMillis)).fence()).isEqualTo(Duration.ofMillis(fenceMillis));
     }
 }

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class RunSpecTest {
-    private final RunSpec spec = new RunSpec("i", 2, 3, "hard", "none", "off", 3, new byte[0]);
+    private final RunSpec spec = RunSpecs.of("i", RunSpecs.terms(2, 3, "hard", 3));
 
     @Test
     void differences_sameWishes_none() {
-        assertThat(spec.differences(config(2, 3, "hard", 9), NodeBounds.of(spec)))
+        assertThat(spec.differences(config(2, 3, "hard", 9), spec.terms().nodes()))
                 .isEmpty();
     }
 
@@ -30,7 +30,8 @@ final class RunSpecTest {
 
     @Test
     void differences_other_namesBothValuesOfEach() {
-        assertThat(spec.differences(config(1, 4, "soft-no-replace", 3), NodeBounds.of(spec)))
+        assertThat(spec.differences(
+                        config(1, 4, "soft-no-replace", 3), spec.terms().nodes()))
                 .containsExactly(
                         "--nnodes: 1:4 (expected: 2:3, with which run demo was started)",
                         "--restart-policy: soft-no-replace (expected: hard, with which run demo was started)");
@@ -39,19 +40,19 @@ final class RunSpecTest {
     @Test
     void differences_anotherKey_isNamed() {
         byte[] key = {1, 2, 3};
-        RunSpec proved =
-                new RunSpec("i", 2, 3, "hard", "none", "off", 3, new byte[0], KeyProof.of(key, "demo", "i", "off"), 0);
-        RunSpec minted = new RunSpec("i", 2, 3, "hard", "none", "off", 3, key, KeyProof.of(key, "demo", "i", "off"), 0);
+        byte[] proof = KeyProof.of(key, "demo", "i", "off");
+        RunSpec proved = new RunSpec("i", spec.terms(), new byte[0], proof, 0);
+        RunSpec minted = new RunSpec("i", spec.terms(), key, proof, 0);
         RendezvousConfig right = config(2, 3, "hard", 3, key);
         RendezvousConfig wrong = config(2, 3, "hard", 3, new byte[] {1, 2, 4});
 
-        assertThat(proved.differences(right, NodeBounds.of(proved))).isEmpty();
-        assertThat(minted.differences(right, NodeBounds.of(minted))).isEmpty();
-        assertThat(proved.differences(wrong, NodeBounds.of(proved)))
+        assertThat(proved.differences(right, proved.terms().nodes())).isEmpty();
+        assertThat(minted.differences(right, minted.terms().nodes())).isEmpty();
+        assertThat(proved.differences(wrong, proved.terms().nodes()))
                 .containsExactly(
                         "--run-key-file: another key (expected: the file with the key of run demo, with which it"
                                 + " was started)");
-        assertThat(minted.differences(wrong, NodeBounds.of(minted)))
+        assertThat(minted.differences(wrong, minted.terms().nodes()))
                 .containsExactly("--run-key-file: another key (expected: none, as the store holds the one of run demo,"
                         + " with which it was started)");
     }
@@ -74,7 +75,11 @@ final class RunSpecTest {
     private static RendezvousConfig config(int min, int max, String policy, int budget, byte @Nullable [] key) {
         Duration second = Duration.ofSeconds(1);
         return new RendezvousConfig(
-                "demo", "etcd", min, max, policy, "none", "off", budget, second, second, second, second, second, second,
-                second, second, second, second, key, true);
+                "demo",
+                RunSpecs.terms(min, max, policy, budget),
+                LeaseTimes.of(second),
+                new RoundTimes(second, second, second, second, second, second),
+                new StoreContact("etcd", second, second),
+                new RunKeySource(key, true));
     }
 }

@@ -3,9 +3,9 @@ package dev.elasticrun.rendezvous.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.RendezvousNode;
 import dev.elasticrun.rendezvous.loop.SteppedLoop;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
+import dev.elasticrun.rendezvous.record.StoreContact;
 import dev.elasticrun.rendezvous.store.StoreException;
 import dev.elasticrun.rendezvous.store.StoreFullException;
 import dev.elasticrun.rendezvous.store.StoreReplacedException;
@@ -24,7 +24,10 @@ final class StoreHealthTest {
     private final SteppedLoop loop = new SteppedLoop();
     private final List<String> told = new ArrayList<>();
     private final StoreHealth health = new StoreHealth(
-            loop, RendezvousNode.config("run", 1, Duration.ofSeconds(3), Duration.ofSeconds(60)), this::record);
+            loop,
+            new StoreContact("the store", Duration.ofSeconds(10), Duration.ofSeconds(60)),
+            Duration.ofSeconds(3),
+            this::record);
 
     @Test
     void failure_shorterThanALease_isNotTold() {

@@ -2,8 +2,14 @@
 package dev.elasticrun.samples.bench;
 
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import dev.elasticrun.rendezvous.record.LeaseTimes;
+import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.RendezvousConfig;
 import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RoundTimes;
+import dev.elasticrun.rendezvous.record.RunKeySource;
+import dev.elasticrun.rendezvous.record.RunTerms;
+import dev.elasticrun.rendezvous.record.StoreContact;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.store.KeyRange;
@@ -65,25 +71,17 @@ final class ScaleRun implements AutoCloseable {
         }
         this.config = new RendezvousConfig(
                 runId,
-                "etcd at " + endpoint,
-                Math.max(1, count / 2),
-                count,
-                strategy.name(),
-                "none",
-                "off",
-                3,
-                lease,
-                lease.dividedBy(6),
-                Duration.ofMinutes(10),
-                Duration.ofMinutes(2),
-                Duration.ofMillis(500),
-                Duration.ZERO,
-                Duration.ofMinutes(1),
-                Duration.ofMinutes(10),
-                Duration.ofMinutes(1),
-                Duration.ofMinutes(1),
-                null,
-                true);
+                new RunTerms(new NodeBounds(Math.max(1, count / 2), count), strategy.name(), "none", "off", 3),
+                LeaseTimes.of(lease),
+                new RoundTimes(
+                        Duration.ofMinutes(10),
+                        Duration.ofMinutes(2),
+                        Duration.ofMillis(500),
+                        Duration.ZERO,
+                        Duration.ofMinutes(1),
+                        Duration.ofMinutes(10)),
+                new StoreContact("etcd at " + endpoint, Duration.ofMinutes(1), Duration.ofMinutes(1)),
+                new RunKeySource(null, true));
     }
 
     /** From the start of all agents to the last one's first sealed round. */

@@ -13,6 +13,7 @@ import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.NodeRecords;
 import dev.elasticrun.rendezvous.record.RunIdentity;
+import dev.elasticrun.rendezvous.record.RunSpecs;
 import dev.elasticrun.worker.contract.ListenPlace;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -92,8 +93,8 @@ final class StatusPeer implements ControlPeer, AutoCloseable {
     @Override
     public CompletableFuture<RunDescription> describe() {
         List<NodeRecord> nodes = run.get();
-        return CompletableFuture.completedFuture(
-                new RunDescription("run", "incarnation", "soft", 1, nodes.size(), 3, nodes, null, nodeId, "off"));
+        return CompletableFuture.completedFuture(new RunDescription(
+                "run", "incarnation", RunSpecs.terms(1, nodes.size(), "soft", 3), nodes, null, nodeId));
     }
 
     private static String nodeId(int index) {

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.rendezvous.record;
+
+/**
+ * What all nodes of a run have in common: as one agent wishes it, as the first agent fixed it, or as it is now.
+ *
+ * @param nodes how many it has
+ * @param policy name of the restart policy
+ * @param runtime what is prepared for a framework around each round
+ * @param tls by what nodes encrypt what they say to each other; {@code off} = they do not
+ * @param maxRestarts budget; the first agent's value rules
+ */
+public record RunTerms(NodeBounds nodes, String policy, String runtime, String tls, int maxRestarts) {
+
+    /** The same of a run that was scaled. */
+    public RunTerms withNodes(NodeBounds scaled) {
+        return new RunTerms(scaled, policy, runtime, tls, maxRestarts);
+    }
+}
