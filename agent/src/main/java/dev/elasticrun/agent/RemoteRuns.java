@@ -192,7 +192,9 @@ public final class RemoteRuns {
     private RemoteRun run(RunLookup.Found found) {
         Map<String, String> agents = new LinkedHashMap<>();
         for (NodeRecord node : found.run().nodes()) {
-            agents.put(node.nodeId(), new Endpoint(node.address(), node.controlPort()).text());
+            agents.put(
+                    node.nodeId(),
+                    new Endpoint(node.spec().address(), node.spec().controlPort()).text());
         }
         byte[] key = key(found);
         return new RemoteRun(

@@ -50,13 +50,15 @@ final class RunLinks implements Consumer<RendezvousEvent> {
             control.tellCoordinator(changed.record());
         } else if (event instanceof RendezvousEvent.CoordinatorChanged changed) {
             NodeRecord other = changed.coordinator();
-            warnUnreachable(other.nodeId(), other.address());
-            control.coordinator(new Neighbour(other.nodeId(), other.address(), other.controlPort()));
+            warnUnreachable(other.nodeId(), other.spec().address());
+            control.coordinator(Neighbour.of(other.spec()));
         } else if (event instanceof RendezvousEvent.Elected) {
             control.coordinator(null);
         } else if (event instanceof RendezvousEvent.RoundChanged changed) {
             Round round = changed.round();
-            round.participants().forEach(member -> warnUnreachable(member.nodeId(), member.address()));
+            round.participants()
+                    .forEach(member ->
+                            warnUnreachable(member.nodeId(), member.spec().address()));
             // Behind what the round makes of the workers.
             loop.execute(() -> control.ring(round.participants()));
         }

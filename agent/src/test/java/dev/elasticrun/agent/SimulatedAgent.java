@@ -305,7 +305,7 @@ public final class SimulatedAgent implements ControlPeer {
             links.tellCoordinator(changed.record());
         } else if (event instanceof RendezvousEvent.CoordinatorChanged changed) {
             NodeRecord other = changed.coordinator();
-            links.coordinator(new Neighbour(other.nodeId(), other.address(), other.controlPort()));
+            links.coordinator(Neighbour.of(other.spec()));
         } else if (event instanceof RendezvousEvent.Elected) {
             outside.note("elected");
             links.coordinator(null);

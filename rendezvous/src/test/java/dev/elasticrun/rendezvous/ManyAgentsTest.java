@@ -9,12 +9,13 @@ import dev.elasticrun.rendezvous.record.LeaseTimes;
 import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.NodeRecords;
+import dev.elasticrun.rendezvous.record.NodeSpec;
 import dev.elasticrun.rendezvous.record.RendezvousConfig;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
 import dev.elasticrun.rendezvous.record.RoundTimes;
 import dev.elasticrun.rendezvous.record.RunKeySource;
 import dev.elasticrun.rendezvous.record.RunTerms;
-import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.rendezvous.record.StoreContact;
 import dev.elasticrun.rendezvous.record.WorkerRecord;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
@@ -118,27 +119,8 @@ final class ManyAgentsTest {
         }
 
         private NodeRecord record(NodePhase phase, long acknowledged) {
-            return new NodeRecord(
-                    nodeId,
-                    nodeId,
-                    "10.0.0.1",
-                    9000,
-                    0,
-                    1,
-                    "default",
-                    phase,
-                    0,
-                    acknowledged,
-                    0,
-                    List.of(new WorkerRecord(0, 0, 1, 4000)),
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    RunVersion.NONE,
-                    5000,
-                    null,
-                    "",
-                    0);
+            NodeSpec spec = new NodeSpec(nodeId, nodeId, "10.0.0.1", 9000, "default", 1);
+            return NodeRecords.of(spec, phase, List.of(new WorkerRecord(0, 0, 1, 4000)), 5000, acknowledged);
         }
 
         @Override

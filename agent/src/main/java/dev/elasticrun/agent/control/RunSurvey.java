@@ -107,7 +107,7 @@ final class RunSurvey {
     }
 
     private static Neighbour address(NodeRecord node) {
-        return new Neighbour(node.nodeId(), node.address(), node.controlPort());
+        return Neighbour.of(node.spec());
     }
 
     private static Answer of(String node, Map<String, CompletableFuture<Answer>> asked) {
@@ -159,16 +159,16 @@ final class RunSurvey {
                 : round.participant(node.nodeId()).filter(known -> known.generation() == node.generation());
         NodeStatus.Builder status = NodeStatus.newBuilder()
                 .setNodeId(node.nodeId())
-                .setHostLabel(node.hostLabel())
-                .setAddress(node.address())
-                .setControlPort(node.controlPort())
+                .setHostLabel(node.spec().hostLabel())
+                .setAddress(node.spec().address())
+                .setControlPort(node.spec().controlPort())
                 .setPhase(node.phase().name())
                 .setParticipant(place.isPresent())
                 .setSilence(answer.silence());
         if (answer.silence().isEmpty()) {
             return status.addAllWorkers(answer.reply().getWorkersList());
         }
-        node.workers().forEach(worker -> status.addWorkers(stored(worker, place)));
+        node.group().workers().forEach(worker -> status.addWorkers(stored(worker, place)));
         return status;
     }
 

@@ -51,7 +51,7 @@ final class RoundSpans {
                     paused,
                     round.participants().stream()
                             .map(member -> new RoundSpan.Member(
-                                    member.nodeId(), member.hostLabel(), member.firstRank(), member.slots()))
+                                    member.nodeId(), member.spec().hostLabel(), member.firstRank(), member.slots()))
                             .toList());
         }
     }

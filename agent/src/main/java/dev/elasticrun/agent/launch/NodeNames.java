@@ -17,7 +17,7 @@ public final class NodeNames {
      */
     public static String resolve(String typed, List<NodeRecord> nodes) {
         List<String> exact = those(nodes, node -> node.nodeId().equals(typed));
-        List<String> labelled = those(nodes, node -> node.hostLabel().equals(typed));
+        List<String> labelled = those(nodes, node -> node.spec().hostLabel().equals(typed));
         List<String> started = those(nodes, node -> node.nodeId().startsWith(typed));
         for (List<String> found : List.of(exact, labelled, started)) {
             if (found.size() == 1) {

@@ -26,7 +26,7 @@ final class Neighbours {
             Participant next = ring.get((i + 1) % ring.size());
             if (ring.get(i).nodeId().equals(nodeId) && !next.nodeId().equals(nodeId)) {
                 neighbours.removeIf(held -> held.nodeId().equals(next.nodeId()));
-                neighbours.add(new Neighbour(next.nodeId(), next.address(), next.controlPort()));
+                neighbours.add(Neighbour.of(next.spec()));
             }
         }
         return neighbours;

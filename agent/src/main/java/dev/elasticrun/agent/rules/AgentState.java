@@ -6,6 +6,7 @@ import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.NodeSpec;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.PeerLost;
 import dev.elasticrun.rendezvous.record.Round;
@@ -109,28 +110,26 @@ public record AgentState(
     /** What the node publishes in this state. */
     public NodeRecord toRecord(AgentSettings settings, int controlPort) {
         return new NodeRecord(
-                settings.nodeId(),
-                settings.hostLabel(),
-                settings.address(),
-                controlPort,
-                0,
-                settings.slots(),
-                settings.role(),
+                new NodeSpec(
+                        settings.nodeId(),
+                        settings.hostLabel(),
+                        settings.address(),
+                        controlPort,
+                        settings.role(),
+                        settings.slots()),
                 phase,
-                group.generation(),
-                acknowledged,
-                stoppedRound,
-                group.workers().stream()
-                        .map(worker -> new WorkerRecord(worker.slot(), worker.attempt(), worker.pid(), worker.port()))
-                        .toList(),
-                group.failures(),
-                peersLost,
-                List.of(),
+                new NodeRecord.Group(
+                        group.generation(),
+                        group.workers().stream()
+                                .map(worker ->
+                                        new WorkerRecord(worker.slot(), worker.attempt(), worker.pid(), worker.port()))
+                                .toList(),
+                        group.failures(),
+                        masterPort),
+                new NodeRecord.Rounds(acknowledged, stoppedRound),
+                new NodeRecord.Reports(peersLost, stopRun, excluded),
                 toldCheckpoint,
-                masterPort,
-                stopRun,
-                excluded,
-                0);
+                NodeRecord.Publication.NONE);
     }
 
     /** The place that a round has for this worker group of this life of the node. */

@@ -98,7 +98,7 @@ public final class RunHistory {
         Map<String, Long> have = known();
         List<Neighbour> elsewhere = description.nodes().stream()
                 .filter(node -> !read.contains(node.nodeId()))
-                .map(node -> new Neighbour(node.nodeId(), node.address(), node.controlPort()))
+                .map(node -> Neighbour.of(node.spec()))
                 .toList();
         if (elsewhere.isEmpty()) {
             return CompletableFuture.completedFuture(new Look(now, List.of()));

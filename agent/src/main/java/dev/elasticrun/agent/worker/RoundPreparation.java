@@ -147,6 +147,6 @@ public final class RoundPreparation {
 
     private static RuntimeRound.Node view(Participant participant) {
         return new RuntimeRound.Node(
-                participant.nodeId(), participant.address(), participant.firstRank(), participant.slots());
+                participant.nodeId(), participant.spec().address(), participant.firstRank(), participant.slots());
     }
 }

@@ -58,11 +58,7 @@ public final class WorkerDumps {
             fail(dump, "rank " + rank + " is a worker of " + owner.get().nodeId() + " now");
         } else {
             Participant other = owner.get();
-            ForwardedDump.ask(
-                            new Neighbour(other.nodeId(), other.address(), other.controlPort()),
-                            identity.runKey(),
-                            tls,
-                            rank)
+            ForwardedDump.ask(Neighbour.of(other.spec()), identity.runKey(), tls, rank)
                     .whenComplete((taken, error) -> {
                         if (error == null) {
                             dump.complete(taken);

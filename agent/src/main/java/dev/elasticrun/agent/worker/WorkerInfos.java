@@ -27,7 +27,7 @@ public final class WorkerInfos {
         for (Participant participant : round.participants()) {
             boolean before = participant.firstRank() < own.firstRank();
             groupRank += before ? 1 : 0;
-            if (participant.role().equals(own.role())) {
+            if (participant.spec().role().equals(own.spec().role())) {
                 roleWorldSize += participant.slots();
                 roleBefore += before ? participant.slots() : 0;
             }
@@ -39,7 +39,7 @@ public final class WorkerInfos {
                 own.slots(),
                 own.firstRank() + slot,
                 round.worldSize(),
-                own.role(),
+                own.spec().role(),
                 roleBefore + slot,
                 roleWorldSize,
                 groupRank,
@@ -56,7 +56,7 @@ public final class WorkerInfos {
                 peers.add(new PeerTable.Peer(
                         participant.firstRank() + slot,
                         participant.nodeId(),
-                        participant.address(),
+                        participant.spec().address(),
                         participant.workerPorts().get(slot)));
             }
         }

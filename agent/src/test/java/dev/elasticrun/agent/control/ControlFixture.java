@@ -10,6 +10,7 @@ import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.NodeRecords;
+import dev.elasticrun.rendezvous.record.NodeSpec;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.rendezvous.record.RunSpecs;
@@ -188,6 +189,7 @@ public final class ControlFixture implements AutoCloseable {
     }
 
     private static Participant participant(String nodeId, int controlPort, int rank) {
-        return new Participant(nodeId, nodeId, "127.0.0.1", controlPort, "default", 1, 0, rank, 1, List.of(0));
+        NodeSpec spec = new NodeSpec(nodeId, nodeId, "127.0.0.1", controlPort, "default", 1);
+        return new Participant(spec, 1, 0, rank, List.of(0));
     }
 }

@@ -92,8 +92,8 @@ final class AgentRulesTest {
 
         assertThat(agent.state().toRecord(agent.settings, 9000))
                 .satisfies(record -> assertThat(record.phase()).isEqualTo(NodePhase.READY))
-                .satisfies(record -> assertThat(record.controlPort()).isEqualTo(9000))
-                .satisfies(record -> assertThat(record.workers())
+                .satisfies(record -> assertThat(record.spec().controlPort()).isEqualTo(9000))
+                .satisfies(record -> assertThat(record.group().workers())
                         .extracting(worker -> worker.port())
                         .containsExactly(4000, 4001));
     }

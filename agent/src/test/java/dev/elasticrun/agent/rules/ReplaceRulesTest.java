@@ -55,7 +55,7 @@ final class ReplaceRulesTest {
                 .containsExactly(new AgentEffect.ReplaceWorkers(1, List.of(1), true));
         assertThat(agent.effects(AgentEffect.StopGroup.class)).isEmpty();
         assertThat(agent.generation()).isEqualTo(1);
-        assertThat(agent.state().toRecord(agent.settings, 1).workers())
+        assertThat(agent.state().toRecord(agent.settings, 1).group().workers())
                 .containsExactly(new WorkerRecord(0, 0, 100, 4000), new WorkerRecord(1, 1, 0, 0));
     }
 

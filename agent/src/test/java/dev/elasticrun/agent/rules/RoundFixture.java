@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.rules;
 
 import dev.elasticrun.rendezvous.record.FailureHistory;
+import dev.elasticrun.rendezvous.record.NodeSpec;
 import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
@@ -42,7 +43,8 @@ public final class RoundFixture {
         for (int slot = 0; slot < slots; slot++) {
             ports.add(4000 + ranks + slot);
         }
-        participants.add(new Participant(nodeId, nodeId, "10.0.0.1", 9000, role, 1, generation, ranks, slots, ports));
+        NodeSpec spec = new NodeSpec(nodeId, nodeId, "10.0.0.1", 9000, role, slots);
+        participants.add(new Participant(spec, 1, generation, ranks, ports));
         ranks += slots;
         return this;
     }

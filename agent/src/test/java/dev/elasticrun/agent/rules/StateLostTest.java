@@ -89,7 +89,8 @@ final class StateLostTest {
                 agent.says(0, new UpMessage.StateLost(2, 7)).state().stopRun());
 
         assertThat(cause.message()).startsWith("STATE_LOST: version 7").endsWith("nodes that are gone: b");
-        assertThat(agent.state().toRecord(agent.settings, 1).stopRun()).isEqualTo(cause);
+        assertThat(agent.state().toRecord(agent.settings, 1).reports().stopRun())
+                .isEqualTo(cause);
     }
 
     @Test

@@ -390,7 +390,7 @@ final class WorkerRulesTest {
                 .says(1, new UpMessage.StopRun("no data"))
                 .says(0, new UpMessage.StopRun("no data here either"));
 
-        Failure stop = agent.state().toRecord(agent.settings, 1).stopRun();
+        Failure stop = agent.state().toRecord(agent.settings, 1).reports().stopRun();
         assertThat(stop).isNotNull().extracting(Failure::message).isEqualTo("no data");
     }
 
@@ -398,7 +398,7 @@ final class WorkerRulesTest {
     void stopRun_said_isPublishedWithItsMessage() {
         AgentFixture agent = AgentFixture.soft(1).joined().started().says(0, new UpMessage.StopRun("no data"));
 
-        Failure stop = agent.state().toRecord(agent.settings, 1).stopRun();
+        Failure stop = agent.state().toRecord(agent.settings, 1).reports().stopRun();
 
         assertThat(stop).isNotNull().extracting(Failure::message).isEqualTo("no data");
     }
@@ -415,7 +415,8 @@ final class WorkerRulesTest {
         assertThat(agent.effects(AgentEffect.Schedule.class)).isEmpty();
         agent.apply(new AgentEvent.RestartDue(0)).joined();
         assertThat(agent.effects(AgentEffect.StartGroup.class)).isEmpty();
-        assertThat(agent.state().toRecord(agent.settings, 1).stopRun()).isNotNull();
+        assertThat(agent.state().toRecord(agent.settings, 1).reports().stopRun())
+                .isNotNull();
     }
 
     @Test
@@ -425,7 +426,8 @@ final class WorkerRulesTest {
                 .says(0, new UpMessage.ExcludeNode("bad disk"))
                 .says(1, new UpMessage.ExcludeNode("slow"));
 
-        assertThat(agent.state().toRecord(agent.settings, 1).excluded()).isEqualTo("bad disk");
+        assertThat(agent.state().toRecord(agent.settings, 1).reports().excluded())
+                .isEqualTo("bad disk");
         assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
     }
 
@@ -433,7 +435,8 @@ final class WorkerRulesTest {
     void excludeNode_saidWithoutAReason_isPublishedAllTheSame() {
         AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.ExcludeNode(""));
 
-        assertThat(agent.state().toRecord(agent.settings, 1).excluded()).isEqualTo("no reason given");
+        assertThat(agent.state().toRecord(agent.settings, 1).reports().excluded())
+                .isEqualTo("no reason given");
     }
 
     @Test

@@ -49,7 +49,11 @@ enum BrokenRule {
             "if (silent.size() >= 0) {",
             18),
     RANKS_HAVE_NO_HOLES(
-            "soft", Sources.RENDEZVOUS + "plan/RankAssigner.java", "rank += node.record().slots();", "rank += 2;", 6),
+            "soft",
+            Sources.RENDEZVOUS + "plan/RankAssigner.java",
+            "rank += node.record().spec().slots();",
+            "rank += 2;",
+            6),
     THE_BUDGET_HAS_AN_END_SOFT(
             "soft",
             Sources.RENDEZVOUS + "plan/PlanInput.java",
@@ -107,7 +111,7 @@ enum BrokenRule {
     NOTHING_STARTS_BEFORE_ALL_IS_GONE(
             "hard",
             Sources.RENDEZVOUS + "plan/StoppedRoundPlanner.java",
-            "boolean gone = node.record().stoppedRound() >= round.number();",
+            "boolean gone = node.record().rounds().stopped() >= round.number();",
             "boolean gone = true;",
             8),
     A_ROUND_NAMES_ONE_LIFE_OF_A_NODE(

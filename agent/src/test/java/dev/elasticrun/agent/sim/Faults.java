@@ -270,8 +270,8 @@ final class Faults {
 
     private boolean wishesToBeOut(SimulatedNode node, Round round) {
         KeyValue key = cluster.store.get(cluster.prefix() + "nodes/" + node.nodeId);
-        boolean wishes =
-                key != null && !StoredRecords.node(key.value()).excluded().isEmpty();
+        boolean wishes = key != null
+                && !StoredRecords.node(key.value()).reports().excluded().isEmpty();
         return wishes
                 || round.history().troubles().stream()
                         .anyMatch(trouble -> trouble.nodeId().equals(node.nodeId)

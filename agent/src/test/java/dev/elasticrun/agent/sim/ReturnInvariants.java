@@ -67,11 +67,11 @@ final class ReturnInvariants {
 
     void onRecord(KeyValue entry) {
         NodeRecord record = StoredRecords.node(entry.value());
-        if (record.stopRun() != null) {
+        if (record.reports().stopRun() != null) {
             stopping.put(entry.key(), entry);
         }
         Wish wish = excluded.get(record.nodeId());
-        if (wish != null && !record.excluded().isEmpty()) {
+        if (wish != null && !record.reports().excluded().isEmpty()) {
             wish.written = entry;
             wish.record = record;
         } else if (wish != null && wish.written != null) {
@@ -122,7 +122,7 @@ final class ReturnInvariants {
                 && record != null
                 && writer.knew(nodes, wish.written.modRevision())
                 // Until it has acted on a round that it was put into, its wish is about one before.
-                && (returns || record.roundAcknowledged() >= previous.number())) {
+                && (returns || record.rounds().acknowledged() >= previous.number())) {
             require(
                     cluster.time.nowNanos() - wish.saidNanos
                             >= cluster.config.rounds().excludeCoolDown().toNanos(),

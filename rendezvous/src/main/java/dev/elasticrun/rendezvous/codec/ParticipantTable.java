@@ -4,6 +4,7 @@ package dev.elasticrun.rendezvous.codec;
 import dev.elasticrun.proto.ParticipantsRecord;
 import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.record.IndexedParticipants;
+import dev.elasticrun.rendezvous.record.NodeSpec;
 import dev.elasticrun.rendezvous.record.Participant;
 import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
@@ -69,15 +70,16 @@ final class ParticipantTable extends AbstractList<Participant> implements Indexe
         long revision = 0;
         int rank = 0;
         for (Participant participant : participants) {
-            hosts.text(participant.hostLabel());
-            ids.textAfter(utf8(participant.hostLabel()), utf8(participant.nodeId()));
-            addresses.text(participant.address());
-            controlPorts.port(participant.controlPort());
-            boolean sameRole = participant.role().equals(role);
+            NodeSpec spec = participant.spec();
+            hosts.text(spec.hostLabel());
+            ids.textAfter(utf8(spec.hostLabel()), utf8(spec.nodeId()));
+            addresses.text(spec.address());
+            controlPorts.port(spec.controlPort());
+            boolean sameRole = spec.role().equals(role);
             roleChanges.run(sameRole ? 0 : 1);
             if (!sameRole) {
-                roles.text(participant.role());
-                role = participant.role();
+                roles.text(spec.role());
+                role = spec.role();
             }
             revisions.signed(participant.createRevision() - revision);
             revision = participant.createRevision();
@@ -206,15 +208,10 @@ final class ParticipantTable extends AbstractList<Participant> implements Indexe
                 all.add(port);
             }
             return new Participant(
-                    ids.lastText(),
-                    hosts.lastText(),
-                    addresses.lastText(),
-                    controlPort,
-                    role,
+                    new NodeSpec(ids.lastText(), hosts.lastText(), addresses.lastText(), controlPort, role, slots),
                     revision,
                     generation,
                     firstRank,
-                    slots,
                     all);
         }
 

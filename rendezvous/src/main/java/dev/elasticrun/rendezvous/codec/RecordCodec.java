@@ -19,6 +19,7 @@ import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.NodeSpec;
 import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.PeerLost;
 import dev.elasticrun.rendezvous.record.Round;
@@ -73,25 +74,27 @@ public final class RecordCodec {
     }
 
     public static byte[] encode(NodeRecord node, String incarnation) {
+        NodeSpec spec = node.spec();
+        NodeRecord.Reports reports = node.reports();
         dev.elasticrun.proto.NodeRecord.Builder builder = dev.elasticrun.proto.NodeRecord.newBuilder()
                 .setSchema(SCHEMA)
                 .setIncarnation(incarnation)
-                .setNodeId(node.nodeId())
-                .setHostLabel(node.hostLabel())
-                .setAddress(node.address())
-                .setControlPort(node.controlPort())
-                .setLeaseId(node.leaseId())
-                .setSlots(node.slots())
-                .setRole(node.role())
+                .setNodeId(spec.nodeId())
+                .setHostLabel(spec.hostLabel())
+                .setAddress(spec.address())
+                .setControlPort(spec.controlPort())
+                .setLeaseId(node.publication().leaseId())
+                .setSlots(spec.slots())
+                .setRole(spec.role())
                 .setPhase(dev.elasticrun.proto.NodePhase.valueOf(node.phase().name()))
                 .setGeneration(node.generation())
-                .setRoundAcknowledged(node.roundAcknowledged())
-                .setStoppedRound(node.stoppedRound())
+                .setRoundAcknowledged(node.rounds().acknowledged())
+                .setStoppedRound(node.rounds().stopped())
                 .setCheckpointVersion(node.checkpoint().version())
                 .setCheckpointSince(node.checkpoint().since())
-                .setMasterPort(node.masterPort())
-                .setEdition(node.edition());
-        for (WorkerRecord worker : node.workers()) {
+                .setMasterPort(node.group().masterPort())
+                .setEdition(node.publication().edition());
+        for (WorkerRecord worker : node.group().workers()) {
             builder.addWorkers(dev.elasticrun.proto.WorkerRecord.newBuilder()
                     .setSlot(worker.slot())
                     .setAttempt(worker.attempt())
@@ -99,15 +102,15 @@ public final class RecordCodec {
                     .setPort(worker.port()));
         }
         node.failures().forEach(failure -> builder.addFailures(toProto(failure)));
-        builder.addAllProvedDead(node.provedDead());
-        builder.setExcluded(node.excluded());
-        for (PeerLost lost : node.peersLost()) {
+        builder.addAllProvedDead(node.publication().provedDead());
+        builder.setExcluded(reports.excluded());
+        for (PeerLost lost : reports.peersLost()) {
             builder.addPeersLost(PeerLostRecord.newBuilder()
                     .setRound(lost.round())
                     .setReporterRank(lost.reporterRank())
                     .setLostRank(lost.lostRank()));
         }
-        Failure stopRun = node.stopRun();
+        Failure stopRun = reports.stopRun();
         if (stopRun != null) {
             builder.setStopRun(toProto(stopRun));
         }
@@ -121,31 +124,33 @@ public final class RecordCodec {
                 dev.elasticrun.proto.NodeRecord::parseFrom,
                 dev.elasticrun.proto.NodeRecord::getSchema);
         return new NodeRecord(
-                stored.getNodeId(),
-                stored.getHostLabel(),
-                stored.getAddress(),
-                stored.getControlPort(),
-                stored.getLeaseId(),
-                stored.getSlots(),
-                stored.getRole(),
+                new NodeSpec(
+                        stored.getNodeId(),
+                        stored.getHostLabel(),
+                        stored.getAddress(),
+                        stored.getControlPort(),
+                        stored.getRole(),
+                        stored.getSlots()),
                 NodePhase.valueOf(stored.getPhase().name()),
-                stored.getGeneration(),
-                stored.getRoundAcknowledged(),
-                stored.getStoppedRound(),
-                stored.getWorkersList().stream()
-                        .map(worker -> new WorkerRecord(
-                                worker.getSlot(), worker.getAttempt(), worker.getPid(), worker.getPort()))
-                        .toList(),
-                stored.getFailuresList().stream().map(RecordCodec::fromProto).toList(),
-                stored.getPeersLostList().stream()
-                        .map(lost -> new PeerLost(lost.getRound(), lost.getReporterRank(), lost.getLostRank()))
-                        .toList(),
-                stored.getProvedDeadList(),
+                new NodeRecord.Group(
+                        stored.getGeneration(),
+                        stored.getWorkersList().stream()
+                                .map(worker -> new WorkerRecord(
+                                        worker.getSlot(), worker.getAttempt(), worker.getPid(), worker.getPort()))
+                                .toList(),
+                        stored.getFailuresList().stream()
+                                .map(RecordCodec::fromProto)
+                                .toList(),
+                        stored.getMasterPort()),
+                new NodeRecord.Rounds(stored.getRoundAcknowledged(), stored.getStoppedRound()),
+                new NodeRecord.Reports(
+                        stored.getPeersLostList().stream()
+                                .map(lost -> new PeerLost(lost.getRound(), lost.getReporterRank(), lost.getLostRank()))
+                                .toList(),
+                        stored.hasStopRun() ? fromProto(stored.getStopRun()) : null,
+                        stored.getExcluded()),
                 new RunVersion(stored.getCheckpointSince(), stored.getCheckpointVersion()),
-                stored.getMasterPort(),
-                stored.hasStopRun() ? fromProto(stored.getStopRun()) : null,
-                stored.getExcluded(),
-                stored.getEdition());
+                new NodeRecord.Publication(stored.getLeaseId(), stored.getProvedDeadList(), stored.getEdition()));
     }
 
     /** The incarnation that a node's record was written for. */

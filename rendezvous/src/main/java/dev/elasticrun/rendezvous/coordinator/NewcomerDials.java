@@ -126,8 +126,8 @@ public final class NewcomerDials {
     private static Listeners target(Node node) {
         return new Listeners(
                 node.createRevision(),
-                node.record().address(),
-                node.record().workers().stream()
+                node.record().spec().address(),
+                node.record().group().workers().stream()
                         .map(WorkerRecord::port)
                         .filter(port -> port > 0)
                         .toList());

@@ -21,7 +21,7 @@ final class PushedRecords {
         if (!record.nodeId().equals(speaker)) {
             return false;
         }
-        newest.merge(record.nodeId(), record, (known, heard) -> heard.edition() >= known.edition() ? heard : known);
+        newest.merge(record.nodeId(), record, (known, heard) -> edition(heard) >= edition(known) ? heard : known);
         return true;
     }
 
@@ -40,12 +40,16 @@ final class PushedRecords {
         if (heard == null) {
             return stored;
         }
-        if (heard.leaseId() != stored.leaseId()
-                || heard.edition() <= stored.edition()
-                || heard.edition() - stored.edition() > MAX_AHEAD) {
+        if (heard.publication().leaseId() != stored.publication().leaseId()
+                || edition(heard) <= edition(stored)
+                || edition(heard) - edition(stored) > MAX_AHEAD) {
             newest.remove(stored.nodeId());
             return stored;
         }
         return heard;
+    }
+
+    private static long edition(NodeRecord record) {
+        return record.publication().edition();
     }
 }

@@ -148,8 +148,8 @@ public final class Membership {
             NodeRecord whole = complete();
             writer.write(whole);
             if (joined && !closed) {
-                NodeRecord newest = whole.withLease(lease.leaseId());
-                events.accept(new RendezvousEvent.RecordChanged(RecordCodec.encode(newest, known.incarnation())));
+                byte[] newest = RecordCodec.encode(whole.withLease(lease.leaseId()), known.incarnation());
+                events.accept(new RendezvousEvent.RecordChanged(newest));
             }
         }
     }
@@ -176,7 +176,7 @@ public final class Membership {
     }
 
     private NodeRecord complete() {
-        return record.withProvedDead(provedDead).withEdition(edition);
+        return record.published(new NodeRecord.Publication(0, provedDead, edition));
     }
 
     /** The node's key is gone although the lease was not known to be: somebody proved our death, or deleted it. */

@@ -30,7 +30,7 @@ record AdmissionDelay(Node node, long untilNanos, boolean waivable, String why) 
         boolean asks = node.excluded(snapshot.round());
         if (asks || known.filter(trouble -> !trouble.excluded().isEmpty()).isPresent()) {
             String reason = asks
-                    ? node.record().excluded()
+                    ? node.record().reports().excluded()
                     : known.map(FailureHistory.Trouble::excluded).orElse("");
             Long since = seen.excludedSince().get(node.nodeId());
             return Optional.of(until(node, since, config.rounds().excludeCoolDown(), false, "excluded: " + reason));

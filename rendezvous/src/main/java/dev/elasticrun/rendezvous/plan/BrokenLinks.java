@@ -41,7 +41,7 @@ record BrokenLinks(Set<Report> reports, Set<Report> first) {
         Set<Report> reports = new LinkedHashSet<>();
         Map<String, Report> first = new HashMap<>();
         for (Node node : memberStates.survivors()) {
-            for (PeerLost lost : node.record().peersLost()) {
+            for (PeerLost lost : node.record().reports().peersLost()) {
                 String named = nodeOfRank.getOrDefault(lost.lostRank(), "");
                 if (lost.round() == round.number() && !lost.isDoubt() && alive.contains(named)) {
                     Report report = new Report(node.nodeId(), named);

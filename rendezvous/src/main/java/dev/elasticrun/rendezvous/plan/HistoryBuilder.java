@@ -77,7 +77,7 @@ final class HistoryBuilder {
                         node.nodeId(),
                         new FailureHistory.Trouble(
                                 node.nodeId(),
-                                node.record().hostLabel(),
+                                node.record().spec().hostLabel(),
                                 trouble.seenRevision(),
                                 trouble.strikes(),
                                 cooled && trouble.failures() >= KeptOut.MAX_FAILURES ? 0 : trouble.failures(),
@@ -134,7 +134,7 @@ final class HistoryBuilder {
     private void noteExclusions() {
         for (Node node : now.snapshot().nodes()) {
             if (!next.contains(node.nodeId()) && node.excluded(now.snapshot().round())) {
-                note(node.nodeId(), 0, 0, node.record().excluded(), "");
+                note(node.nodeId(), 0, 0, node.record().reports().excluded(), "");
             }
         }
     }
@@ -143,8 +143,10 @@ final class HistoryBuilder {
         FailureHistory.Trouble known = troubles.remove(nodeId);
         String label = now.round()
                 .participant(nodeId)
-                .map(Participant::hostLabel)
-                .or(() -> now.snapshot().node(nodeId).map(node -> node.record().hostLabel()))
+                .map(place -> place.spec().hostLabel())
+                .or(() -> now.snapshot()
+                        .node(nodeId)
+                        .map(node -> node.record().spec().hostLabel()))
                 .orElse("");
         troubles.put(
                 nodeId,

@@ -60,7 +60,7 @@ record MemberStates(
             node.ifPresent(found -> inside.add(found.nodeId()));
             if (state == MemberState.HEALTHY || state == MemberState.FENCED) {
                 survivors.add(node.orElseThrow());
-                brokenLinks |= node.orElseThrow().record().peersLost().stream()
+                brokenLinks |= node.orElseThrow().record().reports().peersLost().stream()
                         .anyMatch(lost -> lost.round() == round.number() && !lost.isDoubt());
             }
         }
@@ -94,7 +94,7 @@ record MemberStates(
         Set<String> doubted = new HashSet<>();
         for (Participant participant : round.participants()) {
             List<PeerLost> reports = snapshot.node(participant)
-                    .map(node -> node.record().peersLost())
+                    .map(node -> node.record().reports().peersLost())
                     .orElse(List.of());
             for (PeerLost lost : reports) {
                 if (lost.round() != round.number()) {
@@ -192,7 +192,7 @@ record MemberStates(
             case DRAINING, BROKEN -> MemberState.LEAVING;
             // Until it has seen this round, FENCED is about one before, and this round is the answer.
             case FENCED ->
-                node.record().roundAcknowledged() >= round.number() ? MemberState.FENCED : MemberState.HEALTHY;
+                node.record().rounds().acknowledged() >= round.number() ? MemberState.FENCED : MemberState.HEALTHY;
             case STARTING, READY, ACTIVE, STANDBY -> stateOfWorkers(node, participant, round);
         };
     }

@@ -135,7 +135,7 @@ record PlanInput(
     /** Under {@code hard}: nothing of this round runs there any more, and what failed was counted when it stopped. */
     boolean stopped(String nodeId) {
         return snapshot.node(nodeId)
-                .filter(node -> round.suspended() && node.record().stoppedRound() >= round.number())
+                .filter(node -> round.suspended() && node.record().rounds().stopped() >= round.number())
                 .isPresent();
     }
 

@@ -37,7 +37,7 @@ public final class Planner {
             return Plan.idle("the run has ended", nowNanos);
         }
         for (Node node : snapshot.nodes()) {
-            Failure stopRun = node.record().stopRun();
+            Failure stopRun = node.record().reports().stopRun();
             if (stopRun != null) {
                 return Plan.end(Verdicts.stoppedBy(stopRun, snapshot.failures()), nowNanos);
             }

@@ -30,7 +30,8 @@ final class RankAssigner {
         List<Node> ordered = new ArrayList<>(survivors);
         if (survivors.isEmpty()) {
             newcomers.stream()
-                    .sorted(Comparator.comparing((Node node) -> node.record().hostLabel(), NATURAL)
+                    .sorted(Comparator.comparing(
+                                    (Node node) -> node.record().spec().hostLabel(), NATURAL)
                             .thenComparingLong(Node::createRevision))
                     .forEach(ordered::add);
         } else {
@@ -40,7 +41,7 @@ final class RankAssigner {
         int rank = 0;
         for (Node node : ordered) {
             participants.add(participant(node, rank));
-            rank += node.record().slots();
+            rank += node.record().spec().slots();
         }
         return participants;
     }
@@ -48,16 +49,11 @@ final class RankAssigner {
     private static Participant participant(Node node, int firstRank) {
         NodeRecord record = node.record();
         return new Participant(
-                record.nodeId(),
-                record.hostLabel(),
-                record.address(),
-                record.controlPort(),
-                record.role(),
+                record.spec(),
                 node.createRevision(),
                 record.generation(),
                 firstRank,
-                record.slots(),
-                record.workers().stream().map(WorkerRecord::port).toList());
+                record.group().workers().stream().map(WorkerRecord::port).toList());
     }
 
     private static int compareNaturally(String left, String right) {

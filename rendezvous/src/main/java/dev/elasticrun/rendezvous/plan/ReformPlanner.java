@@ -120,8 +120,10 @@ final class ReformPlanner {
                                 .node(member)
                                 .map(Node::record)
                                 .filter(record -> record.generation() == member.generation())
-                                .filter(record ->
-                                        Math.max(record.roundAcknowledged(), record.stoppedRound()) < previous.number())
+                                .filter(record -> Math.max(
+                                                record.rounds().acknowledged(),
+                                                record.rounds().stopped())
+                                        < previous.number())
                                 .isPresent())
                         .isPresent();
     }

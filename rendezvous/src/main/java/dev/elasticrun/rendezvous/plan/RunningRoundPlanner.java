@@ -179,7 +179,7 @@ final class RunningRoundPlanner {
                         nodeId,
                         now.snapshot()
                                 .node(nodeId)
-                                .map(node -> node.record().excluded())
+                                .map(node -> node.record().reports().excluded())
                                 .orElse("")));
     }
 }

@@ -121,7 +121,7 @@ public final class Snapshot {
     /** Create revisions of nodes whose death somebody proved. */
     Set<Long> provedDead() {
         return nodes.stream()
-                .flatMap(node -> node.record().provedDead().stream())
+                .flatMap(node -> node.record().publication().provedDead().stream())
                 .collect(Collectors.toSet());
     }
 

@@ -25,7 +25,7 @@ final class StoppedRoundPlanner {
         List<Node> stopped = new ArrayList<>();
         for (Participant participant : round.participants()) {
             now.snapshot().node(participant).filter(Node::usable).ifPresent(node -> {
-                boolean gone = node.record().stoppedRound() >= round.number();
+                boolean gone = node.record().rounds().stopped() >= round.number();
                 // A fresh group is STARTING until its ports are reserved; the round would publish none.
                 (gone && node.phase() != NodePhase.STARTING ? stopped : stopping).add(node);
             });

@@ -48,8 +48,9 @@ record Troubles(Map<String, FailureHistory.Trouble> byNode) {
             boolean isOfTheHost = !trouble.excluded().isEmpty();
             followers.stream()
                     .filter(node -> !taken.contains(node.nodeId()))
-                    .filter(node -> trouble.hostLabel().equals(node.record().hostLabel())
-                            && node.createRevision() > trouble.seenRevision())
+                    .filter(node ->
+                            trouble.hostLabel().equals(node.record().spec().hostLabel())
+                                    && node.createRevision() > trouble.seenRevision())
                     .limit(isOfTheHost ? followers.size() : 1)
                     .forEach(node -> {
                         taken.add(node.nodeId());

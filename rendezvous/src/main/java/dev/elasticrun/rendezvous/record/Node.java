@@ -39,9 +39,9 @@ public record Node(NodeRecord record, long createRevision, boolean dialled) {
 
     /** Whether a worker wants it out of the run, and no round since has sent it to work again. */
     public boolean excluded(@Nullable Round newest) {
-        return !record.excluded().isEmpty()
+        return !record.reports().excluded().isEmpty()
                 && (newest == null
-                        || record.roundAcknowledged() >= newest.number()
+                        || record.rounds().acknowledged() >= newest.number()
                         || newest.participant(record.nodeId()).isEmpty());
     }
 

@@ -8,93 +8,102 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an agent says of itself, bound to its lease.
  *
- * @param address where peers reach the node, a host name or an address
- * @param controlPort port of the agent's control service
- * @param leaseId filled in by the rendezvous
- * @param slots number of workers
- * @param generation the worker group that runs or, under {@code hard} between rounds, comes next
- * @param roundAcknowledged newest round that the agent acted on; 0 = none
- * @param stoppedRound all process groups of rounds up to this one are gone; 0 = none
- * @param provedDead create revisions of nodes whose agents this one proved to be dead, as long as the newest round
- *     names them; filled in by the rendezvous
  * @param checkpoint newest that this node can serve
- * @param masterPort bound by the agent for rank 0 of the next round
- * @param stopRun request to end the run, of a worker, or of the agent: then with process id 0 and the run's exit code
- * @param excluded why a worker wanted this node out of the run; empty = none did since it last went to work
- * @param edition grows with every change of the record, so that the newer of two is known; filled in by {@link
- *     Rendezvous}
+ * @param publication filled in by the rendezvous
  */
 public record NodeRecord(
-        String nodeId,
-        String hostLabel,
-        String address,
-        int controlPort,
-        long leaseId,
-        int slots,
-        String role,
+        NodeSpec spec,
         NodePhase phase,
-        int generation,
-        long roundAcknowledged,
-        long stoppedRound,
-        List<WorkerRecord> workers,
-        List<Failure> failures,
-        List<PeerLost> peersLost,
-        List<Long> provedDead,
+        Group group,
+        Rounds rounds,
+        Reports reports,
         RunVersion checkpoint,
-        int masterPort,
-        @Nullable Failure stopRun,
-        String excluded,
-        long edition) {
+        Publication publication) {
 
-    public NodeRecord {
-        Objects.requireNonNull(nodeId, "nodeId");
-        Objects.requireNonNull(phase, "phase");
-        workers = List.copyOf(workers);
-        failures = List.copyOf(failures);
-        peersLost = List.copyOf(peersLost);
-        provedDead = List.copyOf(provedDead);
-        if (slots < 1) {
-            throw new IllegalArgumentException("slots: " + slots + " (expected: >= 1)");
+    /**
+     * Its worker group.
+     *
+     * @param generation of the group that runs or, under {@code hard} between rounds, comes next
+     * @param failures of this group and of those before it
+     * @param masterPort bound by the agent for rank 0 of the next round
+     */
+    public record Group(int generation, List<WorkerRecord> workers, List<Failure> failures, int masterPort) {
+        public Group {
+            workers = List.copyOf(workers);
+            failures = List.copyOf(failures);
         }
     }
 
-    public NodeRecord withLease(long newLeaseId) {
-        return with(newLeaseId, failures, provedDead, edition);
+    /**
+     * How far it has followed the run's rounds.
+     *
+     * @param acknowledged newest that the agent acted on; 0 = none
+     * @param stopped all process groups of rounds up to this one are gone; 0 = none
+     */
+    public record Rounds(long acknowledged, long stopped) {
+        public static final Rounds NONE = new Rounds(0, 0);
     }
 
-    public NodeRecord withProvedDead(List<Long> newProvedDead) {
-        return with(leaseId, failures, newProvedDead, edition);
+    /**
+     * What its workers, or the agent for them, want the coordinator to know.
+     *
+     * @param stopRun request to end the run, of a worker, or of the agent: then with process id 0 and the run's exit code
+     * @param excluded why a worker wanted this node out of the run; empty = none did since it last went to work
+     */
+    public record Reports(
+            List<PeerLost> peersLost, @Nullable Failure stopRun, String excluded) {
+        public static final Reports NONE = new Reports(List.of(), null, "");
+
+        public Reports {
+            peersLost = List.copyOf(peersLost);
+        }
     }
 
-    public NodeRecord withEdition(long newEdition) {
-        return with(leaseId, failures, provedDead, newEdition);
+    /**
+     * What comes with the record when it is published.
+     *
+     * @param leaseId that its key is bound to
+     * @param provedDead create revisions of nodes whose agents this one proved to be dead, as long as the newest round
+     *     names them
+     * @param edition grows with every change of the record, so that the newer of two is known
+     */
+    public record Publication(long leaseId, List<Long> provedDead, long edition) {
+        public static final Publication NONE = new Publication(0, List.of(), 0);
+
+        public Publication {
+            provedDead = List.copyOf(provedDead);
+        }
     }
 
-    public NodeRecord withFailures(List<Failure> newFailures) {
-        return with(leaseId, newFailures, provedDead, edition);
+    public NodeRecord {
+        Objects.requireNonNull(phase, "phase");
+        if (spec.slots() < 1) {
+            throw new IllegalArgumentException("slots: " + spec.slots() + " (expected: >= 1)");
+        }
     }
 
-    private NodeRecord with(long newLeaseId, List<Failure> newFailures, List<Long> newProvedDead, long newEdition) {
-        return new NodeRecord(
-                nodeId,
-                hostLabel,
-                address,
-                controlPort,
-                newLeaseId,
-                slots,
-                role,
-                phase,
-                generation,
-                roundAcknowledged,
-                stoppedRound,
-                workers,
-                newFailures,
-                peersLost,
-                newProvedDead,
-                checkpoint,
-                masterPort,
-                stopRun,
-                excluded,
-                newEdition);
+    public String nodeId() {
+        return spec.nodeId();
+    }
+
+    public int generation() {
+        return group.generation();
+    }
+
+    public List<Failure> failures() {
+        return group.failures();
+    }
+
+    public NodeRecord published(Publication with) {
+        return new NodeRecord(spec, phase, group, rounds, reports, checkpoint, with);
+    }
+
+    public NodeRecord withLease(long leaseId) {
+        return published(new Publication(leaseId, publication.provedDead(), publication.edition()));
+    }
+
+    public NodeRecord withFailures(List<Failure> failures) {
+        Group changed = new Group(group.generation(), group.workers(), failures, group.masterPort());
+        return new NodeRecord(spec, phase, changed, rounds, reports, checkpoint, publication);
     }
 }

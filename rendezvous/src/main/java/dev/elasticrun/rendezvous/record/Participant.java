@@ -6,30 +6,27 @@ import java.util.List;
 /**
  * A node in a sealed round.
  *
- * @param controlPort port of the agent's control service
  * @param createRevision create revision of the node's key: a key that came back is another life of the node
  * @param generation the worker group that has these ranks
  * @param firstRank rank of slot 0; the others follow
  * @param workerPorts data-plane port per slot
  */
 public record Participant(
-        String nodeId,
-        String hostLabel,
-        String address,
-        int controlPort,
-        String role,
-        long createRevision,
-        int generation,
-        int firstRank,
-        int slots,
-        List<Integer> workerPorts) {
+        NodeSpec spec, long createRevision, int generation, int firstRank, List<Integer> workerPorts) {
 
     public Participant {
         workerPorts = List.copyOf(workerPorts);
     }
 
+    public String nodeId() {
+        return spec.nodeId();
+    }
+
+    public int slots() {
+        return spec.slots();
+    }
+
     public Participant withFirstRank(int rank) {
-        return new Participant(
-                nodeId, hostLabel, address, controlPort, role, createRevision, generation, rank, slots, workerPorts);
+        return new Participant(spec, createRevision, generation, rank, workerPorts);
     }
 }

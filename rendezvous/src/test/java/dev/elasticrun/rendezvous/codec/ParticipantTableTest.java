@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import dev.elasticrun.rendezvous.record.CorruptRecordException;
+import dev.elasticrun.rendezvous.record.NodeSpec;
 import dev.elasticrun.rendezvous.record.Participant;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,11 +22,14 @@ final class ParticipantTableTest {
     @Test
     void roundTrip_unlikeParticipants_areEqual() {
         List<Participant> participants = List.of(
-                new Participant("a", "host", "10.0.0.1", 9000, "trainer", 40, 1, 0, 2, List.of(4000, 4001)),
-                new Participant("host-0a1b2c3d", "host", "::1", 0, "trainer", 39, 0, 2, 1, List.of(65535)),
-                new Participant("host-0A1b", "host", "", 65535, "", Long.MAX_VALUE, 7, 3, 300, List.of()),
-                new Participant("", "", "gpu-7.example", 1, "r\u00f4le", 1, 7, 1000, 1, List.of(0)),
-                new Participant("-ab", "other", "gpu-7.example", 1, "r\u00f4le", 1, 7, 1001, 1, List.of(0)));
+                new Participant(
+                        new NodeSpec("a", "host", "10.0.0.1", 9000, "trainer", 2), 40, 1, 0, List.of(4000, 4001)),
+                new Participant(
+                        new NodeSpec("host-0a1b2c3d", "host", "::1", 0, "trainer", 1), 39, 0, 2, List.of(65535)),
+                new Participant(new NodeSpec("host-0A1b", "host", "", 65535, "", 300), Long.MAX_VALUE, 7, 3, List.of()),
+                new Participant(new NodeSpec("", "", "gpu-7.example", 1, "r\u00f4le", 1), 1, 7, 1000, List.of(0)),
+                new Participant(
+                        new NodeSpec("-ab", "other", "gpu-7.example", 1, "r\u00f4le", 1), 1, 7, 1001, List.of(0)));
 
         assertThat(decoded(participants)).isEqualTo(participants);
     }
@@ -127,15 +131,16 @@ final class ParticipantTableTest {
                 .mapToObj(node -> {
                     String host = String.format("node-%04d", node);
                     return new Participant(
-                            String.format("%s-%08x", host, random.nextInt()),
-                            host,
-                            "10.1." + node / 250 + "." + node % 250,
-                            port(random),
-                            "default",
+                            new NodeSpec(
+                                    String.format("%s-%08x", host, random.nextInt()),
+                                    host,
+                                    "10.1." + node / 250 + "." + node % 250,
+                                    port(random),
+                                    "default",
+                                    slots),
                             100 + random.nextInt(3 * nodes),
                             0,
                             node * slots,
-                            slots,
                             IntStream.range(0, slots)
                                     .mapToObj(slot -> port(random))
                                     .toList());
@@ -149,15 +154,16 @@ final class ParticipantTableTest {
 
     private static Participant random(Random random) {
         return new Participant(
-                text(random),
-                text(random),
-                text(random),
-                random.nextInt(1 << 16),
-                text(random),
+                new NodeSpec(
+                        text(random),
+                        text(random),
+                        text(random),
+                        random.nextInt(1 << 16),
+                        text(random),
+                        1 + random.nextInt(3)),
                 random.nextLong(),
                 random.nextInt(5),
                 random.nextInt(100),
-                1 + random.nextInt(3),
                 IntStream.range(0, random.nextInt(3))
                         .mapToObj(slot -> random.nextInt(1 << 16))
                         .toList());

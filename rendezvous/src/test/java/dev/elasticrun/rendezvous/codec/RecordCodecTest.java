@@ -12,6 +12,7 @@ import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.NodeSpec;
 import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.PeerLost;
@@ -63,26 +64,20 @@ final class RecordCodecTest {
     @EnumSource
     void node_roundTripInEachPhase_isEqual(NodePhase phase) {
         NodeRecord node = new NodeRecord(
-                "a",
-                "host",
-                "10.0.0.1",
-                9000,
-                Long.MAX_VALUE,
-                2,
-                "trainer",
+                new NodeSpec("a", "host", "10.0.0.1", 9000, "trainer", 2),
                 phase,
-                3,
-                4,
-                5,
-                List.of(new WorkerRecord(0, 3, 100, 4000), new WorkerRecord(1, 3, 101, 4001)),
-                List.of(FAILURE),
-                List.of(new PeerLost(4, 1, 2)),
-                List.of(40L, Long.MAX_VALUE),
+                new NodeRecord.Group(
+                        3,
+                        List.of(new WorkerRecord(0, 3, 100, 4000), new WorkerRecord(1, 3, 101, 4001)),
+                        List.of(FAILURE),
+                        5000),
+                new NodeRecord.Rounds(4, 5),
+                new NodeRecord.Reports(
+                        List.of(new PeerLost(4, 1, 2)),
+                        phase == NodePhase.DONE ? FAILURE : null,
+                        phase == NodePhase.ACTIVE ? "2 of 8 disks are gone" : ""),
                 new RunVersion(3, 17),
-                5000,
-                phase == NodePhase.DONE ? FAILURE : null,
-                phase == NodePhase.ACTIVE ? "2 of 8 disks are gone" : "",
-                7);
+                new NodeRecord.Publication(Long.MAX_VALUE, List.of(40L, Long.MAX_VALUE), 7));
         byte[] bytes = RecordCodec.encode(node, "i");
 
         assertThat(RecordCodec.decodeNode(bytes)).isEqualTo(node);
@@ -96,7 +91,8 @@ final class RecordCodecTest {
                 7,
                 6,
                 true,
-                List.of(new Participant("a", "host", "10.0.0.1", 9000, "trainer", 40, 1, 0, 2, List.of(4000, 4001))),
+                List.of(new Participant(
+                        new NodeSpec("a", "host", "10.0.0.1", 9000, "trainer", 2), 40, 1, 0, List.of(4000, 4001))),
                 List.of("b", "c"),
                 "10.0.0.1",
                 5000,

@@ -24,7 +24,7 @@ final class RankAssignerTest {
                         NodeFixture.of("x", 1).host("host10"),
                         NodeFixture.of("y", 2).host("host2")));
 
-        assertThat(assigned).extracting(Participant::hostLabel).containsExactly("host2", "host10");
+        assertThat(assigned).extracting(place -> place.spec().hostLabel()).containsExactly("host2", "host10");
     }
 
     @Test

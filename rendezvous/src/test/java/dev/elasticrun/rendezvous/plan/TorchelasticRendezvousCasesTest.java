@@ -238,7 +238,7 @@ final class TorchelasticRendezvousCasesTest {
         assertThat(run.members()).containsExactly("b");
         assertThat(round.masterPort())
                 .isNotEqualTo(before)
-                .isEqualTo(run.node("b").record().masterPort());
+                .isEqualTo(run.node("b").record().group().masterPort());
     }
 
     @ParameterizedTest

@@ -190,26 +190,13 @@ public final class NodeFixture {
             workers.add(new WorkerRecord(slot, generation, 1000 + slot, firstPort == 0 ? 0 : firstPort + slot));
         }
         return new NodeRecord(
-                nodeId,
-                hostLabel,
-                "10.0.0.1",
-                9000,
-                5,
-                slots,
-                "default",
+                new NodeSpec(nodeId, hostLabel, "10.0.0.1", 9000, "default", slots),
                 phase,
-                generation,
-                acknowledged,
-                stoppedRound,
-                workers,
-                failures,
-                peersLost,
-                provedDead,
+                new NodeRecord.Group(generation, workers, failures, masterPort),
+                new NodeRecord.Rounds(acknowledged, stoppedRound),
+                new NodeRecord.Reports(peersLost, stopRun, excluded),
                 checkpoint,
-                masterPort,
-                stopRun,
-                excluded,
-                0);
+                new NodeRecord.Publication(5, provedDead, 0));
     }
 
     public Node node() {

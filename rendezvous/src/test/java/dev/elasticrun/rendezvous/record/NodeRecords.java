@@ -16,26 +16,20 @@ public final class NodeRecords {
             int slots,
             NodePhase phase,
             List<WorkerRecord> workers) {
+        NodeSpec spec = new NodeSpec(nodeId, hostLabel, address, controlPort, "default", slots);
+        return of(spec, phase, workers, 0, 0);
+    }
+
+    /** A node without any trouble, whose workers are its first group. */
+    public static NodeRecord of(
+            NodeSpec spec, NodePhase phase, List<WorkerRecord> workers, int masterPort, long acknowledged) {
         return new NodeRecord(
-                nodeId,
-                hostLabel,
-                address,
-                controlPort,
-                0,
-                slots,
-                "default",
+                spec,
                 phase,
-                0,
-                0,
-                0,
-                workers,
-                List.of(),
-                List.of(),
-                List.of(),
+                new NodeRecord.Group(0, workers, List.of(), masterPort),
+                new NodeRecord.Rounds(acknowledged, 0),
+                NodeRecord.Reports.NONE,
                 RunVersion.NONE,
-                0,
-                null,
-                "",
-                0);
+                NodeRecord.Publication.NONE);
     }
 }

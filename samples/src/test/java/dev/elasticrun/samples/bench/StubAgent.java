@@ -5,11 +5,12 @@ import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.NodeRecords;
+import dev.elasticrun.rendezvous.record.NodeSpec;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.RendezvousConfig;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
 import dev.elasticrun.rendezvous.record.Round;
-import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.rendezvous.record.WorkerRecord;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
@@ -108,7 +109,8 @@ final class StubAgent implements Consumer<RendezvousEvent> {
     CompletableFuture<Map<String, Long>> leases() {
         CompletableFuture<Map<String, Long>> known = new CompletableFuture<>();
         loop.execute(() -> known.complete(
-                rendezvous.nodes().stream().collect(Collectors.toMap(NodeRecord::nodeId, NodeRecord::leaseId))));
+                rendezvous.nodes().stream().collect(Collectors.toMap(NodeRecord::nodeId, node -> node.publication()
+                        .leaseId()))));
         return known;
     }
 
@@ -127,29 +129,17 @@ final class StubAgent implements Consumer<RendezvousEvent> {
     }
 
     private NodeRecord record() {
-        return new NodeRecord(
+        NodeSpec spec = new NodeSpec(
                 nodeId,
                 String.format("node-%04d", index),
                 "10." + (index >> 16) + "." + (index >> 8 & 0xFF) + "." + (index & 0xFF),
                 port(0),
-                0,
-                slots,
                 "default",
-                phase,
-                0,
-                acknowledged,
-                0,
-                IntStream.range(0, slots)
-                        .mapToObj(slot -> new WorkerRecord(slot, 0, 100_000L + slot, port(slot + 1)))
-                        .toList(),
-                List.of(),
-                List.of(),
-                List.of(),
-                RunVersion.NONE,
-                masterPort,
-                null,
-                "",
-                0);
+                slots);
+        List<WorkerRecord> workers = IntStream.range(0, slots)
+                .mapToObj(slot -> new WorkerRecord(slot, 0, 100_000L + slot, port(slot + 1)))
+                .toList();
+        return NodeRecords.of(spec, phase, workers, masterPort, acknowledged);
     }
 
     /** As the system hands them out: in no order. */
