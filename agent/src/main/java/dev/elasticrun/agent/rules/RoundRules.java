@@ -3,6 +3,7 @@ package dev.elasticrun.agent.rules;
 
 import dev.elasticrun.agent.context.AgentSettings;
 import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.record.MasterEndpoint;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.Participant;
@@ -54,8 +55,7 @@ final class RoundRules {
         Transition all = obeyed.then(moved);
         Round before = state.round();
         boolean missed = round.number() > (before == null ? 0 : before.number()) + 1;
-        boolean ourMaster =
-                round.masterPort() == next.masterPort() && round.masterAddress().equals(settings.address());
+        boolean ourMaster = round.master().equals(new MasterEndpoint(settings.address(), next.masterPort()));
         // A round that we never worked in, or never saw, has used its endpoint, too; a new hard group gets another
         // anyway.
         boolean stale = settings.workersOutliveRounds() || all.state().group().phase() == GroupState.Phase.PENDING;

@@ -13,22 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param number grows from round to round
  * @param nodes in the order of their ranks
  * @param own this node, one of them
- * @param masterAddress host of the master endpoint, on the node of rank 0
- * @param masterPort its port, which serves this round only
- * @param givenDoor see {@link #door}
  * @param directory for files that workers of this node read; private to this agent, which removes it at its end
  * @param secret by which agents prove to each other that they are of this run: 32 bytes, the same on all nodes of the round,
  *     of this runtime and this round only; never to be sent
  */
-public record RuntimeRound(
-        long number,
-        List<Node> nodes,
-        Node own,
-        String masterAddress,
-        int masterPort,
-        @Nullable ServerSocketChannel givenDoor,
-        Path directory,
-        byte[] secret) {
+public record RuntimeRound(long number, List<Node> nodes, Node own, Master master, Path directory, byte[] secret) {
 
     /**
      * A node that works in the round.
@@ -39,12 +28,28 @@ public record RuntimeRound(
      */
     public record Node(String nodeId, String address, int firstRank, int slots) {}
 
+    /**
+     * The master endpoint, on the node of rank 0.
+     *
+     * @param port serves this round only
+     * @param givenDoor see {@link #door}
+     */
+    public record Master(String address, int port, @Nullable ServerSocketChannel givenDoor) {}
+
     public RuntimeRound {
         nodes = List.copyOf(nodes);
         secret = secret.clone();
         if (!nodes.contains(own)) {
             throw new IllegalArgumentException("own: " + own + " (expected: one of " + nodes + ")");
         }
+    }
+
+    public String masterAddress() {
+        return master.address();
+    }
+
+    public int masterPort() {
+        return master.port();
     }
 
     public int worldSize() {
@@ -62,6 +67,6 @@ public record RuntimeRound(
      * runtime does not serve the endpoint, and when the reservation was given up in the meantime: it can be bound anew then.
      */
     public Optional<ServerSocketChannel> door() {
-        return Optional.ofNullable(givenDoor);
+        return Optional.ofNullable(master.givenDoor());
     }
 }

@@ -128,21 +128,22 @@ public final class RoundPreparation {
                 round.participants().stream().map(RoundPreparation::view).toList();
         RuntimeRound.Node own = view(round.participant(nodeId).orElseThrow());
         if (own.firstRank() == 0 && runtime.freesMasterEndpoint()) {
-            ports.release(round.masterPort());
+            ports.release(round.master().port());
         }
         return new RuntimeRound(
                 round.number(),
                 nodes,
                 own,
-                round.masterAddress(),
-                round.masterPort(),
-                runtime.servesMasterEndpoint() ? door(own, round) : null,
+                new RuntimeRound.Master(
+                        round.master().address(),
+                        round.master().port(),
+                        runtime.servesMasterEndpoint() ? door(own, round) : null),
                 Files.createDirectories(directory),
                 RoundSecret.of(run, name, round.number()));
     }
 
     private @Nullable ServerSocketChannel door(RuntimeRound.Node own, Round round) throws IOException {
-        return own.firstRank() == 0 ? ports.take(round.masterPort()).orElse(null) : ports.listen();
+        return own.firstRank() == 0 ? ports.take(round.master().port()).orElse(null) : ports.listen();
     }
 
     private static RuntimeRound.Node view(Participant participant) {

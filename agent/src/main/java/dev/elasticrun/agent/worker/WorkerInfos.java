@@ -44,8 +44,8 @@ public final class WorkerInfos {
                 roleWorldSize,
                 groupRank,
                 round.participants().size(),
-                round.masterAddress(),
-                round.masterPort(),
+                round.master().address(),
+                round.master().port(),
                 runtime.apply(own.firstRank() + slot));
     }
 

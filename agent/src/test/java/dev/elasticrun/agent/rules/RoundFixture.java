@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.rules;
 
 import dev.elasticrun.rendezvous.record.FailureHistory;
+import dev.elasticrun.rendezvous.record.MasterEndpoint;
 import dev.elasticrun.rendezvous.record.NodeSpec;
 import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.Participant;
@@ -18,8 +19,7 @@ public final class RoundFixture {
     private boolean suspended;
     private final List<Participant> participants = new ArrayList<>();
     private final List<Order> orders = new ArrayList<>();
-    private String masterAddress = "10.0.0.1";
-    private int masterPort = 5000;
+    private MasterEndpoint master = new MasterEndpoint("10.0.0.1", 5000);
     private int ranks;
     private RunVersion checkpoint = RunVersion.NONE;
     private long lastCommand;
@@ -89,28 +89,18 @@ public final class RoundFixture {
     }
 
     public RoundFixture master(String address, int port) {
-        masterAddress = address;
-        masterPort = port;
+        master = new MasterEndpoint(address, port);
         return this;
     }
 
     public Round build() {
         return new Round(
                 number,
-                number,
                 suspended,
-                participants,
-                List.of(),
-                masterAddress,
-                masterPort,
-                List.of(new Cause.Policy("cause " + number)),
-                WorldChange.NONE,
+                new Round.Ranks(number, participants, List.of(), master),
+                new Round.Reason(List.of(new Cause.Policy("cause " + number)), WorldChange.NONE, number),
                 orders,
-                0,
-                lastCommand,
-                checkpoint,
-                number,
-                new FailureHistory(List.of(), brokenLinks, absences, 0),
+                new Round.Ledger(0, lastCommand, checkpoint, new FailureHistory(List.of(), brokenLinks, absences, 0)),
                 0);
     }
 }

@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("once")
 final class FrameworkRuntimesTest {
+    private static final RuntimeRound.Master MASTER = new RuntimeRound.Master("10.0.0.1", 5000, null);
+
     @TempDir
     private Path path;
 
@@ -97,7 +99,7 @@ final class FrameworkRuntimesTest {
     @Test
     void none_anyRound_saysNothing() throws IOException {
         RuntimeRound.Node node = new RuntimeRound.Node("a", "10.0.0.1", 0, 2);
-        RuntimeRound round = new RuntimeRound(3, List.of(node), node, "10.0.0.1", 5000, null, path, new byte[32]);
+        RuntimeRound round = new RuntimeRound(3, List.of(node), node, MASTER, path, new byte[32]);
 
         FrameworkRuntime none = FrameworkRuntimes.of("none", "").chosen();
 
@@ -111,7 +113,7 @@ final class FrameworkRuntimesTest {
         RuntimeRound.Node node = new RuntimeRound.Node("a", "10.0.0.1", 0, 2);
         RuntimeRound.Node other = new RuntimeRound.Node("b", "10.0.0.2", 2, 2);
 
-        assertThatThrownBy(() -> new RuntimeRound(3, List.of(node), other, "10.0.0.1", 5000, null, path, new byte[32]))
+        assertThatThrownBy(() -> new RuntimeRound(3, List.of(node), other, MASTER, path, new byte[32]))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("own: ");
     }

@@ -232,8 +232,8 @@ final class RunInvariants implements SimulatedStore.Observer {
                                 .count()
                         == round.participants().size(),
                 "a node twice in a round");
-        require(round.masterPort() > 0, "a round without a master endpoint");
-        require(usedMasters.add(round.masterPort()), "a master endpoint was used twice");
+        require(round.master().port() > 0, "a round without a master endpoint");
+        require(usedMasters.add(round.master().port()), "a master endpoint was used twice");
         long done = cluster.nodes.stream()
                 .filter(node -> node.alive() && node.status().phase() == NodePhase.DONE)
                 .count();

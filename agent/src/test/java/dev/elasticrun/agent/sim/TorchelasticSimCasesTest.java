@@ -133,7 +133,7 @@ final class TorchelasticSimCasesTest {
         assertThat(infos).extracting(WorkerInfo::worldSize).containsOnly(2);
         assertThat(infos)
                 .extracting(WorkerInfo::masterPort)
-                .containsOnly(round(cluster).masterPort());
+                .containsOnly(round(cluster).master().port());
         assertThat(store.names()).allMatch(name -> name.startsWith(cluster.prefix()));
     }
 

@@ -16,6 +16,7 @@ import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureHistory;
 import dev.elasticrun.rendezvous.record.FailureKind;
+import dev.elasticrun.rendezvous.record.MasterEndpoint;
 import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
@@ -170,9 +171,9 @@ public final class RecordCodec {
                 .setNumber(round.number())
                 .setWorld(round.world())
                 .setSuspended(round.suspended())
-                .addAllStandbys(round.standbys())
-                .setMasterAddress(round.masterAddress())
-                .setMasterPort(round.masterPort())
+                .addAllStandbys(round.ranks().standbys())
+                .setMasterAddress(round.master().address())
+                .setMasterPort(round.master().port())
                 .addAllCauses(CauseCodec.encode(round.causes()))
                 .setChange(
                         round.change() == WorldChange.NONE
@@ -203,27 +204,29 @@ public final class RecordCodec {
         RoundRecord stored = parse("round", ROUND_SCHEMA, bytes, RoundRecord::parseFrom, RoundRecord::getSchema);
         return new Round(
                 stored.getNumber(),
-                stored.getWorld(),
                 stored.getSuspended(),
-                new ParticipantTable(stored.getParticipantColumns(), own),
-                stored.getStandbysList(),
-                stored.getMasterAddress(),
-                stored.getMasterPort(),
-                CauseCodec.decode(stored.getCausesList()),
-                stored.getChange() == dev.elasticrun.proto.WorldChange.WORLD_CHANGE_NONE
-                        ? WorldChange.NONE
-                        : WorldChange.valueOf(stored.getChange().name()),
+                new Round.Ranks(
+                        stored.getWorld(),
+                        new ParticipantTable(stored.getParticipantColumns(), own),
+                        stored.getStandbysList(),
+                        new MasterEndpoint(stored.getMasterAddress(), stored.getMasterPort())),
+                new Round.Reason(
+                        CauseCodec.decode(stored.getCausesList()),
+                        stored.getChange() == dev.elasticrun.proto.WorldChange.WORLD_CHANGE_NONE
+                                ? WorldChange.NONE
+                                : WorldChange.valueOf(stored.getChange().name()),
+                        stored.getIncident()),
                 stored.getOrdersList().stream()
                         .map(order -> new Order(
                                 order.getNodeId(),
                                 Order.Kind.valueOf(order.getKind().name()),
                                 order.getGeneration()))
                         .toList(),
-                stored.getBudgetUsed(),
-                stored.getLastCommand(),
-                new RunVersion(stored.getHighestSince(), stored.getHighestVersion()),
-                stored.getIncident(),
-                HistoryCodec.fromProto(stored.getHistory()),
+                new Round.Ledger(
+                        stored.getBudgetUsed(),
+                        stored.getLastCommand(),
+                        new RunVersion(stored.getHighestSince(), stored.getHighestVersion()),
+                        HistoryCodec.fromProto(stored.getHistory())),
                 stored.getAwaited());
     }
 

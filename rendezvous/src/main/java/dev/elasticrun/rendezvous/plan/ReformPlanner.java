@@ -103,7 +103,7 @@ final class ReformPlanner {
 
     /** Whether its first node took back the endpoint that it had told, because a round may have used it. */
     private static boolean hasNoMaster(Round sealed) {
-        return sealed.masterPort() == 0;
+        return sealed.master().port() == 0;
     }
 
     /**
@@ -112,9 +112,7 @@ final class ReformPlanner {
      */
     private static boolean hasUsedMaster(PlanInput now, Round sealed) {
         Round previous = now.round();
-        boolean same = sealed.masterPort() == previous.masterPort()
-                && sealed.masterAddress().equals(previous.masterAddress());
-        return same
+        return sealed.master().equals(previous.master())
                 || previous.participant(sealed.participants().get(0).nodeId())
                         .filter(member -> now.snapshot()
                                 .node(member)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.plan;
 
+import dev.elasticrun.rendezvous.record.MasterEndpoint;
 import dev.elasticrun.rendezvous.record.Node;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
@@ -44,20 +45,15 @@ final class RoundBuilder {
         long number = previous.number() + 1;
         return new Round(
                 number,
-                !shrunk(previous) && sameMap(previous.participants(), participants) ? previous.world() : number,
                 false,
-                participants,
-                standbys(snapshot, participants),
-                first.spec().address(),
-                first.group().masterPort(),
-                reform.causes(),
-                change(previous, size(participants)),
+                new Round.Ranks(
+                        !shrunk(previous) && sameMap(previous.participants(), participants) ? previous.world() : number,
+                        participants,
+                        standbys(snapshot, participants),
+                        new MasterEndpoint(first.spec().address(), first.group().masterPort())),
+                new Round.Reason(reform.causes(), change(previous, size(participants)), incident(previous)),
                 orders(snapshot, previous, reform, false),
-                previous.budgetUsed() + reform.charge(),
-                previous.lastCommand(),
-                checkpoint(snapshot, previous),
-                incident(previous),
-                HistoryBuilder.of(now, participants, false),
+                ledger(now, reform, participants, false),
                 0);
     }
 
@@ -103,22 +99,14 @@ final class RoundBuilder {
         List<Participant> left = previous.participants().stream()
                 .filter(participant -> !gone.contains(participant.nodeId()))
                 .toList();
+        WorldChange change = gone.isEmpty() && !shrunk(previous) ? WorldChange.NONE : WorldChange.SCALE_DOWN;
         return new Round(
                 previous.number(),
-                previous.world(),
                 true,
-                left,
-                standbys(snapshot, left),
-                previous.masterAddress(),
-                previous.masterPort(),
-                reform.causes(),
-                gone.isEmpty() && !shrunk(previous) ? WorldChange.NONE : WorldChange.SCALE_DOWN,
+                new Round.Ranks(previous.world(), left, standbys(snapshot, left), previous.master()),
+                new Round.Reason(reform.causes(), change, incident(previous)),
                 orders(snapshot, previous, reform, true),
-                previous.budgetUsed() + reform.charge(),
-                previous.lastCommand(),
-                checkpoint(snapshot, previous),
-                incident(previous),
-                HistoryBuilder.of(now, left, true),
+                ledger(now, reform, left, true),
                 0);
     }
 
@@ -217,10 +205,17 @@ final class RoundBuilder {
         return orders;
     }
 
-    private static RunVersion checkpoint(Snapshot snapshot, Round previous) {
-        return snapshot.nodes().stream()
+    private static Round.Ledger ledger(
+            PlanInput now, RestartDecision.Reform reform, List<Participant> next, boolean suspended) {
+        Round previous = now.round();
+        RunVersion checkpoint = now.snapshot().nodes().stream()
                 .map(node -> node.record().checkpoint())
                 .reduce(previous.checkpoint(), RunVersion::orNewer);
+        return new Round.Ledger(
+                previous.budgetUsed() + reform.charge(),
+                previous.lastCommand(),
+                checkpoint,
+                HistoryBuilder.of(now, next, suspended));
     }
 
     /** A suspended round and the one that ends the wait belong to one incident. */

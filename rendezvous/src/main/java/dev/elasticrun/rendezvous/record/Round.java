@@ -11,91 +11,128 @@ import org.jspecify.annotations.Nullable;
 /**
  * One agreed membership with ranks. The number only grows.
  *
- * @param world the round in which the map from rank to (node, slot) last changed
  * @param suspended the membership is not complete: members pause (soft) or stop (hard) and wait for the next round
- * @param participants in rank order; of a suspended round, those that are left
- * @param standbys live nodes without a rank
- * @param masterAddress host of rank 0's master endpoint
- * @param masterPort its port, which serves this round only
- * @param causes why there is this round
  * @param orders to single nodes
- * @param budgetUsed restarts charged so far
- * @param lastCommand number of the last command consumed; 0 = none
- * @param checkpoint the newest that the run is known to have completed
- * @param incident number of the incident that this round ends or suspends for
- * @param history what the next coordinator has to know of nodes that made trouble
  * @param awaited of a suspended round, nodes that are gone and whose return, or successors, it waits for
  */
 public record Round(
-        long number,
-        long world,
-        boolean suspended,
-        List<Participant> participants,
-        List<String> standbys,
-        String masterAddress,
-        int masterPort,
-        List<Cause> causes,
-        WorldChange change,
-        List<Order> orders,
-        int budgetUsed,
-        long lastCommand,
-        RunVersion checkpoint,
-        long incident,
-        FailureHistory history,
-        int awaited) {
+        long number, boolean suspended, Ranks ranks, Reason reason, List<Order> orders, Ledger ledger, int awaited) {
 
     /** Before the first. */
     public static final Round NONE = new Round(
             0,
-            0,
             false,
+            new Ranks(0, List.of(), List.of(), new MasterEndpoint("", 0)),
+            new Reason(List.of(), WorldChange.NONE, 0),
             List.of(),
-            List.of(),
-            "",
-            0,
-            List.of(),
-            WorldChange.NONE,
-            List.of(),
-            0,
-            0,
-            RunVersion.NONE,
-            0,
-            FailureHistory.NONE,
+            new Ledger(0, 0, RunVersion.NONE, FailureHistory.NONE),
             0);
 
+    /**
+     * Which node has which ranks.
+     *
+     * @param world the round in which the map from rank to (node, slot) last changed
+     * @param participants in rank order; of a suspended round, those that are left
+     * @param standbys live nodes without a rank
+     */
+    public record Ranks(long world, List<Participant> participants, List<String> standbys, MasterEndpoint master) {
+        public Ranks {
+            participants = participants instanceof IndexedParticipants ? participants : List.copyOf(participants);
+            standbys = List.copyOf(standbys);
+        }
+    }
+
+    /**
+     * Why there is a round.
+     *
+     * @param incident number of the incident that it ends or suspends for
+     */
+    public record Reason(List<Cause> causes, WorldChange change, long incident) {
+        public Reason {
+            causes = List.copyOf(causes);
+        }
+    }
+
+    /**
+     * What goes from round to round, whoever coordinates.
+     *
+     * @param budgetUsed restarts charged so far
+     * @param lastCommand number of the last command consumed; 0 = none
+     * @param checkpoint the newest that the run is known to have completed
+     * @param history what the next coordinator has to know of nodes that made trouble
+     */
+    public record Ledger(int budgetUsed, long lastCommand, RunVersion checkpoint, FailureHistory history) {}
+
     public Round {
-        participants = participants instanceof IndexedParticipants ? participants : List.copyOf(participants);
-        standbys = List.copyOf(standbys);
         orders = List.copyOf(orders);
-        causes = List.copyOf(causes);
         if (number < 0) {
             throw new IllegalArgumentException("number: " + number + " (expected: >= 0)");
         }
     }
 
+    public long world() {
+        return ranks.world();
+    }
+
+    public List<Participant> participants() {
+        return ranks.participants();
+    }
+
+    public MasterEndpoint master() {
+        return ranks.master();
+    }
+
+    public List<Cause> causes() {
+        return reason.causes();
+    }
+
+    public WorldChange change() {
+        return reason.change();
+    }
+
+    public long incident() {
+        return reason.incident();
+    }
+
+    public int budgetUsed() {
+        return ledger.budgetUsed();
+    }
+
+    public long lastCommand() {
+        return ledger.lastCommand();
+    }
+
+    public RunVersion checkpoint() {
+        return ledger.checkpoint();
+    }
+
+    public FailureHistory history() {
+        return ledger.history();
+    }
+
     /** Why there is this round, for display. */
     public String cause() {
-        return CauseText.of(causes);
+        return CauseText.of(causes());
     }
 
     /** Whether it is suspended only until failed workers are replaced: the same members will have the same ranks. */
     public boolean replaces() {
         return suspended
-                && change == WorldChange.NONE
+                && change() == WorldChange.NONE
                 && orders.stream().anyMatch(order -> order.kind() == Order.Kind.REPLACE);
     }
 
     public Round withAwaited(int nodes) {
-        return with(orders, lastCommand, checkpoint, nodes);
+        return with(orders, ledger, nodes);
     }
 
     public Round withCheckpoint(RunVersion known) {
-        return with(orders, lastCommand, known, awaited);
+        return with(orders, new Ledger(budgetUsed(), lastCommand(), known, history()), awaited);
     }
 
     /** The same round, in which another command was consumed. */
-    public Round withCommand(long number) {
-        return with(orders, number, checkpoint, awaited);
+    public Round withCommand(long command) {
+        return with(orders, new Ledger(budgetUsed(), command, checkpoint(), history()), awaited);
     }
 
     /** The same round, which tells that node to leave. */
@@ -103,40 +140,24 @@ public record Round(
         List<Order> told = new ArrayList<>(orders);
         told.removeIf(order -> order.nodeId().equals(node.nodeId()));
         told.add(new Order(node.nodeId(), Order.Kind.DRAIN, node.record().generation()));
-        return with(told, lastCommand, checkpoint, awaited);
+        return with(told, ledger, awaited);
     }
 
-    private Round with(List<Order> newOrders, long newLastCommand, RunVersion newCheckpoint, int newAwaited) {
-        return new Round(
-                number,
-                world,
-                suspended,
-                participants,
-                standbys,
-                masterAddress,
-                masterPort,
-                causes,
-                change,
-                newOrders,
-                budgetUsed,
-                newLastCommand,
-                newCheckpoint,
-                incident,
-                history,
-                newAwaited);
+    private Round with(List<Order> newOrders, Ledger newLedger, int newAwaited) {
+        return new Round(number, suspended, ranks, reason, newOrders, newLedger, newAwaited);
     }
 
     /** Number of workers of the round. */
     public int worldSize() {
-        return participants instanceof IndexedParticipants table
+        return participants() instanceof IndexedParticipants table
                 ? table.worldSize()
-                : participants.stream().mapToInt(Participant::slots).sum();
+                : participants().stream().mapToInt(Participant::slots).sum();
     }
 
     public Optional<Participant> participant(String nodeId) {
-        return participants instanceof IndexedParticipants table
+        return participants() instanceof IndexedParticipants table
                 ? table.find(nodeId)
-                : participants.stream().filter(p -> p.nodeId().equals(nodeId)).findFirst();
+                : participants().stream().filter(p -> p.nodeId().equals(nodeId)).findFirst();
     }
 
     /** Whether that node is told to leave the run. */
@@ -147,7 +168,7 @@ public record Round(
     /** Whether the whole round is started over, and that node was in it. */
     public boolean startsOver(String nodeId) {
         return suspended
-                && participants.isEmpty()
+                && participants().isEmpty()
                 && order(nodeId)
                         .filter(order -> order.kind() == Order.Kind.RESTART)
                         .isPresent();

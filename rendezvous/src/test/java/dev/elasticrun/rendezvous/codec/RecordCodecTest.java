@@ -9,6 +9,7 @@ import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureHistory;
 import dev.elasticrun.rendezvous.record.FailureKind;
+import dev.elasticrun.rendezvous.record.MasterEndpoint;
 import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
@@ -89,27 +90,33 @@ final class RecordCodecTest {
     void round_roundTripWithEachChange_isEqual(WorldChange change) {
         Round round = new Round(
                 7,
-                6,
                 true,
-                List.of(new Participant(
-                        new NodeSpec("a", "host", "10.0.0.1", 9000, "trainer", 2), 40, 1, 0, List.of(4000, 4001))),
-                List.of("b", "c"),
-                "10.0.0.1",
-                5000,
-                List.of(new Cause.NodesLost(List.of("b")), new Cause.NodesJoined(2), new Cause.Policy("")),
-                change,
+                new Round.Ranks(
+                        6,
+                        List.of(new Participant(
+                                new NodeSpec("a", "host", "10.0.0.1", 9000, "trainer", 2),
+                                40,
+                                1,
+                                0,
+                                List.of(4000, 4001))),
+                        List.of("b", "c"),
+                        new MasterEndpoint("10.0.0.1", 5000)),
+                new Round.Reason(
+                        List.of(new Cause.NodesLost(List.of("b")), new Cause.NodesJoined(2), new Cause.Policy("")),
+                        change,
+                        8),
                 List.of(new Order("b", Order.Kind.LEAVE, 1), new Order("c", Order.Kind.RESTART, 2)),
-                2,
-                3,
-                new RunVersion(4, 19),
-                8,
-                new FailureHistory(
-                        List.of(new FailureHistory.Trouble("b", "host-b", 41, 2, 1, "disk", "a")),
-                        List.of(FailureHistory.Link.between("b", "a")),
-                        List.of(
-                                new FailureHistory.Absence("b", FailureHistory.Absence.How.LEFT_OUT),
-                                new FailureHistory.Absence("c", FailureHistory.Absence.How.FAILED)),
-                        1),
+                new Round.Ledger(
+                        2,
+                        3,
+                        new RunVersion(4, 19),
+                        new FailureHistory(
+                                List.of(new FailureHistory.Trouble("b", "host-b", 41, 2, 1, "disk", "a")),
+                                List.of(FailureHistory.Link.between("b", "a")),
+                                List.of(
+                                        new FailureHistory.Absence("b", FailureHistory.Absence.How.LEFT_OUT),
+                                        new FailureHistory.Absence("c", FailureHistory.Absence.How.FAILED)),
+                                1)),
                 4);
 
         assertThat(RecordCodec.decodeRound(RecordCodec.encode(round, "i"), "")).isEqualTo(round);

@@ -88,7 +88,7 @@ final class PlannerFirstRoundTest {
         run.publishOne();
 
         assertThat(run.members()).containsExactly("b", "c");
-        assertThat(run.round().standbys()).containsExactly("a");
+        assertThat(run.round().ranks().standbys()).containsExactly("a");
     }
 
     @Test

@@ -68,7 +68,7 @@ final class PlannerHardTest {
         assertThat(round.suspended()).isFalse();
         assertThat(round.budgetUsed()).isEqualTo(1);
         assertThat(round.participants()).extracting(Participant::generation).containsExactly(1, 1);
-        assertThat(round.masterPort()).isNotEqualTo(first.masterPort());
+        assertThat(round.master().port()).isNotEqualTo(first.master().port());
         assertThat(round.cause()).isEqualTo("worker failed on b");
     }
 

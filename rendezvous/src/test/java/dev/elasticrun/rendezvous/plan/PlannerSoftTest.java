@@ -260,7 +260,7 @@ final class PlannerSoftTest {
         assertThat(plan.decision()).isEqualTo(new Decision.Wait(Long.MAX_VALUE));
         assertThat(plan.reason()).isEqualTo("waiting for a to reserve a new master endpoint");
         run.node("a").works(first);
-        assertThat(run.publishOne().masterPort()).isNotEqualTo(first.masterPort());
+        assertThat(run.publishOne().master().port()).isNotEqualTo(first.master().port());
     }
 
     @Test
@@ -282,7 +282,7 @@ final class PlannerSoftTest {
 
         assertThat(run.publish().reason()).isEqualTo("waiting for a to reserve a new master endpoint");
         run.node("a").reserved().phase(NodePhase.ACTIVE);
-        assertThat(run.publishOne().masterPort()).isPositive();
+        assertThat(run.publishOne().master().port()).isPositive();
     }
 
     @Test

@@ -41,7 +41,7 @@ final class TorchelasticRendezvousCasesTest {
 
         assertThat(run.members()).containsExactly("c");
         assertThat(round.number()).isEqualTo(2);
-        assertThat(round.standbys()).isEmpty();
+        assertThat(round.ranks().standbys()).isEmpty();
     }
 
     @ParameterizedTest
@@ -230,13 +230,13 @@ final class TorchelasticRendezvousCasesTest {
     @MethodSource("policies")
     void r28_secondNodeBecomesFirst_masterEndpointIsItsOwn(String policy) {
         PlannerFixture run = of(policy, 1, 2).running("a", "b");
-        int before = run.round().masterPort();
+        int before = run.round().master().port();
         run.lose("a");
 
         Round round = run.nextSealed();
 
         assertThat(run.members()).containsExactly("b");
-        assertThat(round.masterPort())
+        assertThat(round.master().port())
                 .isNotEqualTo(before)
                 .isEqualTo(run.node("b").record().group().masterPort());
     }

@@ -80,7 +80,7 @@ public final class NodeFixture {
     }
 
     public NodeFixture newMaster(Round round) {
-        if (round.masterPort() == masterPort) {
+        if (round.master().port() == masterPort) {
             masterPort++;
         }
         return this;

@@ -180,7 +180,7 @@ final class StubAgent implements Consumer<RendezvousEvent> {
             return;
         }
         boolean missed = before != null && round.number() > before.number() + 1;
-        if (round.masterPort() == masterPort || missed) {
+        if (round.master().port() == masterPort || missed) {
             masterPort++;
         }
         phase = NodePhase.ACTIVE;

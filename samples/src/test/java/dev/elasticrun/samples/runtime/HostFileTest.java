@@ -42,7 +42,7 @@ final class HostFileTest {
     }
 
     private RuntimeRound round() {
-        return new RuntimeRound(
-                7, List.of(FIRST, SECOND), SECOND, FIRST.address(), 5000, null, directory, new byte[32]);
+        RuntimeRound.Master master = new RuntimeRound.Master(FIRST.address(), 5000, null);
+        return new RuntimeRound(7, List.of(FIRST, SECOND), SECOND, master, directory, new byte[32]);
     }
 }

@@ -36,9 +36,7 @@ final class Rounds {
                 number,
                 nodes,
                 own,
-                "127.0.0.1",
-                masterPort,
-                null,
+                new RuntimeRound.Master("127.0.0.1", masterPort, null),
                 Path.of("unused"),
                 key.getBytes(StandardCharsets.UTF_8));
     }

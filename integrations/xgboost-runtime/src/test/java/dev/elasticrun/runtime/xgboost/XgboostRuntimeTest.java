@@ -112,7 +112,7 @@ final class XgboostRuntimeTest {
     }
 
     private static RuntimeRound round(RuntimeRound.Node own, int port, @Nullable ServerSocketChannel door) {
-        return new RuntimeRound(
-                9, List.of(FIRST, SECOND), own, "127.0.0.1", port, door, Path.of("unused"), new byte[32]);
+        RuntimeRound.Master master = new RuntimeRound.Master("127.0.0.1", port, door);
+        return new RuntimeRound(9, List.of(FIRST, SECOND), own, master, Path.of("unused"), new byte[32]);
     }
 }
