@@ -157,7 +157,7 @@ enum BrokenRule {
     A_LINK_THAT_STAYS_CUT_COSTS_AN_END(
             "soft",
             Sources.RENDEZVOUS + "plan/RunningRoundPlanner.java",
-            "now.brokenLinks().secondTime(now.snapshot(), now.round(), now.seen(), now.nowNanos());",
+            "now.standing().brokenLinks().secondTime(now.snapshot(), now.round(), now.seen(), now.nowNanos());",
             "Optional.empty();",
             6),
     A_CUT_LINK_IS_TRIED_LESS_AND_LESS_OFTEN(
@@ -216,7 +216,7 @@ enum BrokenRule {
             "case DRAIN -> endings.onDrain(state, EndRules.DRAINED, \"drained by command\");",
             "case DRAIN -> Transition.stay(state);",
             4),
-    A_SCALED_RUN_HAS_ITS_MAXIMUM("soft", Sources.RENDEZVOUS + "plan/PlanInput.java", "out.addAll(surplus);", "", 4),
+    A_SCALED_RUN_HAS_ITS_MAXIMUM("soft", Sources.RENDEZVOUS + "plan/Standing.java", "out.addAll(surplus);", "", 4),
     A_RESTART_BY_COMMAND_IS_FREE(
             "soft",
             Sources.RENDEZVOUS + "plan/CommandPlanner.java",

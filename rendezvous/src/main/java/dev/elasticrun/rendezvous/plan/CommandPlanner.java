@@ -13,7 +13,6 @@ import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -73,7 +72,6 @@ final class CommandPlanner {
                 config,
                 now.snapshot().answered(consumed, target),
                 consumed,
-                Optional.empty(),
                 now.gathering(),
                 now.seen(),
                 now.nowNanos());

@@ -25,7 +25,8 @@ final class FirstRoundPlanner {
         if (usable.isEmpty() && done >= target.minNodes()) {
             return now.end(Verdicts.success());
         }
-        List<Node> kept = now.holds().stream().map(AdmissionDelay::node).toList();
+        List<Node> kept =
+                now.standing().holds().stream().map(AdmissionDelay::node).toList();
         List<Node> candidates = usable.stream()
                 .filter(node -> !kept.contains(node) && !now.round().sendsAway(node.nodeId()))
                 .toList();

@@ -112,7 +112,8 @@ final class HistoryBuilder {
                     }
                 }
                 case EXCLUDED ->
-                    now.leftOut()
+                    now.standing()
+                            .leftOut()
                             .filter(left -> left.nodeId().equals(member.nodeId()))
                             .ifPresent(left -> note(left.nodeId(), linkStrikes(left), 0, "", left.otherEnd()));
                 case HEALTHY, REPLACING, LEAVING, FENCED, DONE -> {}
@@ -169,7 +170,7 @@ final class HistoryBuilder {
             links.addAll(now.round().history().brokenLinks());
         }
         if (!now.memberStates().urgent()) {
-            links.addAll(now.brokenLinks().links());
+            links.addAll(now.standing().brokenLinks().links());
         }
         return links;
     }

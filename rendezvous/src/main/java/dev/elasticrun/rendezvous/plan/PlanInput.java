@@ -6,20 +6,13 @@ import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.restart.GroupView;
 import dev.elasticrun.rendezvous.restart.MemberState;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * What a plan is made from.
  *
  * @param round the newest round, sealed or suspended; {@link Round#NONE} before the first
- * @param memberStates how the nodes stand to it; its newcomers are those that may join now
- * @param holds nodes that may not
- * @param brokenLinks what workers said of peers whose nodes are alive
- * @param leftOut the node that the next round is to be without because of such a link
- * @param surplus members for whom there is no room any more, since the run was scaled
  * @param gathering what the coordinator waits for until now
  * @param seen since when it has seen what
  */
@@ -27,11 +20,7 @@ record PlanInput(
         PlannerConfig config,
         Snapshot snapshot,
         Round round,
-        MemberStates memberStates,
-        List<AdmissionDelay> holds,
-        BrokenLinks brokenLinks,
-        Optional<BrokenLinks.LeftOut> leftOut,
-        Set<String> surplus,
+        Standing standing,
         Gathering gathering,
         Observations seen,
         long nowNanos) {
@@ -40,46 +29,22 @@ record PlanInput(
             PlannerConfig config,
             Snapshot snapshot,
             Round round,
-            Optional<BrokenLinks.LeftOut> leftOut,
             Gathering gathering,
             Observations seen,
             long nowNanos) {
-        Set<String> out =
-                new HashSet<>(leftOut.map(left -> Set.of(left.nodeId())).orElse(Set.of()));
-        MemberStates all = MemberStates.of(snapshot, round, out);
-        Set<String> surplus = all.surplus(round, snapshot.target().maxNodes());
-        out.addAll(surplus);
-        MemberStates memberStates = surplus.isEmpty() ? all : MemberStates.of(snapshot, round, out);
-        Admission admission = Admission.of(snapshot, round, memberStates, seen, config, nowNanos);
-        return new PlanInput(
-                config,
-                snapshot,
-                round,
-                memberStates.withNewcomers(admission.admissible()),
-                admission.holds(),
-                BrokenLinks.in(round, memberStates),
-                leftOut,
-                surplus,
-                gathering,
-                seen,
-                nowNanos);
+        Standing standing = Standing.of(config, snapshot, round, Optional.empty(), seen, nowNanos);
+        return new PlanInput(config, snapshot, round, standing, gathering, seen, nowNanos);
     }
 
     /** The same without that node. */
     PlanInput without(BrokenLinks.LeftOut left) {
-        PlanInput rest = of(config, snapshot, round, Optional.of(left), gathering, seen, nowNanos);
-        return new PlanInput(
-                config,
-                snapshot,
-                round,
-                rest.memberStates,
-                rest.holds,
-                brokenLinks,
-                rest.leftOut,
-                rest.surplus,
-                gathering,
-                seen,
-                nowNanos);
+        Standing rest = Standing.of(config, snapshot, round, Optional.of(left), seen, nowNanos)
+                .withLinks(standing.brokenLinks());
+        return new PlanInput(config, snapshot, round, rest, gathering, seen, nowNanos);
+    }
+
+    MemberStates memberStates() {
+        return standing.members();
     }
 
     int minNodes() {
@@ -92,8 +57,8 @@ record PlanInput(
 
     /** Whether a person wants a member out of the round: then it cannot stand, whatever the policy is. */
     boolean commanded() {
-        return !surplus.isEmpty()
-                || memberStates.in(MemberState.LEAVING).stream().anyMatch(round::drains);
+        return !standing.surplus().isEmpty()
+                || memberStates().in(MemberState.LEAVING).stream().anyMatch(round::drains);
     }
 
     int budgetLeft() {
@@ -107,8 +72,8 @@ record PlanInput(
     List<GroupView.Member> members() {
         boolean loops = round.history().collateralRestarts() > 0
                 && (round.suspended() || nowNanos - seen.roundSinceNanos() < AdmissionDelay.FORGET.toNanos())
-                && memberStates.onlyCollateral();
-        List<GroupView.Member> members = new ArrayList<>(memberStates.members());
+                && memberStates().onlyCollateral();
+        List<GroupView.Member> members = new ArrayList<>(memberStates().members());
         for (int i = 0; loops && i < members.size(); i++) {
             GroupView.Member member = members.get(i);
             if (member.collateral() && !neverRan(member.nodeId())) {
@@ -121,7 +86,7 @@ record PlanInput(
 
     /** Whether the group that the round names has failed of no fault of its own. */
     boolean innocent(String nodeId) {
-        return memberStates.members().stream()
+        return memberStates().members().stream()
                 .anyMatch(member -> member.nodeId().equals(nodeId) && member.collateral());
     }
 

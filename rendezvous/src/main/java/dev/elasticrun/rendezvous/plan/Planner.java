@@ -59,7 +59,7 @@ public final class Planner {
         boolean isTroubled = !round.history().troubles().isEmpty()
                 || snapshot.nodes().stream().anyMatch(node -> node.excluded(round));
         return isTroubled
-                ? planInput(snapshot, gathering, seen, nowNanos).holds().stream()
+                ? planInput(snapshot, gathering, seen, nowNanos).standing().holds().stream()
                         .map(AdmissionDelay::keptOut)
                         .toList()
                 : List.of();
@@ -68,12 +68,12 @@ public final class Planner {
     private PlanInput planInput(Snapshot snapshot, Gathering gathering, Observations seen, long nowNanos) {
         Round newest = snapshot.round();
         Round round = newest == null ? Round.NONE : newest;
-        return PlanInput.of(config, snapshot, round, Optional.empty(), gathering, seen, nowNanos);
+        return PlanInput.of(config, snapshot, round, gathering, seen, nowNanos);
     }
 
     private Plan planRound(PlanInput now) {
         Plan plan = now.round().number() == 0 ? first.plan(now) : plan(now);
-        return Admission.remind(plan, now.holds(), now.nowNanos());
+        return Admission.remind(plan, now.standing().holds(), now.nowNanos());
     }
 
     private Plan plan(PlanInput now) {

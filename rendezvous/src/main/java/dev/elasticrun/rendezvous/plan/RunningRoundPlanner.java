@@ -93,7 +93,7 @@ final class RunningRoundPlanner {
     /** No loss explained the broken links: a round of the same members, and the second time one without an end. */
     private Plan mend(PlanInput now) {
         Optional<BrokenLinks.LeftOut> left =
-                now.brokenLinks().secondTime(now.snapshot(), now.round(), now.seen(), now.nowNanos());
+                now.standing().brokenLinks().secondTime(now.snapshot(), now.round(), now.seen(), now.nowNanos());
         PlanInput rest = left.map(now::without).orElse(now);
         int admitted = rest.memberStates().admitted(rest.maxNodes()).size();
         return apply(decide(rest, admitted, true), rest);
@@ -158,21 +158,23 @@ final class RunningRoundPlanner {
     private static List<Cause> details(PlanInput now) {
         List<Cause> details = new ArrayList<>();
         for (GroupView.Member member : now.memberStates().members()) {
-            if (member.state() == MemberState.EXCLUDED && !now.surplus().contains(member.nodeId())) {
+            if (member.state() == MemberState.EXCLUDED
+                    && !now.standing().surplus().contains(member.nodeId())) {
                 details.add(whyLeftOut(now, member.nodeId()));
             }
         }
         if (now.memberStates().in(MemberState.LEAVING).stream().anyMatch(now.round()::drains)) {
             details.add(new Cause.DrainCommanded());
         }
-        if (!now.surplus().isEmpty()) {
+        if (!now.standing().surplus().isEmpty()) {
             details.add(new Cause.ScaleCommanded(now.snapshot().target().text()));
         }
         return details;
     }
 
     private static Cause whyLeftOut(PlanInput now, String nodeId) {
-        return now.leftOut()
+        return now.standing()
+                .leftOut()
                 .filter(left -> left.nodeId().equals(nodeId))
                 .<Cause>map(left -> new Cause.LinkOf(left.nodeId(), left.otherEnd()))
                 .orElseGet(() -> new Cause.AskedByWorker(
