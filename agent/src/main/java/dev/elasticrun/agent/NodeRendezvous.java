@@ -32,6 +32,7 @@ import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RunDescription;
+import dev.elasticrun.rendezvous.RunFounder;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.rendezvous.record.RunVersion;
@@ -157,8 +158,7 @@ final class NodeRendezvous implements ControlPeer {
                 store.rendezvousConfig(context),
                 context.strategy(),
                 machine.state().toRecord(context.settings(), control.port()),
-                context.incarnation(),
-                context.random(),
+                new RunFounder(context.incarnation(), context.random()),
                 driver);
         rendezvous.startedAt(context.startedNanos());
         rendezvous.dialNewcomersBy(control::dialWorker);

@@ -18,6 +18,7 @@ import dev.elasticrun.agent.worker.WorkerEvents;
 import dev.elasticrun.agent.worker.WorkerInfos;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RunDescription;
+import dev.elasticrun.rendezvous.RunFounder;
 import dev.elasticrun.rendezvous.record.Command;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureKind;
@@ -143,7 +144,13 @@ public final class SimulatedAgent implements ControlPeer {
             machine.apply(new AgentEvent.Launched());
             NodeRecord record = machine.state().toRecord(settings, CONTROL_PORT);
             Rendezvous made = new Rendezvous(
-                    store, loop, config, strategy, record, "i-" + settings.nodeId(), new SecureRandom(), driver);
+                    store,
+                    loop,
+                    config,
+                    strategy,
+                    record,
+                    new RunFounder("i-" + settings.nodeId(), new SecureRandom()),
+                    driver);
             rendezvous = made;
             if (!machine.state().isEnding()) {
                 made.start();

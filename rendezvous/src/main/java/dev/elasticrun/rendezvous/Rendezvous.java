@@ -17,7 +17,6 @@ import dev.elasticrun.rendezvous.membership.Membership;
 import dev.elasticrun.rendezvous.plan.Planner;
 import dev.elasticrun.rendezvous.plan.PlannerConfig;
 import dev.elasticrun.rendezvous.record.Command;
-import dev.elasticrun.rendezvous.record.KeyProof;
 import dev.elasticrun.rendezvous.record.Node;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.RendezvousConfig;
@@ -36,9 +35,9 @@ import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import dev.elasticrun.rendezvous.view.ObservedStore;
 import dev.elasticrun.rendezvous.view.RangeChecks;
 import dev.elasticrun.rendezvous.view.RangeView;
+import dev.elasticrun.rendezvous.view.RunStore;
 import dev.elasticrun.rendezvous.view.StoreHealth;
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -58,16 +57,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class Rendezvous {
     private static final Logger LOG = LoggerFactory.getLogger(Rendezvous.class);
-    private static final int RUN_KEY_BYTES = 32;
 
+    private final RunStore run;
     private final RendezvousStore store;
     private final EventLoop loop;
+    private final RunKeys keys;
     private final RendezvousConfig config;
     private final RestartPolicyStrategy strategy;
     private final Consumer<RendezvousEvent> events;
-    private final String newIncarnation;
-    private final SecureRandom random;
-    private final RunKeys keys;
+    private final RunFounder founder;
     private final String nodeId;
     private final StoreHealth health;
     private final LeaseKeeper lease;
@@ -88,37 +86,33 @@ public final class Rendezvous {
     private boolean storeLost;
     private boolean left;
 
-    /**
-     * @param newIncarnation the run's incarnation if this agent turns out to be its first
-     * @param events receives what happens, in the loop
-     */
+    /** @param events receives what happens, in the loop */
     public Rendezvous(
             RendezvousStore store,
             EventLoop loop,
             RendezvousConfig config,
             RestartPolicyStrategy strategy,
             NodeRecord record,
-            String newIncarnation,
-            SecureRandom random,
+            RunFounder founder,
             Consumer<RendezvousEvent> events) {
         this.health = new StoreHealth(loop, config.store(), config.lease().ttl(), this::on);
         this.store = new ObservedStore(store, loop, health);
         this.loop = loop;
+        this.keys = RunKeys.of(config.runId());
+        this.run = new RunStore(this.store, loop, keys);
         this.config = config;
         this.strategy = strategy;
         this.events = events;
-        this.newIncarnation = newIncarnation;
-        this.random = random;
-        this.keys = RunKeys.of(config.runId());
+        this.founder = founder;
         this.nodeId = record.nodeId();
         this.runKey = config.runKey().given();
         this.lease = new LeaseKeeper(this.store, loop, config.lease(), events);
-        this.membership = new Membership(this.store, loop, config, record, lease, new Registration(), this::on);
-        this.election = new Election(this.store, loop, keys, this::candidate, this::appoint, events);
-        this.documents = new RangeView(this.store, loop, keys.afterNodes(), this::onDocuments);
-        this.ownKey = new RangeView(this.store, loop, KeyRange.key(keys.node(nodeId)), this::onOwnKey);
+        this.membership = new Membership(run, config, record, lease, new Registration(), this::on);
+        this.election = new Election(run, this::candidate, this::appoint, events);
+        this.documents = run.view(keys.afterNodes(), this::onDocuments);
+        this.ownKey = run.view(KeyRange.key(keys.node(nodeId)), this::onOwnKey);
         this.views = List.of(documents, election.key(), ownKey);
-        this.checks = new RangeChecks(this.store, loop, spread(config.lease().ttl(), nodeId), views);
+        this.checks = run.checks(spread(config.lease().ttl(), nodeId), views);
     }
 
     /**
@@ -238,7 +232,7 @@ public final class Rendezvous {
         return known == null || left
                 ? CompletableFuture.failedFuture(
                         new IllegalStateException("run " + config.runId() + " is not joined (any more)"))
-                : new CommandWrites(store, loop, keys, known.incarnation()).write(command);
+                : new CommandWrites(run, known.incarnation()).write(command);
     }
 
     /**
@@ -251,7 +245,7 @@ public final class Rendezvous {
         RunSpec known = spec;
         return known == null
                 ? CompletableFuture.failedFuture(new IllegalStateException("run " + config.runId() + " is not joined"))
-                : new CommandWrites(store, loop, keys, known.incarnation()).find(requestId);
+                : new CommandWrites(run, known.incarnation()).find(requestId);
     }
 
     /**
@@ -262,8 +256,7 @@ public final class Rendezvous {
      */
     public CommandView follow(Command command, Runnable onChange) {
         loop.assertInLoop();
-        CommandView view =
-                new CommandView(store, loop, keys, spread(config.lease().ttl(), nodeId), command, onChange);
+        CommandView view = new CommandView(run, spread(config.lease().ttl(), nodeId), command, onChange);
         view.start();
         return view;
     }
@@ -287,7 +280,7 @@ public final class Rendezvous {
         views.forEach(RangeView::close);
         return storeLost
                 ? CompletableFuture.completedFuture(null)
-                : new Departure(store, loop, keys, nodeId).leave(leaseId, spec != null, waitForOthers);
+                : new Departure(run, nodeId).leave(leaseId, spec != null, waitForOthers);
     }
 
     /** The views begin with what the registration read; without that, each reads for itself. */
@@ -334,24 +327,13 @@ public final class Rendezvous {
 
     private Coordinator appoint(Fence fence) {
         return new Coordinator(
-                store,
-                loop,
-                keys,
+                run,
                 Objects.requireNonNull(spec, "spec"),
                 new Planner(new PlannerConfig(config.lease(), config.rounds()), strategy),
                 fence,
                 config.lease().ttl(),
-                lease::storeSinceNanos,
-                this::newcomerDials,
-                events,
-                election::onDeposed);
-    }
-
-    private @Nullable NewcomerDials newcomerDials(Runnable onChange) {
-        WorkerDialer dialer = workerDialer;
-        return dialer == null || !strategy.workersOutliveRounds()
-                ? null
-                : new NewcomerDials(loop, dialer, nodeId, onChange);
+                new CoordinatorHost(),
+                events);
     }
 
     private void onDocuments() {
@@ -379,24 +361,34 @@ public final class Rendezvous {
         }
     }
 
+    private final class CoordinatorHost implements Coordinator.Host {
+        @Override
+        public long storeSinceNanos() {
+            return lease.storeSinceNanos();
+        }
+
+        @Override
+        public @Nullable NewcomerDials newcomerDials(Runnable onChange) {
+            WorkerDialer dialer = workerDialer;
+            return dialer == null || !strategy.workersOutliveRounds()
+                    ? null
+                    : new NewcomerDials(loop, dialer, nodeId, onChange);
+        }
+
+        @Override
+        public void onDeposed() {
+            election.onDeposed();
+        }
+    }
+
     /** What a registration needs of this run, and what follows from it. */
     private final class Registration implements Membership.Run {
         @Override
         public RunSpec newSpec() {
             if (runKey == null) {
-                runKey = new byte[RUN_KEY_BYTES];
-                random.nextBytes(runKey);
+                runKey = founder.mintKey();
             }
-            return new RunSpec(
-                    newIncarnation,
-                    config.terms(),
-                    config.runKey().inStore() && config.runKey().given() == null ? runKey : new byte[0],
-                    KeyProof.of(
-                            runKey,
-                            config.runId(),
-                            newIncarnation,
-                            config.terms().tls()),
-                    0);
+            return founder.spec(config, runKey);
         }
 
         @Override

@@ -63,8 +63,7 @@ final class CoordinatorReadsBackTest {
                 RendezvousNode.config(RUN, 1, RendezvousNode.LEASE, Duration.ofMinutes(1)),
                 RestartPolicies.byName("soft-no-replace"),
                 node.record(),
-                "i",
-                new SecureRandom(),
+                new RunFounder("i", new SecureRandom()),
                 event -> {});
         // A moment later: the coordinator knows by then that its write has failed.
         store.onDoubt = () -> loop.schedule(

@@ -113,8 +113,7 @@ final class ManyAgentsTest {
                     config,
                     RestartPolicies.byName("soft"),
                     record(NodePhase.READY, 0),
-                    "i-" + index,
-                    new SecureRandom(),
+                    new RunFounder("i-" + index, new SecureRandom()),
                     this);
         }
 

@@ -168,8 +168,7 @@ final class ManyRoundsTest {
                     RendezvousNode.config(RUN, 2, RendezvousNode.LEASE, Duration.ofMinutes(1)),
                     RestartPolicies.byName("soft-no-replace"),
                     node.record(),
-                    "i",
-                    new SecureRandom(),
+                    new RunFounder("i", new SecureRandom()),
                     this);
             loop.execute(rendezvous::start);
         }

@@ -156,8 +156,7 @@ final class RememberedCheckpointTest {
                     RendezvousNode.config(RUN, 1, RendezvousNode.LEASE, Duration.ofMinutes(1)),
                     RestartPolicies.byName("soft"),
                     node.record(),
-                    "i-" + nodeId,
-                    new SecureRandom(),
+                    new RunFounder("i-" + nodeId, new SecureRandom()),
                     this);
             loop.execute(rendezvous::start);
         }

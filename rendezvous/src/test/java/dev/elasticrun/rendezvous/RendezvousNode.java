@@ -59,8 +59,7 @@ public final class RendezvousNode implements Consumer<RendezvousEvent>, AutoClos
                 config,
                 RestartPolicies.byName("soft-no-replace"),
                 node.record(),
-                "i-" + nodeId,
-                new SecureRandom(),
+                new RunFounder("i-" + nodeId, new SecureRandom()),
                 this);
         loop.execute(rendezvous::start);
     }

@@ -244,8 +244,7 @@ final class RestartedRunTest {
                     RendezvousNode.config(RUN, 5, RendezvousNode.LEASE, Duration.ofMinutes(1)),
                     RestartPolicies.byName("soft-no-replace"),
                     node.record(),
-                    "i-" + nodeId,
-                    new SecureRandom(),
+                    new RunFounder("i-" + nodeId, new SecureRandom()),
                     this);
             long startedNanos = time.nowNanos() - ago.toNanos();
             loop.execute(() -> {

@@ -34,11 +34,10 @@ import dev.elasticrun.rendezvous.store.TransactionResult;
 import dev.elasticrun.rendezvous.view.Backoff;
 import dev.elasticrun.rendezvous.view.RangeChecks;
 import dev.elasticrun.rendezvous.view.RangeView;
+import dev.elasticrun.rendezvous.view.RunStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,9 +62,9 @@ public final class Coordinator {
     private final RunSpec spec;
     private final Planner planner;
     private final Fence fence;
+    private final Host host;
     private final CoordinatorWrites writes;
     private final Consumer<? super RendezvousEvent.OfCoordination> events;
-    private final Runnable onDeposed;
     private final RangeView nodes;
     private final PendingCommands commands;
     private final RangeChecks checks;
@@ -74,7 +73,6 @@ public final class Coordinator {
     private final FailureLog failures = new FailureLog();
     private final WaitingNews waiting = new WaitingNews();
     private final Backoff retry = new Backoff();
-    private final LongSupplier storeSinceNanos;
     private final @Nullable NewcomerDials dials;
     private Gathering gathering;
     private Observations observations;
@@ -100,42 +98,50 @@ public final class Coordinator {
     private EventLoop.@Nullable Timer soon;
     private long plannedNanos;
 
-    /**
-     * @param storeSinceNanos since when the store has answered without a gap, on the loop's clock
-     * @param makeDials given what to call when they know more; makes null when newcomers are not to be dialled
-     * @param onDeposed run in the loop when the key belongs to another agent, or to none
-     */
+    /** The agent that it runs in; called in the loop. */
+    public interface Host {
+        /** Since when the store has answered without a gap, on the loop's clock. */
+        long storeSinceNanos();
+
+        /**
+         * Null when newcomers are not to be dialled.
+         *
+         * @param onChange to be run in the loop when they know more
+         */
+        @Nullable
+        NewcomerDials newcomerDials(Runnable onChange);
+
+        /** The coordinator's key belongs to another agent, or to none. */
+        void onDeposed();
+    }
+
+    /** @param relist how often it is checked that what is watched is current */
     public Coordinator(
-            RendezvousStore store,
-            EventLoop loop,
-            RunKeys keys,
+            RunStore run,
             RunSpec spec,
             Planner planner,
             Fence fence,
             Duration relist,
-            LongSupplier storeSinceNanos,
-            Function<Runnable, @Nullable NewcomerDials> makeDials,
-            Consumer<? super RendezvousEvent.OfCoordination> events,
-            Runnable onDeposed) {
-        this.store = store;
-        this.loop = loop;
-        this.keys = keys;
+            Host host,
+            Consumer<? super RendezvousEvent.OfCoordination> events) {
+        this.store = run.store();
+        this.loop = run.loop();
+        this.keys = run.keys();
         this.spec = spec;
         this.planner = planner;
         this.fence = fence;
         this.writes = new CoordinatorWrites(store, keys, spec.incarnation(), spec.lease(), fence);
         this.events = events;
-        this.onDeposed = onDeposed;
-        this.storeSinceNanos = storeSinceNanos;
+        this.host = host;
         this.gathering = Gathering.nothing(loop.nowNanos());
         this.plannedNanos = loop.nowNanos();
         this.observations = Observations.begin(loop.nowNanos());
-        this.dials = makeDials.apply(this::replan);
+        this.dials = host.newcomerDials(this::replan);
         this.live = new LiveNodes(spec.incarnation(), heard);
-        this.nodes = new RangeView(store, loop, KeyRange.prefix(keys.nodes()), this::replanSoon);
-        this.commands = new PendingCommands(store, loop, keys, spec.incarnation(), this::replanSoon);
+        this.nodes = run.view(KeyRange.prefix(keys.nodes()), this::replanSoon);
+        this.commands = new PendingCommands(run, spec.incarnation(), this::replanSoon);
         this.target = spec.terms().nodes();
-        this.checks = new RangeChecks(store, loop, relist, List.of(nodes, commands.view()));
+        this.checks = run.checks(relist, List.of(nodes, commands.view()));
     }
 
     /** Whether it coordinates by that same key. */
@@ -235,7 +241,7 @@ public final class Coordinator {
             }
         }
         if (!stillOurs) {
-            onDeposed.run();
+            host.onDeposed();
             return;
         }
         current = true;
@@ -281,7 +287,7 @@ public final class Coordinator {
         List<Node> counted = dials == null ? now : dials.ready(now, round);
         Snapshot snapshot =
                 new Snapshot(spec, counted, round, verdict, failures.list()).asked(target, commands.pending(round));
-        observations = observations.next(snapshot, storeSinceNanos.getAsLong(), loop.nowNanos());
+        observations = observations.next(snapshot, host.storeSinceNanos(), loop.nowNanos());
         plannedNanos = loop.nowNanos();
         Plan plan = planner.plan(snapshot, gathering, observations, loop.nowNanos());
         gathering = plan.gathering();

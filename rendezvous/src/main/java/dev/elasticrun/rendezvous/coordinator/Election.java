@@ -15,6 +15,7 @@ import dev.elasticrun.rendezvous.store.Transaction.Guard;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import dev.elasticrun.rendezvous.view.Backoff;
 import dev.elasticrun.rendezvous.view.RangeView;
+import dev.elasticrun.rendezvous.view.RunStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,19 +72,17 @@ public final class Election {
      * @param appoint makes this node's coordinator, to be started here
      */
     public Election(
-            RendezvousStore store,
-            EventLoop loop,
-            RunKeys keys,
+            RunStore run,
             Supplier<Optional<Candidate>> candidate,
             Function<Fence, Coordinator> appoint,
             Consumer<? super RendezvousEvent.OfCoordination> events) {
-        this.store = store;
-        this.loop = loop;
-        this.keys = keys;
+        this.store = run.store();
+        this.loop = run.loop();
+        this.keys = run.keys();
         this.candidate = candidate;
         this.appoint = appoint;
         this.events = events;
-        this.key = new RangeView(store, loop, KeyRange.key(keys.coordinator()), this::look);
+        this.key = run.view(KeyRange.key(keys.coordinator()), this::look);
     }
 
     /** This node's, while it is the coordinator. */

@@ -3,14 +3,13 @@ package dev.elasticrun.rendezvous.coordinator;
 
 import dev.elasticrun.rendezvous.codec.CommandCodec;
 import dev.elasticrun.rendezvous.codec.RunKeys;
-import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.record.Command;
 import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValue;
-import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.view.RangeView;
+import dev.elasticrun.rendezvous.view.RunStore;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,9 +26,9 @@ final class PendingCommands {
     private final String incarnation;
     private long complainedOf;
 
-    PendingCommands(RendezvousStore store, EventLoop loop, RunKeys keys, String incarnation, Runnable onChange) {
-        this.view = new RangeView(store, loop, KeyRange.prefix(keys.commands()), onChange);
-        this.keys = keys;
+    PendingCommands(RunStore run, String incarnation, Runnable onChange) {
+        this.keys = run.keys();
+        this.view = run.view(KeyRange.prefix(keys.commands()), onChange);
         this.incarnation = incarnation;
     }
 

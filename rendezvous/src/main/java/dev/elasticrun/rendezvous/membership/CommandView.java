@@ -4,16 +4,15 @@ package dev.elasticrun.rendezvous.membership;
 import dev.elasticrun.rendezvous.codec.CommandCodec;
 import dev.elasticrun.rendezvous.codec.RunKeys;
 import dev.elasticrun.rendezvous.codec.StoredRecord;
-import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.record.Command;
 import dev.elasticrun.rendezvous.record.CommandResult;
 import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValue;
-import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.view.RangeChecks;
 import dev.elasticrun.rendezvous.view.RangeView;
+import dev.elasticrun.rendezvous.view.RunStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,16 +30,15 @@ public final class CommandView {
     private boolean nodesWanted;
 
     /** @param onChange called in the loop whenever something here is another than before */
-    public CommandView(
-            RendezvousStore store, EventLoop loop, RunKeys keys, Duration period, Command asked, Runnable onChange) {
-        this.keys = keys;
+    public CommandView(RunStore run, Duration period, Command asked, Runnable onChange) {
+        this.keys = run.keys();
         this.number = asked.number();
-        this.command = new RangeView(store, loop, KeyRange.key(keys.command(number)), onChange);
+        this.command = run.view(KeyRange.key(keys.command(number)), onChange);
         KeyRange about = asked.kind() == Command.Kind.DRAIN
                 ? KeyRange.key(keys.node(asked.nodeId()))
                 : KeyRange.prefix(keys.nodes());
-        this.nodes = new RangeView(store, loop, about, onChange);
-        this.checks = new RangeChecks(store, loop, period, List.of(command, nodes));
+        this.nodes = run.view(about, onChange);
+        this.checks = run.checks(period, List.of(command, nodes));
     }
 
     public void start() {

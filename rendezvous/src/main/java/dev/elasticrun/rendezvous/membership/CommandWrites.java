@@ -15,6 +15,7 @@ import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Guard;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import dev.elasticrun.rendezvous.view.Backoff;
+import dev.elasticrun.rendezvous.view.RunStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -32,10 +33,10 @@ public final class CommandWrites {
     private final String incarnation;
     private final String specKey;
 
-    public CommandWrites(RendezvousStore store, EventLoop loop, RunKeys keys, String incarnation) {
-        this.store = store;
-        this.loop = loop;
-        this.keys = keys;
+    public CommandWrites(RunStore run, String incarnation) {
+        this.store = run.store();
+        this.loop = run.loop();
+        this.keys = run.keys();
         this.incarnation = incarnation;
         this.specKey = keys.spec();
     }

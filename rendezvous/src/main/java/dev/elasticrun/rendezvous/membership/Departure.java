@@ -9,6 +9,7 @@ import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Guard;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
+import dev.elasticrun.rendezvous.view.RunStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,10 +25,10 @@ public final class Departure {
     private final RunKeys keys;
     private final String nodeId;
 
-    public Departure(RendezvousStore store, EventLoop loop, RunKeys keys, String nodeId) {
-        this.store = store;
-        this.loop = loop;
-        this.keys = keys;
+    public Departure(RunStore run, String nodeId) {
+        this.store = run.store();
+        this.loop = run.loop();
+        this.keys = run.keys();
         this.nodeId = nodeId;
     }
 

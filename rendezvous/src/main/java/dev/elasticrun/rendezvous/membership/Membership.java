@@ -21,6 +21,7 @@ import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Guard;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import dev.elasticrun.rendezvous.view.Backoff;
+import dev.elasticrun.rendezvous.view.RunStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,17 +85,16 @@ public final class Membership {
     }
 
     public Membership(
-            RendezvousStore store,
-            EventLoop loop,
+            RunStore runStore,
             RendezvousConfig config,
             NodeRecord record,
             LeaseKeeper lease,
             Run run,
             Consumer<RendezvousEvent> events) {
-        this.store = store;
-        this.loop = loop;
+        this.store = runStore.store();
+        this.loop = runStore.loop();
+        this.keys = runStore.keys();
         this.config = config;
-        this.keys = RunKeys.of(config.runId());
         this.record = record;
         this.lease = lease;
         this.run = run;

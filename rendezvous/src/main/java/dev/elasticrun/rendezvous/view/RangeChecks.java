@@ -24,7 +24,7 @@ public final class RangeChecks {
     private boolean closed;
     private EventLoop.@Nullable Timer timer;
 
-    public RangeChecks(RendezvousStore store, EventLoop loop, Duration period, List<RangeView> views) {
+    RangeChecks(RendezvousStore store, EventLoop loop, Duration period, List<RangeView> views) {
         this.store = store;
         this.loop = loop;
         this.period = period;

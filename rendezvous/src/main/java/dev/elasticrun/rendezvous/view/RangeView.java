@@ -44,7 +44,7 @@ public final class RangeView {
     /** Tells events of an older watch from those of the current one. */
     private int watchNumber;
 
-    public RangeView(RendezvousStore store, EventLoop loop, KeyRange range, Runnable onChange) {
+    RangeView(RendezvousStore store, EventLoop loop, KeyRange range, Runnable onChange) {
         this.store = store;
         this.loop = loop;
         this.range = range;

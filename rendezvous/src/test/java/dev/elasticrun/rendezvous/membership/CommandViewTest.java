@@ -17,6 +17,7 @@ import dev.elasticrun.rendezvous.store.CountingStore;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
+import dev.elasticrun.rendezvous.view.RunStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,7 +118,7 @@ final class CommandViewTest {
 
     private CommandView follow(Command command) {
         CommandView[] made = new CommandView[1];
-        made[0] = new CommandView(store, loop, KEYS, PERIOD, command, () -> told.add(made[0].settled()));
+        made[0] = new CommandView(new RunStore(store, loop, KEYS), PERIOD, command, () -> told.add(made[0].settled()));
         loop.execute(made[0]::start);
         return made[0];
     }

@@ -20,6 +20,7 @@ import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
+import dev.elasticrun.rendezvous.view.RunStore;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -35,7 +36,7 @@ final class CommandWritesTest {
     private final SimulatedStore cluster = new SimulatedStore(time, new Random(1));
     private final SimulatedLoop loop = new SimulatedLoop(time);
     private final RendezvousStore store = cluster.connect(loop);
-    private final CommandWrites writes = new CommandWrites(store, loop, KEYS, "i");
+    private final CommandWrites writes = new CommandWrites(new RunStore(store, loop, KEYS), "i");
 
     @BeforeEach
     void start() {
@@ -69,7 +70,7 @@ final class CommandWritesTest {
     @Test
     void write_sameRequestByTwoAgentsAtOnce_isOneCommand() {
         SimulatedLoop otherLoop = new SimulatedLoop(time);
-        CommandWrites other = new CommandWrites(cluster.connect(otherLoop), otherLoop, KEYS, "i");
+        CommandWrites other = new CommandWrites(new RunStore(cluster.connect(otherLoop), otherLoop, KEYS), "i");
 
         CompletableFuture<Long> first = writes.write(command("one"));
         CompletableFuture<Long> second = other.write(command("one"));

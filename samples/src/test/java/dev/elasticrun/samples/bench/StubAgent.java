@@ -2,6 +2,7 @@
 package dev.elasticrun.samples.bench;
 
 import dev.elasticrun.rendezvous.Rendezvous;
+import dev.elasticrun.rendezvous.RunFounder;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
@@ -71,7 +72,13 @@ final class StubAgent implements Consumer<RendezvousEvent> {
         this.loop = new SharedLoop(loop);
         this.store = EtcdStore.connect(EtcdStoreConfig.of(List.of(endpoint)), threads);
         this.rendezvous = new Rendezvous(
-                store, this.loop, config, strategy, record(), "incarnation-" + index, new SecureRandom(), this);
+                store,
+                this.loop,
+                config,
+                strategy,
+                record(),
+                new RunFounder("incarnation-" + index, new SecureRandom()),
+                this);
     }
 
     String nodeId() {
