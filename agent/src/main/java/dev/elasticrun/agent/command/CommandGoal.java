@@ -56,7 +56,7 @@ record CommandGoal(CommandResult settled) {
         if (round == null || round.number() == 0) {
             return "";
         }
-        int max = settled.command().maxNodes();
+        int max = settled.command().nodes().maxNodes();
         int members = round.participants().size();
         if (members > max) {
             return (members - max) + (members - max == 1 ? " node" : " nodes") + " to stand by";
@@ -78,7 +78,7 @@ record CommandGoal(CommandResult settled) {
                     case STOP -> "stopped";
                     case RESTART -> "restarted";
                     case DRAIN -> "drained " + command.nodeId();
-                    case SCALE -> "scaled to " + command.minNodes() + ":" + command.maxNodes();
+                    case SCALE -> "scaled to " + command.nodes().text();
                 };
         if (command.kind() == Command.Kind.STOP) {
             return what + ": all agents end with exit code " + EndRules.DRAINED;

@@ -56,8 +56,8 @@ public final class CommandCodec {
                 .setRequestId(command.requestId())
                 .setKind(CommandKind.valueOf(KIND + command.kind().name()))
                 .setNodeId(command.nodeId())
-                .setMinNodes(command.minNodes())
-                .setMaxNodes(command.maxNodes())
+                .setMinNodes(command.nodes().minNodes())
+                .setMaxNodes(command.nodes().maxNodes())
                 .setForce(command.force())
                 .setAskedBy(command.askedBy());
     }
@@ -74,8 +74,7 @@ public final class CommandCodec {
                     stored.getRequestId(),
                     Command.Kind.valueOf(stored.getKind().name().substring(KIND.length())),
                     stored.getNodeId(),
-                    stored.getMinNodes(),
-                    stored.getMaxNodes(),
+                    new NodeBounds(stored.getMinNodes(), stored.getMaxNodes()),
                     stored.getForce(),
                     stored.getAskedBy());
             boolean waits = stored.getState() == CommandState.COMMAND_PENDING;

@@ -53,14 +53,7 @@ final class CommandPlanner {
                         now.snapshot().target(),
                         command.nodeId() + " leaves",
                         rest);
-            case SCALE ->
-                answer(
-                        command,
-                        now,
-                        now.round(),
-                        new NodeBounds(command.minNodes(), command.maxNodes()),
-                        scaled(command, now),
-                        rest);
+            case SCALE -> answer(command, now, now.round(), command.nodes(), scaled(command, now), rest);
         };
     }
 
@@ -161,16 +154,16 @@ final class CommandPlanner {
 
     private static String refusedScale(Command command, PlanInput now) {
         int there = now.snapshot().usable().size() + now.memberStates().done().size();
-        return command.force() || command.minNodes() <= Math.max(there, now.minNodes())
+        return command.force() || command.nodes().minNodes() <= Math.max(there, now.minNodes())
                 ? ""
                 : "there are " + there + " nodes, and the run would have to wait for "
-                        + (command.minNodes() - there)
+                        + (command.nodes().minNodes() - there)
                         + " more as soon as anything happens to it; with --force it is scaled all the same";
     }
 
     private static String scaled(Command command, PlanInput now) {
         String before = now.snapshot().target().text();
-        String after = command.minNodes() + ":" + command.maxNodes();
+        String after = command.nodes().text();
         return before.equals(after) ? "nodes: " + after + " as before" : "nodes: " + after + ", before " + before;
     }
 }

@@ -13,8 +13,6 @@ public record CommandResult(Command command, boolean accepted, String answer, lo
 
     /** What the numbers of nodes are from now on, if that is what was asked for. */
     public Optional<NodeBounds> target() {
-        return accepted && command.kind() == Command.Kind.SCALE
-                ? Optional.of(new NodeBounds(command.minNodes(), command.maxNodes()))
-                : Optional.empty();
+        return accepted && command.kind() == Command.Kind.SCALE ? Optional.of(command.nodes()) : Optional.empty();
     }
 }
