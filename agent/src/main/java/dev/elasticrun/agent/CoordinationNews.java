@@ -76,7 +76,7 @@ final class CoordinationNews implements Consumer<RendezvousEvent> {
             record(new RunEvent.RunWaiting(reason));
         }
         // The failure itself is on the console of its node, and its cost on those of all members.
-        boolean isDetail = machine.state().acknowledged() > 0 && reason.startsWith(FAILED);
+        boolean isDetail = machine.state().rounds().acknowledged() > 0 && reason.startsWith(FAILED);
         LOG.atLevel(isDetail ? Level.DEBUG : Level.INFO).log("node={} coordinator: {}", nodeId, reason);
     }
 

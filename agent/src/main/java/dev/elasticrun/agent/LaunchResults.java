@@ -38,6 +38,12 @@ final class LaunchResults {
                     .toList();
         }
         return new LaunchResult(
-                exitCode, reason, settings.nodeId(), workers, state.statesLost(), failures, history.answers());
+                exitCode,
+                reason,
+                settings.nodeId(),
+                workers,
+                state.checkpoints().lost(),
+                failures,
+                history.answers());
     }
 }

@@ -65,7 +65,8 @@ public final class AgentMachine {
 
     /** Whether it is a step between a failure and the return to work, which have lines of their own ({@link IncidentLines}). */
     private boolean isDetail(AgentEvent event, Transition transition) {
-        boolean answers = rules.settings().workersOutliveRounds() && state.acknowledged() > 0;
+        boolean answers =
+                rules.settings().workersOutliveRounds() && state.rounds().acknowledged() > 0;
         if (transition.state().isEnding()) {
             return false;
         } else if (event instanceof AgentEvent.RoundPublished published) {

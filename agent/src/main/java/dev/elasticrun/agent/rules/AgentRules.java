@@ -71,37 +71,31 @@ public final class AgentRules {
         }
         GroupState running = state.group().withPhase(GroupState.Phase.RUNNING);
         return Transition.to(
-                state.withGroup(running),
+                state.with(running),
                 "starting workers while the rendezvous begins",
                 AgentEffect.StartGroup.paused(0),
                 reserve);
     }
 
     Transition onPortsReserved(AgentState state, AgentEvent.PortsReserved event) {
-        AgentState next = state.copy().masterPort(event.masterPort()).build();
+        AgentState next = state.with(state.membership().withMasterPort(event.masterPort()));
         GroupState group = state.group();
         boolean forWorkers = group.phase() == GroupState.Phase.PENDING
                 && !event.workerPorts().isEmpty();
         if (settings.workersOutliveRounds() || state.isEnding() || !forWorkers) {
             return Transition.stay(next);
         }
-        GroupState pending = GroupState.pending(group.generation(), settings.slots(), event.workerPorts())
-                .withFailures(group.failures());
+        GroupState pending = group.renewed(group.generation(), event.workerPorts());
         Round round = state.round();
         // Only now: a coordinator that sees the stop may seal at once, and needs the ports for it.
-        return Transition.stay(next.copy()
-                .group(pending)
-                .phase(NodePhase.READY)
-                .stoppedRound(round == null ? 0 : round.number())
-                .build());
+        return Transition.stay(next.with(pending)
+                .withPhase(NodePhase.READY)
+                .with(next.rounds().stoppedUpTo(round == null ? 0 : round.number())));
     }
 
     Transition onJoined(AgentState state, AgentEvent.Joined event) {
         boolean first = state.identity() == null;
-        AgentState next = state.copy()
-                .identity(event.identity())
-                .life(event.createRevision())
-                .build();
+        AgentState next = state.with(state.membership().joined(event.identity(), event.createRevision()));
         if (!first || !state.group().running()) {
             return Transition.to(
                     next, first ? "joined incarnation " + event.identity().incarnation() : "joined again");

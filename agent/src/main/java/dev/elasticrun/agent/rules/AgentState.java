@@ -11,7 +11,6 @@ import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.PeerLost;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunIdentity;
-import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.rendezvous.record.WorkerRecord;
 import java.util.List;
 import java.util.Optional;
@@ -20,46 +19,82 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that an agent knows, at one moment.
  *
- * @param phase what the agent says of its node
- * @param identity the run that it has joined; null before
- * @param life create revision of the node's key; 0 = not registered now
+ * @param membership what its node is to the run
  * @param group its workers
- * @param round newest round that it saw; null before the first
- * @param workingRound the round that its workers were told to work in; 0 = they are paused or not started
- * @param acknowledged newest round that it acted on
- * @param stoppedRound rounds up to this one have no process left here
- * @param masterPort reserved for rank 0 of the next round; 0 = none yet
- * @param startFailures failures before work, in a row
- * @param toldCheckpoint newest checkpoint of its workers that the record tells of: what was newest when the phase or the
- *     acknowledged round changed last, since the record is written for that anyway
- * @param checkpoint newest that its workers told of, or that all were lost
- * @param stopRun a worker's request to end the run
- * @param excluded why a worker wanted this node out of the run; empty = none did since it last went to work
- * @param lostMembers who left between the round before the newest sealed one and that
- * @param statesLost what the run lost while this agent was in it, in order
- * @param progressBudget how long the run has made no progress
+ * @param rounds where it is in the sequence of rounds
+ * @param checkpoints what the run has completed and lost
+ * @param reports what its workers reported and other nodes must know
  * @param ending set once the agent is on its way out
  */
 public record AgentState(
-        NodePhase phase,
-        @Nullable RunIdentity identity,
-        long life,
+        Membership membership,
         GroupState group,
-        @Nullable Round round,
-        long workingRound,
-        long acknowledged,
-        long stoppedRound,
-        int masterPort,
-        int startFailures,
-        RunVersion toldCheckpoint,
-        RunVersion checkpoint,
-        List<PeerLost> peersLost,
-        @Nullable Failure stopRun,
-        String excluded,
-        LostMembers lostMembers,
-        List<LostState> statesLost,
-        ProgressBudget progressBudget,
+        RoundProgress rounds,
+        Checkpoints checkpoints,
+        Reports reports,
         @Nullable Ending ending) {
+
+    /**
+     * What the node is to the run.
+     *
+     * @param phase as the agent reports its node
+     * @param identity the run that it has joined; null before
+     * @param life create revision of the node's key; 0 = not registered now
+     * @param masterPort reserved for rank 0 of the next round; 0 = none yet
+     */
+    public record Membership(NodePhase phase, @Nullable RunIdentity identity, long life, int masterPort) {
+        Membership withPhase(NodePhase value) {
+            return new Membership(value, identity, life, masterPort);
+        }
+
+        Membership joined(RunIdentity run, long createRevision) {
+            return new Membership(phase, run, createRevision, masterPort);
+        }
+
+        /** The lease ended. */
+        Membership lost() {
+            return new Membership(phase, identity, 0, masterPort);
+        }
+
+        Membership withMasterPort(int port) {
+            return new Membership(phase, identity, life, port);
+        }
+    }
+
+    /**
+     * What the workers reported and the coordinator must know.
+     *
+     * @param peersLost peers that they miss in a round
+     * @param stopRun the first request to end the run; null = there is none
+     * @param excluded why a worker wanted this node out of the run; empty = none did since it last went to work
+     */
+    public record Reports(
+            List<PeerLost> peersLost, @Nullable Failure stopRun, String excluded) {
+        static final Reports NONE = new Reports(List.of(), null, "");
+
+        public Reports {
+            peersLost = List.copyOf(peersLost);
+        }
+
+        Reports withPeersLost(List<PeerLost> value) {
+            return new Reports(value, stopRun, excluded);
+        }
+
+        /** The run is to end, unless that was requested before. */
+        Reports stopping(Failure cause) {
+            return new Reports(peersLost, stopRun == null ? cause : stopRun, excluded);
+        }
+
+        /** A worker wants this node out, unless one did before. */
+        Reports excluding(String reason) {
+            return new Reports(peersLost, stopRun, excluded.isEmpty() ? reason : excluded);
+        }
+
+        /** The wish to leave the node out was fulfilled, and its time is over. */
+        Reports admitted() {
+            return new Reports(peersLost, stopRun, "");
+        }
+    }
 
     /**
      * How the agent ends.
@@ -79,31 +114,13 @@ public record AgentState(
         }
     }
 
-    public AgentState {
-        peersLost = List.copyOf(peersLost);
-        statesLost = List.copyOf(statesLost);
-    }
-
     public static AgentState initial(AgentSettings settings) {
         return new AgentState(
-                NodePhase.STARTING,
-                null,
-                0,
-                GroupState.pending(0, settings.slots(), List.of()),
-                null,
-                0,
-                0,
-                0,
-                0,
-                0,
-                RunVersion.NONE,
-                RunVersion.NONE,
-                List.of(),
-                null,
-                "",
-                LostMembers.NOBODY,
-                List.of(),
-                ProgressBudget.NONE,
+                new Membership(NodePhase.STARTING, null, 0, 0),
+                GroupState.first(settings.slots()),
+                RoundProgress.NONE,
+                Checkpoints.NONE,
+                Reports.NONE,
                 null);
     }
 
@@ -117,7 +134,7 @@ public record AgentState(
                         controlPort,
                         settings.role(),
                         settings.slots()),
-                phase,
+                membership.phase(),
                 new NodeRecord.Group(
                         group.generation(),
                         group.workers().stream()
@@ -125,17 +142,38 @@ public record AgentState(
                                         new WorkerRecord(worker.slot(), worker.attempt(), worker.pid(), worker.port()))
                                 .toList(),
                         group.failures(),
-                        masterPort),
-                new NodeRecord.Rounds(acknowledged, stoppedRound),
-                new NodeRecord.Reports(peersLost, stopRun, excluded),
-                toldCheckpoint,
+                        membership.masterPort()),
+                new NodeRecord.Rounds(rounds.acknowledged(), rounds.stopped()),
+                new NodeRecord.Reports(reports.peersLost(), reports.stopRun(), reports.excluded()),
+                checkpoints.told(),
                 NodeRecord.Publication.NONE);
     }
 
     /** The place that a round has for this worker group of this life of the node. */
     public Optional<Participant> place(Round inRound, String nodeId) {
         return inRound.participant(nodeId)
-                .filter(place -> place.createRevision() == life && place.generation() == group.generation());
+                .filter(place ->
+                        place.createRevision() == membership.life() && place.generation() == group.generation());
+    }
+
+    public NodePhase phase() {
+        return membership.phase();
+    }
+
+    @Nullable
+    public RunIdentity identity() {
+        return membership.identity();
+    }
+
+    /** Newest round that it saw; null before the first. */
+    @Nullable
+    public Round round() {
+        return rounds.newest();
+    }
+
+    /** The round that its workers work in; 0 = they are paused or not started. */
+    public long workingRound() {
+        return rounds.working();
     }
 
     public boolean isEnding() {
@@ -143,175 +181,39 @@ public record AgentState(
     }
 
     AgentState withPhase(NodePhase value) {
-        return copy().phase(value).build();
+        return with(membership.withPhase(value));
     }
 
-    AgentState withGroup(GroupState value) {
-        return copy().group(value).build();
+    /** Its workers work in no round. */
+    AgentState idle() {
+        return with(rounds.idle());
     }
 
-    Copy copy() {
-        return new Copy(this);
+    /** With another phase the node's record is written, which then reports the newest checkpoint. */
+    AgentState with(Membership value) {
+        Checkpoints published = value.phase() == phase() ? checkpoints : checkpoints.published();
+        return new AgentState(value, group, rounds, published, reports, ending);
     }
 
-    /** A state that differs in a few components. */
-    static final class Copy {
-        private final AgentState from;
-        private NodePhase phase;
-        private @Nullable RunIdentity identity;
-        private long life;
-        private GroupState group;
-        private @Nullable Round round;
-        private long workingRound;
-        private long acknowledged;
-        private long stoppedRound;
-        private int masterPort;
-        private int startFailures;
-        private RunVersion checkpoint;
-        private List<PeerLost> peersLost;
-        private @Nullable Failure stopRun;
-        private String excluded;
-        private LostMembers lostMembers;
-        private List<LostState> statesLost;
-        private ProgressBudget progressBudget;
-        private @Nullable Ending ending;
+    AgentState with(GroupState value) {
+        return new AgentState(membership, value, rounds, checkpoints, reports, ending);
+    }
 
-        private Copy(AgentState from) {
-            this.from = from;
-            phase = from.phase;
-            identity = from.identity;
-            life = from.life;
-            group = from.group;
-            round = from.round;
-            workingRound = from.workingRound;
-            acknowledged = from.acknowledged;
-            stoppedRound = from.stoppedRound;
-            masterPort = from.masterPort;
-            startFailures = from.startFailures;
-            checkpoint = from.checkpoint;
-            peersLost = from.peersLost;
-            stopRun = from.stopRun;
-            excluded = from.excluded;
-            lostMembers = from.lostMembers;
-            statesLost = from.statesLost;
-            progressBudget = from.progressBudget;
-            ending = from.ending;
-        }
+    /** With another acknowledged round the node's record is written, which then reports the newest checkpoint. */
+    AgentState with(RoundProgress value) {
+        Checkpoints published = value.acknowledged() == rounds.acknowledged() ? checkpoints : checkpoints.published();
+        return new AgentState(membership, group, value, published, reports, ending);
+    }
 
-        Copy phase(NodePhase value) {
-            phase = value;
-            return this;
-        }
+    AgentState with(Checkpoints value) {
+        return new AgentState(membership, group, rounds, value, reports, ending);
+    }
 
-        Copy identity(RunIdentity value) {
-            identity = value;
-            return this;
-        }
+    AgentState with(Reports value) {
+        return new AgentState(membership, group, rounds, checkpoints, value, ending);
+    }
 
-        Copy life(long value) {
-            life = value;
-            return this;
-        }
-
-        Copy group(GroupState value) {
-            group = value;
-            return this;
-        }
-
-        Copy round(Round value) {
-            round = value;
-            return this;
-        }
-
-        Copy workingRound(long value) {
-            workingRound = value;
-            return this;
-        }
-
-        Copy acknowledged(long value) {
-            acknowledged = value;
-            return this;
-        }
-
-        Copy stoppedRound(long value) {
-            stoppedRound = value;
-            return this;
-        }
-
-        Copy masterPort(int value) {
-            masterPort = value;
-            return this;
-        }
-
-        Copy startFailures(int value) {
-            startFailures = value;
-            return this;
-        }
-
-        /** The newest wins. */
-        Copy checkpoint(RunVersion value) {
-            checkpoint = checkpoint.orNewer(value);
-            return this;
-        }
-
-        Copy peersLost(List<PeerLost> value) {
-            peersLost = value;
-            return this;
-        }
-
-        Copy stopRun(Failure value) {
-            stopRun = value;
-            return this;
-        }
-
-        Copy excluded(String value) {
-            excluded = value;
-            return this;
-        }
-
-        Copy lostMembers(LostMembers value) {
-            lostMembers = value;
-            return this;
-        }
-
-        Copy statesLost(List<LostState> value) {
-            statesLost = value;
-            return this;
-        }
-
-        Copy progressBudget(ProgressBudget value) {
-            progressBudget = value;
-            return this;
-        }
-
-        Copy ending(Ending value) {
-            ending = value;
-            return this;
-        }
-
-        AgentState build() {
-            boolean allLost = checkpoint.since() != from.checkpoint.since();
-            boolean recordChanges = phase != from.phase || acknowledged != from.acknowledged || allLost;
-            return new AgentState(
-                    phase,
-                    identity,
-                    life,
-                    group,
-                    round,
-                    workingRound,
-                    acknowledged,
-                    stoppedRound,
-                    masterPort,
-                    startFailures,
-                    recordChanges ? checkpoint : from.toldCheckpoint,
-                    checkpoint,
-                    peersLost,
-                    stopRun,
-                    excluded,
-                    lostMembers,
-                    statesLost,
-                    progressBudget,
-                    ending);
-        }
+    AgentState with(Ending value) {
+        return new AgentState(membership, group, rounds, checkpoints, reports, value);
     }
 }

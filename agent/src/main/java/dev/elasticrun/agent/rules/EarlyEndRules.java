@@ -67,7 +67,7 @@ final class EarlyEndRules {
                     .withWorker(slot, worker -> worker.with(WorkerView.Mark.MISSED))
                     .withFailure(failure);
             noticed = noticed.then(Transition.to(
-                    noticed.state().withGroup(failed),
+                    noticed.state().with(failed),
                     "worker " + slot + " failed: " + MESSAGE,
                     new AgentEffect.Log(WorkerFailures.event(failure, group.attempt(slot)))));
         }
@@ -76,7 +76,7 @@ final class EarlyEndRules {
 
     private static boolean isMissedByANeighbour(AgentState state, Round round, int rank) {
         return rank >= 0
-                && state.peersLost().stream()
+                && state.reports().peersLost().stream()
                         .anyMatch(lost -> lost.round() == round.number() && !lost.isDoubt() && lost.lostRank() == rank);
     }
 }

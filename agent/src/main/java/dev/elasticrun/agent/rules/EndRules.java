@@ -67,7 +67,7 @@ public final class EndRules {
             return Transition.stay(state);
         }
         AgentState.Ending ending = new AgentState.Ending(exitCode, reason);
-        AgentState next = state.copy().phase(NodePhase.DRAINING).ending(ending).build();
+        AgentState next = state.withPhase(NodePhase.DRAINING).with(ending);
         boolean inRound = state.round() != null
                 && state.round().participant(settings.nodeId()).isPresent();
         AgentEffect log = new AgentEffect.Log(new RunEvent.NodeDraining(exitCode));
@@ -82,7 +82,7 @@ public final class EndRules {
 
     /** While draining: the round without us has come, so that nobody waits for our workers any more. */
     Transition onRoundWhileEnding(AgentState state, Round round) {
-        AgentState next = state.copy().round(round).build();
+        AgentState next = state.with(state.rounds().seen(round));
         boolean left = round.participant(settings.nodeId()).isEmpty();
         return left && state.phase() == NodePhase.DRAINING ? stopGroup(next) : Transition.stay(next);
     }
@@ -102,7 +102,7 @@ public final class EndRules {
             return Transition.stay(state);
         }
         AgentState.Ending ending = current == null ? begun : current;
-        AgentState next = state.copy().ending(ending).build();
+        AgentState next = state.with(ending);
         return Transition.to(next, "ending: " + begun.reason()).then(stopGroup(next));
     }
 
@@ -112,8 +112,7 @@ public final class EndRules {
             return Transition.stay(state);
         }
         AgentState.Ending stopped = new AgentState.Ending(ending.exitCode(), ending.reason(), ending.stopped(), true);
-        return Transition.to(
-                state.copy().ending(stopped).build(), "", new AgentEffect.Finish(ending.exitCode(), ending.reason()));
+        return Transition.to(state.with(stopped), "", new AgentEffect.Finish(ending.exitCode(), ending.reason()));
     }
 
     /** Processes of the group cannot be killed: the agent ends without them, and says so. */
@@ -130,7 +129,7 @@ public final class EndRules {
                         ending.stopped(),
                         ending.groupStopped());
         GroupState gone = state.group().withPhase(GroupState.Phase.GONE);
-        return onGroupGone(state.copy().group(gone).ending(without).build());
+        return onGroupGone(state.with(gone).with(without));
     }
 
     private Transition stopGroup(AgentState state) {
@@ -139,7 +138,7 @@ public final class EndRules {
             case RUNNING -> {
                 GroupState stopping = group.withPhase(GroupState.Phase.STOPPING);
                 yield Transition.to(
-                        state.copy().group(stopping).workingRound(0).build(),
+                        state.with(stopping).idle(),
                         "",
                         new AgentEffect.StopGroup(stopping.generation(), settings.shutdownTimeout()));
             }

@@ -5,17 +5,25 @@ import dev.elasticrun.rendezvous.record.Failure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * The node's workers. They start and stop together, unless the policy replaces single ones.
  *
  * @param generation counts the groups of this node, from 0; a group in which workers were replaced is another one
  * @param phase what the group does
- * @param workers one per slot, in order; empty only before the first group
+ * @param workers one per slot, in order
  * @param eventSeq events published to this group so far
  * @param failures what its workers failed of, and those of the group before
+ * @param startFailures failures before work, in a row, of this group and those before it
  */
-public record GroupState(int generation, Phase phase, List<WorkerView> workers, long eventSeq, List<Failure> failures) {
+public record GroupState(
+        int generation,
+        Phase phase,
+        List<WorkerView> workers,
+        long eventSeq,
+        List<Failure> failures,
+        int startFailures) {
 
     /** The record that tells of them must stay far below the store's limit; the first ones matter. */
     private static final int MAX_FAILURES = 8;
@@ -35,13 +43,15 @@ public record GroupState(int generation, Phase phase, List<WorkerView> workers, 
         failures = List.copyOf(failures);
     }
 
-    /** @param ports data-plane port per slot, where it is known before the workers start; else empty */
-    static GroupState pending(int generation, int slots, List<Integer> ports) {
-        List<WorkerView> workers = new ArrayList<>();
-        for (int slot = 0; slot < slots; slot++) {
-            workers.add(WorkerView.starting(slot, generation, 0, ports.isEmpty() ? 0 : ports.get(slot)));
-        }
-        return new GroupState(generation, Phase.PENDING, workers, 0, List.of());
+    /** The first group of a node. */
+    static GroupState first(int slots) {
+        return new GroupState(0, Phase.PENDING, fresh(0, slots, List.of()), 0, List.of(), 0);
+    }
+
+    private static List<WorkerView> fresh(int generation, int slots, List<Integer> ports) {
+        return IntStream.range(0, slots)
+                .mapToObj(slot -> WorkerView.starting(slot, generation, 0, ports.isEmpty() ? 0 : ports.get(slot)))
+                .toList();
     }
 
     public boolean running() {
@@ -77,22 +87,21 @@ public record GroupState(int generation, Phase phase, List<WorkerView> workers, 
     }
 
     GroupState withPhase(Phase newPhase) {
-        return new GroupState(generation, newPhase, workers, eventSeq, failures);
+        return new GroupState(generation, newPhase, workers, eventSeq, failures, startFailures);
     }
 
     GroupState withWorked() {
-        return new GroupState(
-                generation,
-                phase,
-                workers.stream()
-                        .map(worker -> worker.with(WorkerView.Mark.WORKED))
-                        .toList(),
-                eventSeq,
-                failures);
+        return withWorkers(workers.stream()
+                .map(worker -> worker.with(WorkerView.Mark.WORKED))
+                .toList());
+    }
+
+    private GroupState withWorkers(List<WorkerView> changed) {
+        return new GroupState(generation, phase, changed, eventSeq, failures, startFailures);
     }
 
     GroupState withEvent() {
-        return new GroupState(generation, phase, workers, eventSeq + 1, failures);
+        return new GroupState(generation, phase, workers, eventSeq + 1, failures, startFailures);
     }
 
     /**
@@ -111,11 +120,22 @@ public record GroupState(int generation, Phase phase, List<WorkerView> workers, 
                                 : worker)
                         .toList(),
                 eventSeq,
-                failures);
+                failures,
+                startFailures);
     }
 
-    GroupState withFailures(List<Failure> newFailures) {
-        return new GroupState(generation, phase, workers, eventSeq, newFailures);
+    /**
+     * A group of fresh workers in the stead of this one, none of whose processes is left.
+     *
+     * @param ports data-plane port per slot, where it is known before the workers start; else empty
+     */
+    GroupState renewed(int newGeneration, List<Integer> ports) {
+        List<WorkerView> fresh = fresh(newGeneration, workers.size(), ports);
+        return new GroupState(newGeneration, Phase.PENDING, fresh, 0, failures, startFailures);
+    }
+
+    GroupState withStartFailures(int number) {
+        return new GroupState(generation, phase, workers, eventSeq, failures, number);
     }
 
     GroupState withFailure(Failure failure) {
@@ -124,12 +144,12 @@ public record GroupState(int generation, Phase phase, List<WorkerView> workers, 
         if (all.size() < MAX_FAILURES) {
             all.add(failure);
         }
-        return withFailures(all);
+        return new GroupState(generation, phase, workers, eventSeq, all, startFailures);
     }
 
     GroupState withWorker(int slot, UnaryOperator<WorkerView> change) {
         List<WorkerView> changed = new ArrayList<>(workers);
         changed.set(slot, change.apply(changed.get(slot)));
-        return new GroupState(generation, phase, changed, eventSeq, failures);
+        return withWorkers(changed);
     }
 }

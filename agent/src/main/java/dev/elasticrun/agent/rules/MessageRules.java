@@ -24,7 +24,6 @@ final class MessageRules {
      */
     private static final Duration PEER_LOST_DELAY = Duration.ofMillis(200);
 
-    private static final int MAX_STATES_LOST = 64;
     /** Of one round; the first ones matter. */
     private static final int MAX_PEERS_LOST = 256;
 
@@ -46,10 +45,8 @@ final class MessageRules {
         if (message instanceof UpMessage.Ready ready) {
             return onReady(state, slot, ready.port());
         } else if (message instanceof UpMessage.Ack ack) {
-            AgentState next = state.withGroup(group.withWorker(slot, worker -> worker.withAcknowledged(ack.seq())))
-                    .copy()
-                    .checkpoint(state.checkpoint().reached(ack.version()))
-                    .build();
+            AgentState next = state.with(group.withWorker(slot, worker -> worker.withAcknowledged(ack.seq())))
+                    .with(state.checkpoints().reached(ack.version()));
             return Transition.to(
                     next,
                     "",
@@ -68,8 +65,8 @@ final class MessageRules {
         } else if (message instanceof UpMessage.Progress progress) {
             return onProgress(state, slot, progress);
         } else if (message instanceof UpMessage.Committed committed) {
-            RunVersion newest = state.checkpoint().reached(committed.version());
-            return Transition.to(state.copy().checkpoint(newest).build(), "", new AgentEffect.NoteCheckpoint(newest));
+            Checkpoints reached = state.checkpoints().reached(committed.version());
+            return Transition.to(state.with(reached), "", new AgentEffect.NoteCheckpoint(reached.newest()));
         } else if (message instanceof UpMessage.PeerLost lost) {
             return onPeerLost(state, slot, lost);
         } else if (message instanceof UpMessage.StateLost lost) {
@@ -77,20 +74,20 @@ final class MessageRules {
         } else if (message instanceof UpMessage.LocalStateLost lost) {
             return onLocalStateLost(state, slot, lost);
         } else if (message instanceof UpMessage.Failure failure) {
-            return Transition.stay(state.withGroup(
+            return Transition.stay(state.with(
                     group.withWorker(slot, worker -> worker.withReported(failure.message(), failure.stack()))));
         } else if (message instanceof UpMessage.StopRun stopRun) {
             Failure cause =
                     failures.of(state, slot, -1, Failure.Evidence.of(FailureKind.STOPPED_THE_RUN, stopRun.message()));
             return Transition.to(
-                    state.stopRun() == null ? state.copy().stopRun(cause).build() : state,
+                    state.with(state.reports().stopping(cause)),
                     "worker " + slot + " ends the run: " + stopRun.message(),
                     new AgentEffect.Log(
                             new RunEvent.RunStopRequested(Optional.of(worker(state, slot)), stopRun.message())));
         } else if (message instanceof UpMessage.ExcludeNode exclude) {
             String reason = WorkerFailures.line(exclude.reason().isBlank() ? "no reason given" : exclude.reason());
             return Transition.to(
-                    state.excluded().isEmpty() ? state.copy().excluded(reason).build() : state,
+                    state.with(state.reports().excluding(reason)),
                     "worker " + slot + " wants this node out of the run: " + exclude.reason(),
                     new AgentEffect.Log(new RunEvent.NodeExcludeRequested(worker(state, slot), exclude.reason())));
         }
@@ -99,15 +96,13 @@ final class MessageRules {
 
     /** The first step of a round is worth a line: it says when there was work again, and how many steps were lost. */
     private Transition onProgress(AgentState state, int slot, UpMessage.Progress progress) {
-        AgentState next = state.copy()
-                .checkpoint(state.checkpoint().reached(progress.version()))
-                .build();
+        AgentState next = state.with(state.checkpoints().reached(progress.version()));
         long round = state.workingRound();
         if (round == 0 || state.group().workers().get(slot).progressedRound() == round) {
             return Transition.stay(next);
         }
         return Transition.to(
-                next.withGroup(next.group().withWorker(slot, worker -> worker.withProgress(round))),
+                next.with(next.group().withWorker(slot, worker -> worker.withProgress(round))),
                 "",
                 new AgentEffect.Log(new RunEvent.WorkerProgressed(
                         worker(state, slot), failures.rankOf(state, slot), progress.step(), progress.total())));
@@ -115,7 +110,7 @@ final class MessageRules {
 
     /** One worker of each node says it; another round may miss the same. */
     private Transition onStateLost(AgentState state, int slot, UpMessage.StateLost message) {
-        boolean isKnown = state.statesLost().stream()
+        boolean isKnown = state.checkpoints().lost().stream()
                 .anyMatch(known ->
                         known.round() == message.round() && known.ranks().isEmpty());
         if (isKnown) {
@@ -123,8 +118,9 @@ final class MessageRules {
         }
         LostState lost = new LostState(message.version(), message.round(), goneIn(state, message.round()));
         RunVersion nothing = RunVersion.lostIn(message.round());
+        AgentState next = withLost(state, slot, lost);
         return Transition.to(
-                withLost(state, slot, lost).checkpoint(nothing).build(),
+                next.with(next.checkpoints().noted(nothing)),
                 lost.describe(),
                 new AgentEffect.NoteCheckpoint(nothing),
                 new AgentEffect.Log(new RunEvent.StateLost(worker(state, slot), loss(lost))));
@@ -132,7 +128,7 @@ final class MessageRules {
 
     /** It is said again in each round until the next checkpoint. */
     private Transition onLocalStateLost(AgentState state, int slot, UpMessage.LocalStateLost message) {
-        boolean isKnown = state.statesLost().stream()
+        boolean isKnown = state.checkpoints().lost().stream()
                 .anyMatch(known ->
                         known.version() == message.version() && known.ranks().containsAll(message.ranks()));
         if (isKnown) {
@@ -141,7 +137,7 @@ final class MessageRules {
         LostState lost =
                 LostState.ofRanks(message.ranks(), message.version(), message.round(), goneIn(state, message.round()));
         return Transition.to(
-                withLost(state, slot, lost).build(),
+                withLost(state, slot, lost),
                 lost.describe(),
                 new AgentEffect.Log(new RunEvent.StateLocalLost(worker(state, slot), loss(lost), lost.ranks())));
     }
@@ -149,7 +145,9 @@ final class MessageRules {
     /** Which nodes the round is without, if nothing newer is known. */
     private static List<String> goneIn(AgentState state, long number) {
         Round round = state.round();
-        return round != null && round.number() == number ? state.lostMembers().nodes() : List.of();
+        return round != null && round.number() == number
+                ? state.rounds().lostMembers().nodes()
+                : List.of();
     }
 
     private RunEvent.Loss loss(LostState lost) {
@@ -164,23 +162,18 @@ final class MessageRules {
         return new RunEvent.Worker(slot, state.group().attempt(slot));
     }
 
-    private AgentState.Copy withLost(AgentState state, int slot, LostState lost) {
-        List<LostState> all = new ArrayList<>(state.statesLost());
-        all.add(lost);
-        if (all.size() > MAX_STATES_LOST) {
-            // The first ones and the newest show what happened.
-            all.remove(MAX_STATES_LOST / 2);
+    private AgentState withLost(AgentState state, int slot, LostState lost) {
+        AgentState next = state.with(state.checkpoints().withLost(lost));
+        if (settings.onStateLoss() != StateLoss.FAIL) {
+            return next;
         }
-        AgentState.Copy next = state.copy().statesLost(all);
-        return settings.onStateLoss() == StateLoss.FAIL && state.stopRun() == null
-                ? next.stopRun(
-                        failures.of(state, slot, -1, Failure.Evidence.of(FailureKind.STATE_LOST, lost.describe())))
-                : next;
+        Failure.Evidence evidence = Failure.Evidence.of(FailureKind.STATE_LOST, lost.describe());
+        return next.with(next.reports().stopping(failures.of(state, slot, -1, evidence)));
     }
 
     private Transition onReady(AgentState state, int slot, int port) {
         GroupState group = state.group().withWorker(slot, worker -> worker.withReady(port));
-        AgentState next = state.withGroup(group);
+        AgentState next = state.with(group);
         AgentEffect log = new AgentEffect.Log(new RunEvent.WorkerReady(worker(state, slot), port));
         boolean nodeReady = settings.workersOutliveRounds()
                 && state.phase() == NodePhase.STARTING
@@ -198,7 +191,7 @@ final class MessageRules {
         boolean answered =
                 settings.workersOutliveRounds() && group.workers().get(slot).acknowledged() < group.eventSeq() - 1;
         Transition noted = Transition.to(
-                state.withGroup(group.withWorker(slot, worker -> worker.withLostPeer(lost.round()))),
+                state.with(group.withWorker(slot, worker -> worker.withLostPeer(lost.round()))),
                 "",
                 new AgentEffect.Log(new RunEvent.PeerLost(worker(state, slot), lost.rank(), lost.round(), answered)));
         return answered
@@ -221,12 +214,12 @@ final class MessageRules {
         if (due.report().isDoubt()) {
             return closedItsLinks(state, due.report());
         }
-        List<PeerLost> reports = new ArrayList<>(state.peersLost());
+        List<PeerLost> reports = new ArrayList<>(state.reports().peersLost());
         if (reports.contains(due.report()) || reports.size() >= MAX_PEERS_LOST) {
             return Transition.stay(state);
         }
         reports.add(due.report());
-        return Transition.stay(state.copy().peersLost(reports).build());
+        return Transition.stay(state.with(state.reports().withPeersLost(reports)));
     }
 
     /**

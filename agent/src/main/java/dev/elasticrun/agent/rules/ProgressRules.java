@@ -18,18 +18,19 @@ final class ProgressRules {
     }
 
     Transition onRound(AgentState state, Round round) {
-        ProgressBudget progressBudget = state.progressBudget().in(round, state.checkpoint());
-        AgentState next = state.copy().progressBudget(progressBudget).build();
+        AgentState next =
+                state.with(state.rounds().counted(round, state.checkpoints().newest()));
+        ProgressBudget budget = next.rounds().budget();
         int limit = settings.retries().incidents();
-        if (limit == 0 || progressBudget.incidents() < limit || state.stopRun() != null || state.isEnding()) {
+        if (limit == 0 || budget.incidents() < limit || state.reports().stopRun() != null || state.isEnding()) {
             return Transition.stay(next);
         }
-        String reason = "no progress: " + progressBudget.incidents()
+        String reason = "no progress: " + budget.incidents()
                 + " incidents in a row without a new checkpoint (newest version: "
-                + progressBudget.checkpoint().version()
+                + budget.checkpoint().version()
                 + ", --no-progress-limit is " + limit + ")";
         return Transition.to(
-                next.copy().stopRun(byTheAgent(round, reason)).build(),
+                next.with(next.reports().stopping(byTheAgent(round, reason))),
                 reason,
                 new AgentEffect.Log(new RunEvent.RunStopRequested(Optional.empty(), reason)));
     }

@@ -33,11 +33,8 @@ final class ReplaceRules {
                 next = next.and(new AgentEffect.KillWorker(slot, worker.attempt()));
             }
         }
-        AgentState failed = state.copy()
-                .group(ailing)
-                .phase(state.phase() == NodePhase.BROKEN ? NodePhase.BROKEN : NodePhase.STARTING)
-                .startFailures(state.startFailures() + (worked ? 0 : 1))
-                .build();
+        AgentState failed = state.with(ailing.withStartFailures(group.startFailures() + (worked ? 0 : 1)))
+                .withPhase(state.phase() == NodePhase.BROKEN ? NodePhase.BROKEN : NodePhase.STARTING);
         return next.then(proceed(failed));
     }
 
@@ -61,17 +58,17 @@ final class ReplaceRules {
                         || round.number() > state.workingRound()
                         || state.place(round, settings.nodeId()).isEmpty());
         Transition paused = over ? RoundRules.pause(settings, state, round) : Transition.stay(state);
-        return state.startFailures() > 0 ? paused : paused.then(proceed(paused.state()));
+        return state.group().startFailures() > 0 ? paused : paused.then(proceed(paused.state()));
     }
 
     private Transition proceed(AgentState state) {
         if (!isReplaceable(state)) {
             return Transition.stay(state);
         }
-        if (state.startFailures() >= WorkerRules.MAX_SOFT_START_FAILURES) {
+        if (state.group().startFailures() >= WorkerRules.MAX_SOFT_START_FAILURES) {
             return RestartRules.broken(state, WorkerRules.MAX_SOFT_START_FAILURES);
         }
-        if (state.startFailures() > 0) {
+        if (state.group().startFailures() > 0) {
             return RestartRules.startLater(state);
         }
         return awaitsOrder(state) ? Transition.to(state, "waiting for orders") : replace(state, "the others run on");
@@ -105,7 +102,7 @@ final class ReplaceRules {
         List<Integer> slots = quiet.group().endedSlots();
         boolean joined = quiet.identity() != null;
         GroupState fresh = quiet.group().withReplaced(joined);
-        AgentState next = quiet.copy().group(fresh).phase(NodePhase.STARTING).build();
+        AgentState next = quiet.with(fresh).withPhase(NodePhase.STARTING);
         return paused.then(Transition.to(
                 next,
                 "replacing the workers of slots " + slots + ": " + reason,

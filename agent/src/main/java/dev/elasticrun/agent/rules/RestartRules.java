@@ -34,7 +34,7 @@ final class RestartRules {
 
     /** After failures to start: the more in a row, the later. */
     static Transition startLater(AgentState state) {
-        return startIn(BACK_OFF.multipliedBy(1L << (state.startFailures() - 1)), state);
+        return startIn(BACK_OFF.multipliedBy(1L << (state.group().startFailures() - 1)), state);
     }
 
     private static Transition startIn(Duration delay, AgentState state) {
@@ -53,10 +53,10 @@ final class RestartRules {
         Round round = state.round();
         int generation = state.group().generation();
         return round != null
-                && state.stopRun() == null
+                && state.reports().stopRun() == null
                 && state.group().phase() == GroupState.Phase.GONE
                 && state.phase() == NodePhase.STARTING
-                && state.startFailures() == 0
+                && state.group().startFailures() == 0
                 && state.place(round, settings.nodeId()).isEmpty()
                 && round.order(settings.nodeId())
                         .filter(order -> order.generation() == generation)
@@ -73,14 +73,8 @@ final class RestartRules {
     /** Soft: a fresh group, at once. */
     Transition restart(AgentState state, String reason) {
         int generation = state.group().generation() + 1;
-        GroupState fresh = GroupState.pending(generation, settings.slots(), List.of())
-                .withPhase(GroupState.Phase.RUNNING)
-                .withFailures(state.group().failures());
-        AgentState next = state.copy()
-                .group(fresh)
-                .phase(NodePhase.STARTING)
-                .workingRound(0)
-                .build();
+        GroupState fresh = state.group().renewed(generation, List.of()).withPhase(GroupState.Phase.RUNNING);
+        AgentState next = state.with(fresh).withPhase(NodePhase.STARTING).idle();
         Transition started =
                 Transition.to(next, "starting fresh workers: " + reason, AgentEffect.StartGroup.paused(generation));
         if (next.identity() == null) {
@@ -93,13 +87,8 @@ final class RestartRules {
 
     /** Hard: the next group, which waits for its round. */
     Transition renew(AgentState state, String reason) {
-        GroupState fresh = GroupState.pending(state.group().generation() + 1, settings.slots(), List.of())
-                .withFailures(state.group().failures());
-        AgentState next = state.copy()
-                .group(fresh)
-                .phase(NodePhase.STARTING)
-                .workingRound(0)
-                .build();
+        GroupState fresh = state.group().renewed(state.group().generation() + 1, List.of());
+        AgentState next = state.with(fresh).withPhase(NodePhase.STARTING).idle();
         return Transition.to(next, reason, new AgentEffect.ReservePorts(true));
     }
 }

@@ -37,15 +37,14 @@ final class RoundRules {
         if (state.isEnding()) {
             return endings.onRoundWhileEnding(state, round);
         }
-        AgentState seen = state.copy()
-                .round(round)
-                .peersLost(state.peersLost().stream()
+        AgentState.Reports current = state.reports()
+                .withPeersLost(state.reports().peersLost().stream()
                         .filter(lost -> lost.round() >= round.number())
-                        .toList())
-                .excluded(isAdmittedAgain(state, round) ? "" : state.excluded())
-                .lostMembers(state.lostMembers().in(round, state.round()))
-                .checkpoint(RunVersion.lostIn(round.checkpoint().since()))
-                .build();
+                        .toList());
+        AgentState seen = state.with(state.rounds().seen(round))
+                .with(isAdmittedAgain(state, round) ? current.admitted() : current)
+                .with(state.checkpoints()
+                        .noted(RunVersion.lostIn(round.checkpoint().since())));
         Transition obeyed = obey(seen, round);
         if (obeyed.state().isEnding()) {
             return obeyed;
@@ -55,7 +54,8 @@ final class RoundRules {
         Transition all = obeyed.then(moved);
         Round before = state.round();
         boolean missed = round.number() > (before == null ? 0 : before.number()) + 1;
-        boolean ourMaster = round.master().equals(new MasterEndpoint(settings.address(), next.masterPort()));
+        boolean ourMaster = round.master()
+                .equals(new MasterEndpoint(settings.address(), next.membership().masterPort()));
         // A round that we never worked in, or never saw, has used its endpoint, too; a new hard group gets another
         // anyway.
         boolean stale = settings.workersOutliveRounds() || all.state().group().phase() == GroupState.Phase.PENDING;
@@ -64,7 +64,8 @@ final class RoundRules {
 
     /** Until there is another one the record tells none, so that whoever reads that we saw a round knows which is left. */
     static Transition nextMaster(AgentState state) {
-        return Transition.stay(state.copy().masterPort(0).build()).and(new AgentEffect.ReservePorts(false));
+        return Transition.stay(state.with(state.membership().withMasterPort(0)))
+                .and(new AgentEffect.ReservePorts(false));
     }
 
     /** Whether a worker's wish to leave the node out was fulfilled before, and its time is over. */
@@ -120,7 +121,7 @@ final class RoundRules {
                                     ? out
                                     : out.withPhase(NodePhase.STANDBY));
         }
-        if (!round.suspended() && state.acknowledged() >= round.number()) {
+        if (!round.suspended() && state.rounds().acknowledged() >= round.number()) {
             return Transition.stay(state);
         }
         Transition paused = state.workingRound() > 0 ? pause(settings, state, round) : Transition.stay(state);
@@ -132,22 +133,16 @@ final class RoundRules {
 
     /** We may have missed that this round was sealed; the coordinator waits to hear that we know of it. */
     private static Transition seen(AgentState state, Round round) {
-        return Transition.stay(state.copy()
-                .acknowledged(Math.max(state.acknowledged(), round.number()))
-                .build());
+        return Transition.stay(state.with(state.rounds().acknowledging(round)));
     }
 
     private Transition work(AgentState state, Round round, Participant place) {
-        GroupState told = state.group().withWorked().withEvent();
-        AgentState next = state.copy()
-                .group(told)
-                .phase(NodePhase.ACTIVE)
-                .workingRound(round.number())
-                .acknowledged(round.number())
-                .peersLost(List.of())
-                .startFailures(0)
-                .build();
-        String cause = state.lostMembers().causeOf(round);
+        GroupState told = state.group().withWorked().withEvent().withStartFailures(0);
+        AgentState next = withoutPeersLost(state)
+                .with(told)
+                .withPhase(NodePhase.ACTIVE)
+                .with(state.rounds().workingIn(round));
+        String cause = state.rounds().lostMembers().causeOf(round);
         return Transition.to(
                 next,
                 "working in round " + round.number() + " from rank " + place.firstRank() + " of " + round.worldSize(),
@@ -171,7 +166,7 @@ final class RoundRules {
         Round round = state.round();
         long number = state.workingRound();
         long world = round == null || number == 0 ? 0 : round.world();
-        AgentState next = state.copy().group(told).workingRound(0).build();
+        AgentState next = state.with(told).idle();
         Transition paused = Transition.to(
                 next,
                 number == 0 ? "" : "pausing round " + number + ": " + cause,
@@ -195,23 +190,20 @@ final class RoundRules {
         }
         Optional<Participant> place = state.place(round, settings.nodeId());
         if (place.isEmpty()) {
-            if (group.running() && state.acknowledged() < round.number()) {
+            if (group.running() && state.rounds().acknowledged() < round.number()) {
                 return stop(state, "not in round " + round.number());
             }
             return Transition.stay(state.phase() == NodePhase.READY ? state.withPhase(NodePhase.STANDBY) : state);
         }
-        if (group.phase() != GroupState.Phase.PENDING || state.acknowledged() >= round.number()) {
+        if (group.phase() != GroupState.Phase.PENDING || state.rounds().acknowledged() >= round.number()) {
             return Transition.stay(state);
         }
         GroupState running =
                 group.withPhase(GroupState.Phase.RUNNING).withWorked().withEvent();
-        AgentState next = state.copy()
-                .group(running)
-                .phase(NodePhase.ACTIVE)
-                .workingRound(round.number())
-                .acknowledged(round.number())
-                .build();
-        String cause = state.lostMembers().causeOf(round);
+        AgentState next = state.with(running)
+                .withPhase(NodePhase.ACTIVE)
+                .with(state.rounds().workingIn(round));
+        String cause = state.rounds().lostMembers().causeOf(round);
         return Transition.to(
                 next,
                 "starting workers of round " + round.number() + " from rank "
@@ -226,7 +218,7 @@ final class RoundRules {
             // Left out: only with fresh workers is it one that can come back.
             return group.running() ? stop(state, "left out of round " + round.number()) : Transition.stay(state);
         }
-        if (state.stoppedRound() >= round.number()) {
+        if (state.rounds().stopped() >= round.number()) {
             return Transition.stay(state);
         }
         return switch (group.phase()) {
@@ -236,8 +228,7 @@ final class RoundRules {
             case PENDING ->
                 state.phase() == NodePhase.STARTING
                         ? Transition.stay(state)
-                        : Transition.stay(
-                                state.copy().stoppedRound(round.number()).build());
+                        : Transition.stay(state.with(state.rounds().stoppedUpTo(round.number())));
             case GONE -> restarts.renew(state, "round " + round.number() + " was stopped");
         };
     }
@@ -245,7 +236,7 @@ final class RoundRules {
     private Transition stop(AgentState state, String cause) {
         GroupState stopping = state.group().withPhase(GroupState.Phase.STOPPING);
         return Transition.to(
-                state.copy().group(stopping).workingRound(0).build(),
+                state.with(stopping).idle(),
                 "stopping all workers: " + cause,
                 new AgentEffect.StopGroup(stopping.generation(), settings.shutdownTimeout()),
                 new AgentEffect.Log(new RunEvent.WorkersStopping(cause)));
@@ -257,8 +248,12 @@ final class RoundRules {
             return Transition.to(state, "lease deadline passed", log);
         }
         // Links broke because nodes were fenced, and all dial again when the round goes on.
-        AgentState next = state.copy().peersLost(List.of()).build();
-        return pause(settings, next, WorldChange.NONE, PauseKind.CHANGE, "the node's lease is in doubt")
+        return pause(
+                        settings,
+                        withoutPeersLost(state),
+                        WorldChange.NONE,
+                        PauseKind.CHANGE,
+                        "the node's lease is in doubt")
                 .and(log);
     }
 
@@ -289,8 +284,8 @@ final class RoundRules {
             return working;
         }
         List<PeerLost> doubt = List.of(PeerLost.ofDoubt(round.number(), place.firstRank()));
-        return working.then(
-                        Transition.stay(working.state().copy().peersLost(doubt).build()))
+        AgentState.Reports reports = working.state().reports().withPeersLost(doubt);
+        return working.then(Transition.stay(working.state().with(reports)))
                 .and(new AgentEffect.Schedule(
                         MISSED_WITHIN,
                         new AgentEvent.DoubtOver(
@@ -302,13 +297,10 @@ final class RoundRules {
         if (state.group().eventSeq() != over.eventSeq()) {
             return Transition.stay(state);
         }
-        List<PeerLost> others = state.peersLost().stream()
+        List<PeerLost> others = state.reports().peersLost().stream()
                 .filter(lost -> lost.round() != over.round() || !lost.isDoubt())
                 .toList();
-        return Transition.stay(
-                others.size() == state.peersLost().size()
-                        ? state
-                        : state.copy().peersLost(others).build());
+        return Transition.stay(state.with(state.reports().withPeersLost(others)));
     }
 
     Transition onMembershipLost(AgentState state) {
@@ -317,7 +309,7 @@ final class RoundRules {
             return Transition.stay(state);
         }
         // Rounds that we have not seen may have used our endpoint, and the next one may name us before we see any.
-        Transition lost = loseMembership(state.copy().life(0).build(), log);
+        Transition lost = loseMembership(state.with(state.membership().lost()), log);
         return lost.then(nextMaster(lost.state()));
     }
 
@@ -336,6 +328,10 @@ final class RoundRules {
                 out.group().running() && out.group().allReady() && !out.group().failed();
         boolean settled = out.phase() == NodePhase.DONE || out.phase() == NodePhase.BROKEN;
         AgentState next = settled ? out : out.withPhase(usable ? NodePhase.READY : NodePhase.STARTING);
-        return paused.then(Transition.to(next.copy().peersLost(List.of()).build(), reason, log));
+        return paused.then(Transition.to(withoutPeersLost(next), reason, log));
+    }
+
+    private static AgentState withoutPeersLost(AgentState state) {
+        return state.with(state.reports().withPeersLost(List.of()));
     }
 }

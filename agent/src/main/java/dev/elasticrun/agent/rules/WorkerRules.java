@@ -38,11 +38,8 @@ final class WorkerRules {
         }
         GroupState group = state.group().withWorker(event.slot(), worker -> worker.withPid(event.pid()));
         boolean allRan = group.workers().stream().allMatch(worker -> worker.pid() != 0);
-        AgentState next = state.withGroup(group);
         Transition started = Transition.to(
-                allRan && !settings.workersOutliveRounds()
-                        ? next.copy().startFailures(0).build()
-                        : next,
+                state.with(allRan && !settings.workersOutliveRounds() ? group.withStartFailures(0) : group),
                 "",
                 new AgentEffect.Log(
                         new RunEvent.WorkerStarted(new RunEvent.Worker(event.slot(), event.attempt()), event.pid())));
@@ -67,7 +64,7 @@ final class WorkerRules {
         String what = "not ready for a round within " + settings.readyTimeout().toMillis() + " ms (--ready-timeout)";
         Failure failure = failures.of(state, event.slot(), -1, Failure.Evidence.of(FailureKind.NO_ANSWER, what));
         Transition noticed = Transition.to(
-                state.withGroup(group.withFailure(failure)),
+                state.with(group.withFailure(failure)),
                 "worker " + event.slot() + " is " + what,
                 new AgentEffect.Log(WorkerFailures.event(failure, event.attempt())));
         return noticed.then(onFailed(noticed.state(), List.of(event.slot())));
@@ -76,7 +73,7 @@ final class WorkerRules {
     /** Its end is to come; what its agent found is its cause, whatever the worker reports of it. */
     Transition onFault(AgentState state, AgentEvent.WorkerFault event) {
         return event.attempt() == state.group().attempt(event.slot())
-                ? Transition.stay(state.withGroup(
+                ? Transition.stay(state.with(
                         state.group().withWorker(event.slot(), worker -> worker.withReported(event.evidence()))))
                 : Transition.stay(state);
     }
@@ -99,22 +96,19 @@ final class WorkerRules {
                 0,
                 0));
         if (expected) {
-            return Transition.to(state.withGroup(group), "", log);
+            return Transition.to(state.with(group), "", log);
         }
         if (event.exitCode() == 0) {
-            AgentState next = state.withGroup(group);
+            AgentState next = state.with(group);
             return group.allSucceeded()
-                    ? Transition.to(
-                            next.copy().phase(NodePhase.DONE).workingRound(0).build(),
-                            "all workers ended with exit code 0",
-                            log)
+                    ? Transition.to(next.withPhase(NodePhase.DONE).idle(), "all workers ended with exit code 0", log)
                     : Transition.to(next, "", log);
         }
         Failure failure = failures.of(state, event.slot(), event.exitCode(), event.evidence())
                 .heldFor(event.heldMillis());
         AgentEffect detected = new AgentEffect.Log(WorkerFailures.event(failure, event.attempt()));
         Transition failed = Transition.to(
-                state.withGroup(group.withFailure(failure)),
+                state.with(group.withFailure(failure)),
                 "worker " + event.slot() + " failed: " + failure.message()
                         + (failure.savedFile().isEmpty() ? "" : "; see " + failure.savedFile()),
                 log,
@@ -128,8 +122,7 @@ final class WorkerRules {
     private static Transition onNotToBeRetried(AgentState state, Failure failure) {
         String reason = "exit code " + failure.exitCode() + " is not to be retried (--no-retry-exit-codes)";
         Failure last = WorkerFailures.saying(failure, failure.message() + "; " + reason);
-        return Transition.to(
-                state.stopRun() == null ? state.copy().stopRun(last).build() : state, reason);
+        return Transition.to(state.with(state.reports().stopping(last)), reason);
     }
 
     /** Some of the workers failed: what becomes of the others of this node. */
@@ -143,12 +136,9 @@ final class WorkerRules {
         }
         GroupState stopping = state.group().withPhase(GroupState.Phase.STOPPING);
         boolean worked = stopping.worked() && settings.workersOutliveRounds();
-        AgentState next = state.copy()
-                .group(stopping)
-                .workingRound(0)
-                .phase(NodePhase.STARTING)
-                .startFailures(worked ? 0 : state.startFailures() + 1)
-                .build();
+        AgentState next = state.with(stopping.withStartFailures(worked ? 0 : stopping.startFailures() + 1))
+                .idle()
+                .withPhase(NodePhase.STARTING);
         return Transition.to(
                 next,
                 "stopping the workers of this node",
@@ -181,7 +171,7 @@ final class WorkerRules {
         List<Integer> slots = silent.stream().map(WorkerView::slot).toList();
         String names = slots.stream().map(String::valueOf).collect(Collectors.joining(", "));
         Transition noticed = Transition.to(
-                state.withGroup(failed),
+                state.with(failed),
                 "workers " + names + " did not acknowledge PAUSE within "
                         + settings.pauseTimeout().toSeconds() + " s",
                 new AgentEffect.Log(
@@ -194,7 +184,7 @@ final class WorkerRules {
             return Transition.stay(state);
         }
         AgentState next =
-                state.withGroup(state.group().withWorker(event.slot(), worker -> worker.with(WorkerView.Mark.GONE)));
+                state.with(state.group().withWorker(event.slot(), worker -> worker.with(WorkerView.Mark.GONE)));
         return settings.replacesWorkers() ? replacements.onWorkerGone(next) : Transition.stay(next);
     }
 
@@ -203,7 +193,7 @@ final class WorkerRules {
         if (generation != group.generation()) {
             return Transition.stay(state);
         }
-        AgentState gone = state.withGroup(group.withPhase(GroupState.Phase.GONE));
+        AgentState gone = state.with(group.withPhase(GroupState.Phase.GONE));
         AgentEffect log = new AgentEffect.Log(new RunEvent.WorkersGone(generation));
         if (state.isEnding()) {
             Transition noted = Transition.to(gone, "", log);
@@ -231,21 +221,21 @@ final class WorkerRules {
             group = group.withFailure(
                     failures.of(state, slot, -1, Failure.Evidence.of(FailureKind.STUCK, event.message())));
         }
-        AgentState next = state.withGroup(group);
+        AgentState next = state.with(group);
         Transition noted = Transition.to(
                 next, event.message(), new AgentEffect.Log(new RunEvent.WorkersStuck(slots, event.message())));
         return noted.then(endings.onStuck(next, event.message()));
     }
 
     private Transition afterStop(AgentState state) {
-        if (state.stopRun() != null) {
+        if (state.reports().stopRun() != null) {
             return Transition.to(state, "starting no workers again: the run is to end");
         }
         int limit = settings.workersOutliveRounds() ? MAX_SOFT_START_FAILURES : MAX_HARD_START_FAILURES;
-        if (state.startFailures() >= limit) {
+        if (state.group().startFailures() >= limit) {
             return RestartRules.broken(state, limit);
         }
-        if (state.startFailures() > 0) {
+        if (state.group().startFailures() > 0) {
             return RestartRules.startLater(state);
         }
         if (!settings.workersOutliveRounds()) {

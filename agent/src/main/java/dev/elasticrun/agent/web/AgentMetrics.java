@@ -125,7 +125,7 @@ public final class AgentMetrics implements RunObserver.Counters {
         observer.seeCheckpoint(held);
         long reported = Math.max(
                 round.checkpoint().version(),
-                state == null ? 0 : state.checkpoint().version());
+                state == null ? 0 : state.checkpoints().newest().version());
         return new Reading(run, round, workers, Math.max(held, reported), observer.goodput());
     }
 

@@ -113,7 +113,7 @@ public final class RunPictures implements PageSource {
                 round.checkpoint().version(),
                 Math.max(
                         leader.getVersion(),
-                        state == null ? 0 : state.checkpoint().version()));
+                        state == null ? 0 : state.checkpoints().newest().version()));
         return new RunPicture.Glance(
                 context.runId(),
                 context.nodeId(),

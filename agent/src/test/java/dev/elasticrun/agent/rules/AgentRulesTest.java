@@ -15,7 +15,7 @@ final class AgentRulesTest {
         AgentFixture agent = AgentFixture.soft(2);
 
         assertThat(agent.group().phase()).isEqualTo(GroupState.Phase.RUNNING);
-        assertThat(agent.state().masterPort()).isEqualTo(5000);
+        assertThat(agent.state().membership().masterPort()).isEqualTo(5000);
         assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
     }
 
@@ -61,7 +61,7 @@ final class AgentRulesTest {
     void masterReserved_hardGroupPending_keepsTheWorkersPorts() {
         AgentFixture agent = AgentFixture.hard(1).apply(new AgentEvent.PortsReserved(7000, List.of()));
 
-        assertThat(agent.state().masterPort()).isEqualTo(7000);
+        assertThat(agent.state().membership().masterPort()).isEqualTo(7000);
         assertThat(agent.group().workers()).extracting(WorkerView::port).containsExactly(5001);
     }
 
@@ -71,7 +71,7 @@ final class AgentRulesTest {
 
         assertThat(agent.group().phase()).isEqualTo(GroupState.Phase.RUNNING);
         assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
-        assertThat(agent.state().masterPort()).isEqualTo(7000);
+        assertThat(agent.state().membership().masterPort()).isEqualTo(7000);
     }
 
     @Test

@@ -15,12 +15,12 @@ final class MissedRoundTest {
         AgentFixture agent = AgentFixture.soft(1).working();
         RoundFixture round = RoundFixture.round(2)
                 .with("a", 0, 1)
-                .master(agent.settings.address(), agent.state().masterPort())
+                .master(agent.settings.address(), agent.state().membership().masterPort())
                 .suspended();
 
         agent.round(round);
 
-        assertThat(agent.state().acknowledged()).isEqualTo(2);
+        assertThat(agent.state().rounds().acknowledged()).isEqualTo(2);
         assertThat(agent.state().workingRound()).isZero();
         assertThat(agent.effects(AgentEffect.ReservePorts.class)).containsExactly(new AgentEffect.ReservePorts(false));
     }

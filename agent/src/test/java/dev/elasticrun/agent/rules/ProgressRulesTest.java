@@ -17,11 +17,11 @@ final class ProgressRulesTest {
     @Test
     void round_asManyIncidentsWithoutACheckpoint_endTheRunWithACodeOfTheirOwn() {
         incidents(2, 3);
-        assertThat(agent.state().stopRun()).isNull();
+        assertThat(agent.state().reports().stopRun()).isNull();
 
         incidents(4, 4);
 
-        Failure request = requireNonNull(agent.state().stopRun());
+        Failure request = requireNonNull(agent.state().reports().stopRun());
         assertThat(request.pid()).isZero();
         assertThat(request.exitCode()).isEqualTo(6);
         assertThat(request.message())
@@ -36,8 +36,8 @@ final class ProgressRulesTest {
         agent.says(0, new UpMessage.Committed(1));
         incidents(4, 6);
 
-        assertThat(agent.state().stopRun()).isNull();
-        assertThat(agent.state().progressBudget().incidents()).isEqualTo(2);
+        assertThat(agent.state().reports().stopRun()).isNull();
+        assertThat(agent.state().rounds().budget().incidents()).isEqualTo(2);
     }
 
     @Test
@@ -46,12 +46,12 @@ final class ProgressRulesTest {
         incidents(2, 3);
         agent.says(0, new UpMessage.StateLost(3, 7));
         incidents(4, 4);
-        assertThat(agent.state().progressBudget().incidents()).isEqualTo(2);
+        assertThat(agent.state().rounds().budget().incidents()).isEqualTo(2);
 
         agent.says(0, new UpMessage.Committed(1));
         incidents(5, 5);
 
-        assertThat(agent.state().progressBudget().incidents()).isZero();
+        assertThat(agent.state().rounds().budget().incidents()).isZero();
     }
 
     @Test
@@ -59,7 +59,7 @@ final class ProgressRulesTest {
         agent.round(RoundFixture.round(2).with("a", 0, 1).suspended());
         incidents(2, 2);
 
-        assertThat(agent.state().progressBudget().incidents()).isEqualTo(1);
+        assertThat(agent.state().rounds().budget().incidents()).isEqualTo(1);
     }
 
     @Test
@@ -69,11 +69,11 @@ final class ProgressRulesTest {
         agent.round(RoundFixture.round(4).with("a", 0, 1).command(1).suspended());
         agent.round(RoundFixture.round(4).with("a", 0, 1).command(1));
         agent.round(RoundFixture.round(5).with("a", 0, 1).command(2));
-        assertThat(agent.state().progressBudget().incidents()).isEqualTo(2);
+        assertThat(agent.state().rounds().budget().incidents()).isEqualTo(2);
 
         agent.round(RoundFixture.round(6).with("a", 0, 1).command(2));
 
-        assertThat(agent.state().progressBudget().incidents()).isEqualTo(3);
+        assertThat(agent.state().rounds().budget().incidents()).isEqualTo(3);
     }
 
     @Test
@@ -83,7 +83,7 @@ final class ProgressRulesTest {
             patient.round(RoundFixture.round(number).with("a", 0, 1));
         }
 
-        assertThat(patient.state().stopRun()).isNull();
+        assertThat(patient.state().reports().stopRun()).isNull();
     }
 
     private void incidents(int first, int last) {

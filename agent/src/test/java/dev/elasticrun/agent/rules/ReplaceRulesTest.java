@@ -78,7 +78,7 @@ final class ReplaceRulesTest {
         assertThat(agent.effects(AgentEffect.Work.class)).hasSize(1);
         assertThat(agent.effects(AgentEffect.Pause.class)).isEmpty();
         assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
-        assertThat(agent.state().startFailures()).isZero();
+        assertThat(agent.state().group().startFailures()).isZero();
     }
 
     @Test
@@ -133,7 +133,7 @@ final class ReplaceRulesTest {
         assertThat(agent.effects(AgentEffect.ReplaceWorkers.class))
                 .containsExactly(new AgentEffect.ReplaceWorkers(2, List.of(0), true));
         assertThat(agent.group().workers()).extracting(WorkerView::attempt).containsExactly(2, 1);
-        assertThat(agent.state().startFailures()).isZero();
+        assertThat(agent.state().group().startFailures()).isZero();
     }
 
     @Test

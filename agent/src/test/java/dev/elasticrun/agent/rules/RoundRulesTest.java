@@ -23,7 +23,7 @@ final class RoundRulesTest {
                 .containsExactly("cause 1");
         assertThat(agent.effects(AgentEffect.Pause.class)).isEmpty();
         assertThat(agent.effects(AgentEffect.ReservePorts.class)).containsExactly(new AgentEffect.ReservePorts(false));
-        assertThat(agent.state().acknowledged()).isEqualTo(1);
+        assertThat(agent.state().rounds().acknowledged()).isEqualTo(1);
     }
 
     @Test
@@ -76,7 +76,7 @@ final class RoundRulesTest {
                 .working()
                 .round(RoundFixture.round(2).with("a", 0, 1).suspended());
 
-        assertThat(agent.state().acknowledged()).isEqualTo(2);
+        assertThat(agent.state().rounds().acknowledged()).isEqualTo(2);
     }
 
     @Test
@@ -86,9 +86,9 @@ final class RoundRulesTest {
                 .round(RoundFixture.round(4).with("a", 0, 1).suspended());
 
         assertThat(agent.effects(AgentEffect.ReservePorts.class)).hasSize(1);
-        assertThat(agent.state().acknowledged()).isEqualTo(4);
-        assertThat(agent.state().masterPort()).isZero();
-        assertThat(agent.reserve(7000).state().masterPort()).isEqualTo(7000);
+        assertThat(agent.state().rounds().acknowledged()).isEqualTo(4);
+        assertThat(agent.state().membership().masterPort()).isZero();
+        assertThat(agent.reserve(7000).state().membership().masterPort()).isEqualTo(7000);
     }
 
     @Test
@@ -98,8 +98,8 @@ final class RoundRulesTest {
                 .round(RoundFixture.round(4).with("b", 0, 1).with("a", 0, 1));
 
         assertThat(agent.effects(AgentEffect.Work.class)).hasSize(1);
-        assertThat(agent.state().masterPort()).isZero();
-        assertThat(agent.reserve(7000).state().masterPort()).isEqualTo(7000);
+        assertThat(agent.state().membership().masterPort()).isZero();
+        assertThat(agent.reserve(7000).state().membership().masterPort()).isEqualTo(7000);
     }
 
     @Test
@@ -176,14 +176,14 @@ final class RoundRulesTest {
                 .round(RoundFixture.round(1).with("a", 0, 1).with("b", 0, 1).suspended());
 
         assertThat(agent.effects(AgentEffect.StopGroup.class)).hasSize(1);
-        assertThat(agent.state().stoppedRound()).isZero();
+        assertThat(agent.state().rounds().stopped()).isZero();
         agent.exits(0, 143).groupGone();
-        assertThat(agent.state().stoppedRound()).isZero();
+        assertThat(agent.state().rounds().stopped()).isZero();
         assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
         assertThat(agent.generation()).isEqualTo(1);
         assertThat(agent.effects(AgentEffect.ReservePorts.class)).containsExactly(new AgentEffect.ReservePorts(true));
         assertThat(agent.reserve(7000).state().phase()).isEqualTo(NodePhase.READY);
-        assertThat(agent.state().stoppedRound()).isEqualTo(1);
+        assertThat(agent.state().rounds().stopped()).isEqualTo(1);
     }
 
     @Test
@@ -201,7 +201,7 @@ final class RoundRulesTest {
                 .prepared()
                 .round(RoundFixture.round(1).with("a", 0, 1).suspended());
 
-        assertThat(agent.state().stoppedRound()).isEqualTo(1);
+        assertThat(agent.state().rounds().stopped()).isEqualTo(1);
         assertThat(agent.generation()).isZero();
     }
 
@@ -221,8 +221,8 @@ final class RoundRulesTest {
         AgentFixture agent =
                 AgentFixture.soft(1).working().apply(new AgentEvent.Fenced()).apply(new AgentEvent.Restored(false));
 
-        assertThat(agent.state().peersLost()).containsExactly(PeerLost.ofDoubt(1, 0));
-        assertThat(agent.later().state().peersLost()).isEmpty();
+        assertThat(agent.state().reports().peersLost()).containsExactly(PeerLost.ofDoubt(1, 0));
+        assertThat(agent.later().state().reports().peersLost()).isEmpty();
     }
 
     @Test
@@ -235,7 +235,7 @@ final class RoundRulesTest {
                 .apply(new AgentEvent.Restored(false))
                 .apply(firstOver);
 
-        assertThat(agent.state().peersLost()).containsExactly(PeerLost.ofDoubt(1, 0));
+        assertThat(agent.state().reports().peersLost()).containsExactly(PeerLost.ofDoubt(1, 0));
     }
 
     @Test
@@ -244,7 +244,7 @@ final class RoundRulesTest {
 
         agent.says(0, new UpMessage.PeerLost(1, 0)).later();
 
-        assertThat(agent.state().peersLost()).isEmpty();
+        assertThat(agent.state().reports().peersLost()).isEmpty();
         assertThat(agent.state().phase()).isEqualTo(NodePhase.FENCED);
     }
 
@@ -255,7 +255,7 @@ final class RoundRulesTest {
 
         agent.says(0, new UpMessage.PeerLost(1, 0)).later();
 
-        assertThat(agent.state().peersLost()).isEmpty();
+        assertThat(agent.state().reports().peersLost()).isEmpty();
         assertThat(agent.state().phase()).isEqualTo(NodePhase.FENCED);
 
         agent.round(RoundFixture.round(1).with("a", 0, 1).with("b", 0, 1).suspended());
@@ -287,7 +287,7 @@ final class RoundRulesTest {
                 .apply(new AgentEvent.Restored(false));
 
         assertThat(agent.state().workingRound()).isEqualTo(1);
-        assertThat(agent.state().peersLost()).isEmpty();
+        assertThat(agent.state().reports().peersLost()).isEmpty();
     }
 
     @Test
@@ -398,11 +398,11 @@ final class RoundRulesTest {
 
         agent.round(RoundFixture.round(2).with("b", 0, 1));
         assertThat(agent.state().phase()).isEqualTo(NodePhase.STANDBY);
-        assertThat(agent.state().excluded()).isEqualTo("bad disk");
+        assertThat(agent.state().reports().excluded()).isEqualTo("bad disk");
         agent.round(RoundFixture.round(3).with("b", 0, 1).with("a", 0, 1));
 
         assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
-        assertThat(agent.state().excluded()).isEmpty();
+        assertThat(agent.state().reports().excluded()).isEmpty();
     }
 
     @Test
@@ -411,6 +411,6 @@ final class RoundRulesTest {
 
         agent.round(RoundFixture.round(2).with("a", 0, 1).with("b", 0, 1));
 
-        assertThat(agent.state().excluded()).isEqualTo("bad disk");
+        assertThat(agent.state().reports().excluded()).isEqualTo("bad disk");
     }
 }

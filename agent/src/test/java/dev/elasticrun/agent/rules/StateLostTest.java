@@ -23,8 +23,8 @@ final class StateLostTest {
 
         agent.says(0, new UpMessage.StateLost(2, 7));
 
-        assertThat(agent.state().statesLost()).containsExactly(new LostState(7, 2, List.of("b")));
-        assertThat(agent.state().stopRun()).isNull();
+        assertThat(agent.state().checkpoints().lost()).containsExactly(new LostState(7, 2, List.of("b")));
+        assertThat(agent.state().reports().stopRun()).isNull();
         assertThat(agent.last().reason())
                 .isEqualTo("STATE_LOST: version 7 had been completed, and no worker of round 2 has any checkpoint;"
                         + " nodes that are gone: b");
@@ -56,7 +56,7 @@ final class StateLostTest {
                 .containsExactly(new AgentEffect.NoteCheckpoint(RunVersion.lostIn(2)));
         assertThat(record(agent).checkpoint()).as("told at once").isEqualTo(RunVersion.lostIn(2));
         agent.says(0, new UpMessage.Committed(1));
-        assertThat(agent.state().checkpoint()).isEqualTo(new RunVersion(2, 1));
+        assertThat(agent.state().checkpoints().newest()).isEqualTo(new RunVersion(2, 1));
     }
 
     @Test
@@ -78,7 +78,7 @@ final class StateLostTest {
         agent.says(1, new UpMessage.StateLost(1, 7));
 
         assertThat(agent.last().effects()).isEmpty();
-        assertThat(agent.state().statesLost()).hasSize(1);
+        assertThat(agent.state().checkpoints().lost()).hasSize(1);
     }
 
     @Test
@@ -86,7 +86,7 @@ final class StateLostTest {
         AgentFixture agent = AgentFixture.endingOnStateLoss(1).working().round(NOBODY_LEFT);
 
         Failure cause = Objects.requireNonNull(
-                agent.says(0, new UpMessage.StateLost(2, 7)).state().stopRun());
+                agent.says(0, new UpMessage.StateLost(2, 7)).state().reports().stopRun());
 
         assertThat(cause.message()).startsWith("STATE_LOST: version 7").endsWith("nodes that are gone: b");
         assertThat(agent.state().toRecord(agent.settings, 1).reports().stopRun())
@@ -100,9 +100,10 @@ final class StateLostTest {
 
         agent.says(0, new UpMessage.LocalStateLost(2, 7, List.of(1, 3)));
 
-        assertThat(agent.state().statesLost()).containsExactly(new LostState(7, 2, List.of("b"), List.of(1, 3)));
-        assertThat(agent.state().checkpoint()).isEqualTo(new RunVersion(0, 7));
-        assertThat(agent.state().stopRun()).isNull();
+        assertThat(agent.state().checkpoints().lost())
+                .containsExactly(new LostState(7, 2, List.of("b"), List.of(1, 3)));
+        assertThat(agent.state().checkpoints().newest()).isEqualTo(new RunVersion(0, 7));
+        assertThat(agent.state().reports().stopRun()).isNull();
         assertThat(agent.last().reason())
                 .isEqualTo("LOCAL_STATE_LOST: no worker of round 2 has the local states of ranks [1, 3] of version 7;"
                         + " nodes that are gone: b");
@@ -112,7 +113,7 @@ final class StateLostTest {
                         new RunEvent.Worker(0, 0), new RunEvent.Loss(7, 2, List.of("b"), "restart"), List.of(1, 3)));
         agent.says(0, new UpMessage.LocalStateLost(3, 7, List.of(3)));
         assertThat(agent.last().effects()).as("the same loss").isEmpty();
-        assertThat(agent.state().statesLost()).hasSize(1);
+        assertThat(agent.state().checkpoints().lost()).hasSize(1);
     }
 
     @Test
@@ -124,9 +125,9 @@ final class StateLostTest {
             agent.says(0, new UpMessage.LocalStateLost(2, version, List.of(1)));
         }
 
-        assertThat(agent.state().statesLost()).hasSize(64);
-        assertThat(agent.state().statesLost().get(0).version()).isEqualTo(1);
-        assertThat(agent.state().statesLost().get(63).version()).isEqualTo(200);
+        assertThat(agent.state().checkpoints().lost()).hasSize(64);
+        assertThat(agent.state().checkpoints().lost().get(0).version()).isEqualTo(1);
+        assertThat(agent.state().checkpoints().lost().get(63).version()).isEqualTo(200);
     }
 
     @Test
@@ -136,8 +137,8 @@ final class StateLostTest {
 
         agent.says(0, new UpMessage.LocalStateLost(2, 7, List.of(1))).says(0, new UpMessage.StateLost(2, 8));
 
-        assertThat(agent.state().statesLost()).hasSize(2);
-        assertThat(agent.state().checkpoint()).isEqualTo(RunVersion.lostIn(2));
+        assertThat(agent.state().checkpoints().lost()).hasSize(2);
+        assertThat(agent.state().checkpoints().newest()).isEqualTo(RunVersion.lostIn(2));
     }
 
     @Test
@@ -146,6 +147,7 @@ final class StateLostTest {
 
         Failure cause = Objects.requireNonNull(agent.says(0, new UpMessage.LocalStateLost(2, 7, List.of(1)))
                 .state()
+                .reports()
                 .stopRun());
 
         assertThat(cause.message()).startsWith("LOCAL_STATE_LOST: ");

@@ -207,11 +207,11 @@ final class WorkerRulesTest {
     @Test
     void peerLost_stillTheSameRoundAfterAWhile_isPublished() {
         AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.PeerLost(1, 1));
-        assertThat(agent.state().peersLost()).isEmpty();
+        assertThat(agent.state().reports().peersLost()).isEmpty();
 
         AgentEffect.Schedule later = agent.effects(AgentEffect.Schedule.class).get(0);
 
-        assertThat(agent.apply(later.event()).state().peersLost()).containsExactly(new PeerLost(1, 0, 1));
+        assertThat(agent.apply(later.event()).state().reports().peersLost()).containsExactly(new PeerLost(1, 0, 1));
     }
 
     @Test
@@ -221,7 +221,7 @@ final class WorkerRulesTest {
 
         agent.round(RoundFixture.round(2).with("a", 0, 1)).apply(later.event());
 
-        assertThat(agent.state().peersLost()).isEmpty();
+        assertThat(agent.state().reports().peersLost()).isEmpty();
     }
 
     @Test
@@ -234,7 +234,7 @@ final class WorkerRulesTest {
                 .apply(later.event());
 
         assertThat(agent.state().workingRound()).isEqualTo(1);
-        assertThat(agent.state().peersLost()).allMatch(PeerLost::isDoubt);
+        assertThat(agent.state().reports().peersLost()).allMatch(PeerLost::isDoubt);
     }
 
     @Test
@@ -245,7 +245,7 @@ final class WorkerRulesTest {
         agent.apply(later.event()).apply(new AgentEvent.Fenced()).apply(new AgentEvent.Restored(false));
 
         assertThat(agent.state().workingRound()).isEqualTo(1);
-        assertThat(agent.state().peersLost()).allMatch(PeerLost::isDoubt);
+        assertThat(agent.state().reports().peersLost()).allMatch(PeerLost::isDoubt);
     }
 
     @Test
@@ -268,7 +268,7 @@ final class WorkerRulesTest {
                 .says(0, new UpMessage.PeerLost(1, 1))
                 .round(RoundFixture.round(2).with("a", 0, 1));
 
-        assertThat(agent.state().peersLost()).isEmpty();
+        assertThat(agent.state().reports().peersLost()).isEmpty();
         assertThat(agent.exits(0, 1).group().failures().get(0).collateral()).isFalse();
     }
 
@@ -377,9 +377,9 @@ final class WorkerRulesTest {
     void checkpointVersion_progress_isPublishedWithTheNextRoundOnly() {
         AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Progress(10, 100, 9));
 
-        assertThat(agent.state().toldCheckpoint()).isEqualTo(RunVersion.NONE);
+        assertThat(agent.state().checkpoints().told()).isEqualTo(RunVersion.NONE);
         agent.round(RoundFixture.round(2).with("a", 0, 1));
-        assertThat(agent.state().toldCheckpoint()).isEqualTo(new RunVersion(0, 9));
+        assertThat(agent.state().checkpoints().told()).isEqualTo(new RunVersion(0, 9));
     }
 
     @Test
@@ -445,10 +445,15 @@ final class WorkerRulesTest {
 
         AgentFixture agent = AgentFixture.soft(1, limits).working().exits(0, 64);
 
-        assertThat(requireNonNull(agent.state().stopRun()).message())
+        assertThat(requireNonNull(agent.state().reports().stopRun()).message())
                 .isEqualTo("exit code 64; exit code 64 is not to be retried (--no-retry-exit-codes)");
         assertThat(agent.groupGone().effects(AgentEffect.StartGroup.class)).isEmpty();
-        assertThat(AgentFixture.soft(1, limits).working().exits(0, 3).state().stopRun())
+        assertThat(AgentFixture.soft(1, limits)
+                        .working()
+                        .exits(0, 3)
+                        .state()
+                        .reports()
+                        .stopRun())
                 .isNull();
     }
 }

@@ -115,7 +115,7 @@ enum BrokenRule {
             "boolean gone = true;",
             8),
     A_ROUND_NAMES_ONE_LIFE_OF_A_NODE(
-            "soft", Sources.AGENT + "rules/AgentState.java", "place.createRevision() == life && ", "", 71),
+            "soft", Sources.AGENT + "rules/AgentState.java", "place.createRevision() == membership.life() && ", "", 71),
     EVENTS_ARE_HINTS(
             "soft",
             Sources.RENDEZVOUS + "view/RangeChecks.java",
