@@ -37,7 +37,7 @@ final class AdoptedEncryption implements Consumer<RendezvousEvent> {
      */
     void onOther(String tls, String reason) {
         boolean encrypted = tls.equals(RunTls.GENERATED);
-        boolean adopts = context.adoptsEncryption() && (encrypted || tls.equals(RunTls.OFF));
+        boolean adopts = context.network().adoptsEncryption() && (encrypted || tls.equals(RunTls.OFF));
         if (adopts) {
             adopted = encrypted;
         }

@@ -211,8 +211,8 @@ final class AgentWeb implements AutoCloseable {
     }
 
     private List<String> names(HttpOptions options) {
-        List<String> names = new ArrayList<>(
-                List.of(context.settings().hostLabel(), context.settings().address()));
+        List<String> names = new ArrayList<>(List.of(
+                context.settings().node().hostLabel(), context.settings().address()));
         options.dashboard().map(ListenAddress::host).ifPresent(names::add);
         options.metrics().map(ListenAddress::host).ifPresent(names::add);
         return names;

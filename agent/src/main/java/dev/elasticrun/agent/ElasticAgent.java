@@ -99,7 +99,7 @@ final class ElasticAgent {
                     new IncidentLines(
                             context.runId(),
                             context.nodeId(),
-                            context.settings().maxRestarts()),
+                            context.settings().restarts().budget()),
                     web.observer());
         } catch (IOException e) {
             throw cannotStart(e);

@@ -160,7 +160,7 @@ final class NodeRendezvous implements ControlPeer {
                 machine.state().toRecord(context.settings(), control.port()),
                 new RunFounder(context.incarnation(), context.random()),
                 driver);
-        rendezvous.startedAt(context.startedNanos());
+        rendezvous.startedAt(context.start().nanos());
         rendezvous.dialNewcomersBy(control::dialWorker);
         connection = new Connection(store, control, driver, rendezvous);
         commands.join(rendezvous);

@@ -75,7 +75,7 @@ final class RendezvousEffects implements Consumer<RendezvousEvent> {
         web.joined(identity.runKey());
         if (machine.state().identity() == null) {
             record(new RunEvent.RunJoined(
-                    context.settings().hostLabel(),
+                    context.settings().node().hostLabel(),
                     ProcessHandle.current().pid(),
                     context.settings().slots(),
                     new RunEvent.Policy(

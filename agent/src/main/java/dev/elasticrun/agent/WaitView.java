@@ -53,7 +53,7 @@ final class WaitView {
             return wait(
                     Kind.WORKERS_GONE,
                     workers(group, worker -> !worker.is(WorkerView.Mark.GONE)) + " to end; KILL comes after "
-                            + SettingTexts.text(settings.shutdownTimeout()));
+                            + SettingTexts.text(settings.times().shutdown()));
         }
         if (state.isEnding()) {
             return Optional.empty();

@@ -3,6 +3,7 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.config.StateLoss;
 import dev.elasticrun.agent.context.AgentSettings;
+import dev.elasticrun.agent.context.NodeIdentity;
 import dev.elasticrun.agent.context.RetryLimits;
 import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.SimulatedLinks;
@@ -108,19 +109,16 @@ public final class SimulatedAgent implements ControlPeer {
             RestartPolicyStrategy strategy,
             Outside outside) {
         this.settings = new AgentSettings(
-                node.nodeId(),
-                node.nodeId(),
-                "10.0.0." + node.nodeId(),
+                new NodeIdentity(node.nodeId(), node.nodeId(), "10.0.0." + node.nodeId()),
                 node.slots(),
                 "default",
-                config.terms().maxRestarts(),
-                strategy.workersOutliveRounds(),
-                strategy.replacesWorkers(),
-                node.pauseTimeout(),
-                Duration.ZERO,
-                node.shutdownTimeout(),
-                RetryLimits.NONE,
-                StateLoss.RESTART);
+                new AgentSettings.Restarts(
+                        strategy.workersOutliveRounds(),
+                        strategy.replacesWorkers(),
+                        config.terms().maxRestarts(),
+                        RetryLimits.NONE,
+                        StateLoss.RESTART),
+                new AgentSettings.Times(node.pauseTimeout(), Duration.ZERO, node.shutdownTimeout()));
         this.loop = loop;
         this.store = store;
         this.config = config;

@@ -24,26 +24,36 @@ import org.jspecify.annotations.Nullable;
 /**
  * What all parts of one agent share.
  *
- * @param incarnation the run's incarnation if this agent turns out to be its first
- * @param startedNanos when the agent was started, as {@code System.nanoTime} tells it
- * @param adoptsEncryption whether it does what the run does about encryption, as nobody said what it should do
- * @param place where this node listens, unless a port is given
- * @param encryption see {@link #tls}
+ * @param start how it comes to its run
+ * @param network how other nodes reach this one
  */
 public record AgentContext(
         LaunchConfig config,
-        String runId,
-        String incarnation,
+        Start start,
         AgentSettings settings,
         RestartPolicyStrategy strategy,
         FrameworkRuntimes runtimes,
         SecureRandom random,
-        long startedNanos,
-        boolean adoptsEncryption,
-        ListenPlace place,
-        @Nullable RunTls encryption) {
+        Network network) {
     private static final int RUN_ID_BYTES = 6;
     private static final int INCARNATION_BYTES = 8;
+
+    /**
+     * How the agent comes to its run.
+     *
+     * @param incarnation the run's incarnation if this agent turns out to be its first
+     * @param nanos when the agent was started, as {@code System.nanoTime} tells it
+     */
+    public record Start(String runId, String incarnation, long nanos) {}
+
+    /**
+     * How other nodes reach this one.
+     *
+     * @param place where this node listens, unless a port is given
+     * @param encryption by what nodes know each other; null = in plain text
+     * @param adoptsEncryption whether it does what the run does about encryption, as nobody said what it should do
+     */
+    public record Network(ListenPlace place, @Nullable RunTls encryption, boolean adoptsEncryption) {}
 
     public static AgentContext of(LaunchConfig asked, long startedNanos) {
         SecureRandom random = new SecureRandom();
@@ -54,41 +64,51 @@ public record AgentContext(
         RestartPolicyStrategy strategy =
                 RestartPolicies.byName(config.restarts().policy(), policyPath);
         AgentSettings settings = new AgentSettings(
-                node.nodeId(),
-                node.hostLabel(),
-                node.address(),
+                node,
                 config.size().nprocPerNode(),
                 config.workers().role(),
-                config.restarts().maxRestarts(),
-                strategy.workersOutliveRounds(),
-                strategy.replacesWorkers(),
-                config.times().pauseTimeout(),
-                config.times().readyTimeout(),
-                config.times().shutdownTimeout(),
-                RetryLimits.of(config.restarts()),
-                config.checkpoints().onStateLoss());
+                new AgentSettings.Restarts(
+                        strategy.workersOutliveRounds(),
+                        strategy.replacesWorkers(),
+                        config.restarts().maxRestarts(),
+                        RetryLimits.of(config.restarts()),
+                        config.checkpoints().onStateLoss()),
+                new AgentSettings.Times(
+                        config.times().pauseTimeout(),
+                        config.times().readyTimeout(),
+                        config.times().shutdownTimeout()));
         String runId = config.store().runId().orElseGet(() -> "run-" + hex(random, RUN_ID_BYTES));
+        RunTls encryption = config.tls().on() ? encryption(config, runId, settings) : null;
         return new AgentContext(
                 config,
-                runId,
-                hex(random, INCARNATION_BYTES),
+                new Start(runId, hex(random, INCARNATION_BYTES), startedNanos),
                 settings,
                 strategy,
                 FrameworkRuntimes.of(config.workers().runtime(), policyPath),
                 random,
-                startedNanos,
-                !asked.tls().isAsked(),
-                place,
-                config.tls().on() ? encryption(config, runId, settings) : null);
+                new Network(place, encryption, !asked.tls().isAsked()));
+    }
+
+    public String runId() {
+        return start.runId();
+    }
+
+    public String incarnation() {
+        return start.incarnation();
     }
 
     public String nodeId() {
         return settings.nodeId();
     }
 
+    /** Where this node listens, unless a port is given. */
+    public ListenPlace place() {
+        return network.place();
+    }
+
     /** By what this node and others know each other, the same for all parts; empty = in plain text. */
     public Optional<RunTls> tls() {
-        return Optional.ofNullable(encryption);
+        return Optional.ofNullable(network.encryption());
     }
 
     private static RunTls encryption(LaunchConfig config, String runId, AgentSettings settings) {
@@ -104,7 +124,7 @@ public record AgentContext(
     }
 
     public NodeFiles files() {
-        return new NodeFiles(config.logs().directory(), runId, nodeId());
+        return new NodeFiles(config.logs().directory(), runId(), nodeId());
     }
 
     private static String hex(SecureRandom random, int bytes) {

@@ -7,25 +7,48 @@ import java.time.Duration;
 /**
  * What never changes about an agent while it runs.
  *
- * @param workersOutliveRounds whether the policy is a soft one
- * @param replacesWorkers whether the policy may replace single workers, so that the others of a node run on when one fails
- * @param pauseTimeout how long a worker may take to acknowledge a PAUSE
- * @param readyTimeout how long a worker may take to be ready for a round, under soft policies; zero = as long as it needs
- * @param shutdownTimeout grace between TERM and KILL
- * @param retries what ends the run before its budget is used
- * @param onStateLoss what happens when no worker has the state that the run had
+ * @param slots workers of this node
+ * @param role name of the workers' role
  */
-public record AgentSettings(
-        String nodeId,
-        String hostLabel,
-        String address,
-        int slots,
-        String role,
-        int maxRestarts,
-        boolean workersOutliveRounds,
-        boolean replacesWorkers,
-        Duration pauseTimeout,
-        Duration readyTimeout,
-        Duration shutdownTimeout,
-        RetryLimits retries,
-        StateLoss onStateLoss) {}
+public record AgentSettings(NodeIdentity node, int slots, String role, Restarts restarts, Times times) {
+
+    /**
+     * How the run answers failures.
+     *
+     * @param workersOutliveRounds whether the policy is a soft one
+     * @param replacesWorkers whether the policy may replace single workers, so that the others of a node run on when one
+     *     fails
+     * @param budget restarts of the whole run
+     * @param limits what ends the run before its budget is used
+     * @param onStateLoss what happens when no worker has the state that the run had
+     */
+    public record Restarts(
+            boolean workersOutliveRounds,
+            boolean replacesWorkers,
+            int budget,
+            RetryLimits limits,
+            StateLoss onStateLoss) {}
+
+    /**
+     * How long workers may take.
+     *
+     * @param pause to acknowledge a PAUSE
+     * @param ready to be ready for a round, under soft policies; zero = as long as they need
+     * @param shutdown grace between TERM and KILL
+     */
+    public record Times(Duration pause, Duration ready, Duration shutdown) {}
+
+    public String nodeId() {
+        return node.nodeId();
+    }
+
+    /** Where peers reach this node. */
+    public String address() {
+        return node.address();
+    }
+
+    /** Whether the policy is a soft one. */
+    public boolean workersOutliveRounds() {
+        return restarts.workersOutliveRounds();
+    }
+}

@@ -18,7 +18,7 @@ import java.util.HexFormat;
  * @param nodeId host label and a random suffix: a restarted agent is a new node
  * @param address where peers reach it
  */
-record NodeIdentity(String nodeId, String hostLabel, String address) {
+public record NodeIdentity(String nodeId, String hostLabel, String address) {
     private static final int SUFFIX_BYTES = 4;
 
     static NodeIdentity create(LaunchConfig config, SecureRandom random) {

@@ -129,7 +129,7 @@ public record AgentState(
         return new NodeRecord(
                 new NodeSpec(
                         settings.nodeId(),
-                        settings.hostLabel(),
+                        settings.node().hostLabel(),
                         settings.address(),
                         controlPort,
                         settings.role(),

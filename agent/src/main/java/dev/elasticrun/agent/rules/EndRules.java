@@ -28,7 +28,7 @@ public final class EndRules {
     }
 
     int failureExitCode() {
-        return settings.maxRestarts() > 0 ? BUDGET_USED : WORKER_FAILURE;
+        return settings.restarts().budget() > 0 ? BUDGET_USED : WORKER_FAILURE;
     }
 
     Transition onVerdict(AgentState state, Verdict verdict) {
@@ -140,7 +140,8 @@ public final class EndRules {
                 yield Transition.to(
                         state.with(stopping).idle(),
                         "",
-                        new AgentEffect.StopGroup(stopping.generation(), settings.shutdownTimeout()));
+                        new AgentEffect.StopGroup(
+                                stopping.generation(), settings.times().shutdown()));
             }
             case STOPPING -> Transition.stay(state);
             case PENDING, GONE -> onGroupGone(state);

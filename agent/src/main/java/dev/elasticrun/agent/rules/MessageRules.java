@@ -155,7 +155,7 @@ final class MessageRules {
                 lost.version(),
                 lost.round(),
                 lost.gone(),
-                settings.onStateLoss().text());
+                settings.restarts().onStateLoss().text());
     }
 
     private static RunEvent.Worker worker(AgentState state, int slot) {
@@ -164,7 +164,7 @@ final class MessageRules {
 
     private AgentState withLost(AgentState state, int slot, LostState lost) {
         AgentState next = state.with(state.checkpoints().withLost(lost));
-        if (settings.onStateLoss() != StateLoss.FAIL) {
+        if (settings.restarts().onStateLoss() != StateLoss.FAIL) {
             return next;
         }
         Failure.Evidence evidence = Failure.Evidence.of(FailureKind.STATE_LOST, lost.describe());

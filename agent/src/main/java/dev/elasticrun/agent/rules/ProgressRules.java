@@ -21,7 +21,7 @@ final class ProgressRules {
         AgentState next =
                 state.with(state.rounds().counted(round, state.checkpoints().newest()));
         ProgressBudget budget = next.rounds().budget();
-        int limit = settings.retries().incidents();
+        int limit = settings.restarts().limits().incidents();
         if (limit == 0 || budget.incidents() < limit || state.reports().stopRun() != null || state.isEnding()) {
             return Transition.stay(next);
         }
@@ -38,7 +38,7 @@ final class ProgressRules {
     /** No worker: process id 0 with an exit code, which is that of the run. */
     private Failure byTheAgent(Round round, String reason) {
         return new Failure(
-                new Failure.Worker(settings.nodeId(), settings.hostLabel(), 0, 0, -1, 0),
+                new Failure.Worker(settings.nodeId(), settings.node().hostLabel(), 0, 0, -1, 0),
                 round.number(),
                 ExitCode.NO_PROGRESS.code(),
                 Failure.Evidence.of(FailureKind.NO_PROGRESS, reason),

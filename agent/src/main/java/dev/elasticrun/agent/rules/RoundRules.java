@@ -177,7 +177,7 @@ final class RoundRules {
         return paused.and(
                 new AgentEffect.Log(new RunEvent.IncidentPaused(cause, number)),
                 new AgentEffect.Schedule(
-                        settings.pauseTimeout(), new AgentEvent.PauseExpired(told.generation(), told.eventSeq())));
+                        settings.times().pause(), new AgentEvent.PauseExpired(told.generation(), told.eventSeq())));
     }
 
     private Transition onRoundHard(AgentState state, Round round) {
@@ -238,7 +238,8 @@ final class RoundRules {
         return Transition.to(
                 state.with(stopping).idle(),
                 "stopping all workers: " + cause,
-                new AgentEffect.StopGroup(stopping.generation(), settings.shutdownTimeout()),
+                new AgentEffect.StopGroup(
+                        stopping.generation(), settings.times().shutdown()),
                 new AgentEffect.Log(new RunEvent.WorkersStopping(cause)));
     }
 

@@ -50,7 +50,7 @@ final class WorkerFailures {
     private Failure.Worker worker(AgentState state, int slot) {
         return new Failure.Worker(
                 settings.nodeId(),
-                settings.hostLabel(),
+                settings.node().hostLabel(),
                 slot,
                 state.group().generation(),
                 rankOf(state, slot),

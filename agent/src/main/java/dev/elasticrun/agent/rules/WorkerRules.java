@@ -44,10 +44,10 @@ final class WorkerRules {
                 new AgentEffect.Log(
                         new RunEvent.WorkerStarted(new RunEvent.Worker(event.slot(), event.attempt()), event.pid())));
         boolean mustBeReady =
-                settings.workersOutliveRounds() && !settings.readyTimeout().isZero();
+                settings.workersOutliveRounds() && !settings.times().ready().isZero();
         return mustBeReady
                 ? started.and(new AgentEffect.Schedule(
-                        settings.readyTimeout(), new AgentEvent.ReadyExpired(event.attempt(), event.slot())))
+                        settings.times().ready(), new AgentEvent.ReadyExpired(event.attempt(), event.slot())))
                 : started;
     }
 
@@ -61,7 +61,7 @@ final class WorkerRules {
         if (!worker.running() || worker.ready() || worker.ended() || worker.is(WorkerView.Mark.CONDEMNED)) {
             return Transition.stay(state);
         }
-        String what = "not ready for a round within " + settings.readyTimeout().toMillis() + " ms (--ready-timeout)";
+        String what = "not ready for a round within " + settings.times().ready().toMillis() + " ms (--ready-timeout)";
         Failure failure = failures.of(state, event.slot(), -1, Failure.Evidence.of(FailureKind.NO_ANSWER, what));
         Transition noticed = Transition.to(
                 state.with(group.withFailure(failure)),
@@ -113,7 +113,7 @@ final class WorkerRules {
                         + (failure.savedFile().isEmpty() ? "" : "; see " + failure.savedFile()),
                 log,
                 detected);
-        Transition last = settings.retries().exitCodes().contains(event.exitCode())
+        Transition last = settings.restarts().limits().exitCodes().contains(event.exitCode())
                 ? failed.then(onNotToBeRetried(failed.state(), failure))
                 : failed;
         return last.then(onFailed(last.state(), List.of(event.slot())));
@@ -127,7 +127,7 @@ final class WorkerRules {
 
     /** Some of the workers failed: what becomes of the others of this node. */
     Transition onFailed(AgentState state, List<Integer> slots) {
-        if (settings.replacesWorkers()) {
+        if (settings.restarts().replacesWorkers()) {
             return replacements.onFailed(state, slots);
         }
         if (!settings.workersOutliveRounds() && state.group().worked() && !neverRan(state)) {
@@ -142,7 +142,8 @@ final class WorkerRules {
         return Transition.to(
                 next,
                 "stopping the workers of this node",
-                new AgentEffect.StopGroup(stopping.generation(), settings.shutdownTimeout()));
+                new AgentEffect.StopGroup(
+                        stopping.generation(), settings.times().shutdown()));
     }
 
     Transition onPauseExpired(AgentState state, AgentEvent.PauseExpired event) {
@@ -166,16 +167,16 @@ final class WorkerRules {
                     Failure.Evidence.of(
                             FailureKind.NO_ANSWER,
                             "no acknowledgement of PAUSE within "
-                                    + settings.pauseTimeout().toSeconds() + " s")));
+                                    + settings.times().pause().toSeconds() + " s")));
         }
         List<Integer> slots = silent.stream().map(WorkerView::slot).toList();
         String names = slots.stream().map(String::valueOf).collect(Collectors.joining(", "));
         Transition noticed = Transition.to(
                 state.with(failed),
                 "workers " + names + " did not acknowledge PAUSE within "
-                        + settings.pauseTimeout().toSeconds() + " s",
-                new AgentEffect.Log(
-                        new RunEvent.PauseExpired(slots, settings.pauseTimeout().toSeconds())));
+                        + settings.times().pause().toSeconds() + " s",
+                new AgentEffect.Log(new RunEvent.PauseExpired(
+                        slots, settings.times().pause().toSeconds())));
         return noticed.then(onFailed(noticed.state(), slots));
     }
 
@@ -185,7 +186,7 @@ final class WorkerRules {
         }
         AgentState next =
                 state.with(state.group().withWorker(event.slot(), worker -> worker.with(WorkerView.Mark.GONE)));
-        return settings.replacesWorkers() ? replacements.onWorkerGone(next) : Transition.stay(next);
+        return settings.restarts().replacesWorkers() ? replacements.onWorkerGone(next) : Transition.stay(next);
     }
 
     Transition onGroupGone(AgentState state, int generation) {
@@ -255,7 +256,7 @@ final class WorkerRules {
     }
 
     Transition onRestartDue(AgentState state, int generation) {
-        if (settings.replacesWorkers() && state.group().running()) {
+        if (settings.restarts().replacesWorkers() && state.group().running()) {
             return generation == state.group().generation() ? replacements.onRestartDue(state) : Transition.stay(state);
         }
         boolean due = generation == state.group().generation()

@@ -147,7 +147,7 @@ public final class AgentMetrics implements RunObserver.Counters {
                 .budgetUsed());
         metrics.gauge("elasticrun_restarts_allowed", "Restarts that the run may use.", reading -> reading.run()
                 .map(run -> run.terms().maxRestarts())
-                .orElse(context.settings().maxRestarts()));
+                .orElse(context.settings().restarts().budget()));
         metrics.gauge(
                 "elasticrun_checkpoint_version",
                 "Newest checkpoint that the run is known to have completed.",

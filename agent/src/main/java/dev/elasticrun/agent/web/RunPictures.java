@@ -129,7 +129,7 @@ public final class RunPictures implements PageSource {
                 round.worldSize(),
                 round.participants().size(),
                 round.budgetUsed(),
-                run == null ? context.settings().maxRestarts() : run.terms().maxRestarts(),
+                run == null ? context.settings().restarts().budget() : run.terms().maxRestarts(),
                 RunPicture.positive(leader.getStep()),
                 RunPicture.positive(leader.getTotal()),
                 RunPicture.rounded(leader.getStepsPerSecond()),

@@ -65,7 +65,7 @@ public final class WorkerGroups {
                 loop,
                 new PeerTableWriter(runDirectory.path()),
                 runDirectory.fillBallast(),
-                settings.pauseTimeout().dividedBy(2),
+                settings.times().pause().dividedBy(2),
                 this::onUnreachable);
         this.channels = new WorkerChannels(
                 context.nodeId(),

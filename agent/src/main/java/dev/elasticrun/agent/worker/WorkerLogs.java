@@ -115,7 +115,7 @@ public final class WorkerLogs implements AutoCloseable {
         LogPrefix.Worker worker = new LogPrefix.Worker(
                 runId,
                 settings.nodeId(),
-                settings.hostLabel(),
+                settings.node().hostLabel(),
                 settings.role(),
                 slot,
                 attempt,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.config.StateLoss;
 import dev.elasticrun.agent.context.AgentSettings;
+import dev.elasticrun.agent.context.NodeIdentity;
 import dev.elasticrun.agent.context.RetryLimits;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureKind;
@@ -25,77 +26,53 @@ public final class AgentFixture {
     private AgentState state;
     private Transition last;
 
-    private AgentFixture(boolean soft, int slots, int maxRestarts) {
-        this(soft, false, slots, maxRestarts);
-    }
-
-    private AgentFixture(boolean soft, boolean replaces, int slots, int maxRestarts) {
-        this(soft, replaces, slots, maxRestarts, StateLoss.RESTART);
-    }
-
-    private AgentFixture(boolean soft, boolean replaces, int slots, int maxRestarts, StateLoss onStateLoss) {
-        this(soft, replaces, slots, maxRestarts, onStateLoss, RetryLimits.NONE);
-    }
-
-    private AgentFixture(
-            boolean soft, boolean replaces, int slots, int maxRestarts, StateLoss onStateLoss, RetryLimits retries) {
-        this(soft, replaces, slots, maxRestarts, onStateLoss, retries, Duration.ZERO);
-    }
-
-    private AgentFixture(
-            boolean soft,
-            boolean replaces,
-            int slots,
-            int maxRestarts,
-            StateLoss onStateLoss,
-            RetryLimits retries,
-            Duration readyTimeout) {
+    private AgentFixture(int slots, AgentSettings.Restarts restarts, Duration readyTimeout) {
         settings = new AgentSettings(
-                "a",
-                "a",
-                "10.0.0.1",
+                new NodeIdentity("a", "a", "10.0.0.1"),
                 slots,
                 "default",
-                maxRestarts,
-                soft,
-                replaces,
-                PAUSE_TIMEOUT,
-                readyTimeout,
-                GRACE,
-                retries,
-                onStateLoss);
+                restarts,
+                new AgentSettings.Times(PAUSE_TIMEOUT, readyTimeout, GRACE));
         rules = new AgentRules(settings);
         state = AgentState.initial(settings);
         last = Transition.stay(state);
     }
 
+    private static AgentFixture launched(int slots, AgentSettings.Restarts restarts) {
+        return new AgentFixture(slots, restarts, Duration.ZERO).launched();
+    }
+
+    private static AgentSettings.Restarts restarts(boolean soft, boolean replaces) {
+        return new AgentSettings.Restarts(soft, replaces, 3, RetryLimits.NONE, StateLoss.RESTART);
+    }
+
     /** Its workers must be ready in time. */
     static AgentFixture softInTime(boolean replaces, int slots, Duration readyTimeout) {
-        return new AgentFixture(true, replaces, slots, 3, StateLoss.RESTART, RetryLimits.NONE, readyTimeout).launched();
+        return new AgentFixture(slots, restarts(true, replaces), readyTimeout).launched();
     }
 
     public static AgentFixture soft(int slots) {
-        return new AgentFixture(true, slots, 3).launched();
+        return launched(slots, restarts(true, false));
     }
 
     static AgentFixture replacing(int slots) {
-        return new AgentFixture(true, true, slots, 3).launched();
+        return launched(slots, restarts(true, true));
     }
 
     static AgentFixture endingOnStateLoss(int slots) {
-        return new AgentFixture(true, false, slots, 3, StateLoss.FAIL).launched();
+        return launched(slots, new AgentSettings.Restarts(true, false, 3, RetryLimits.NONE, StateLoss.FAIL));
     }
 
     static AgentFixture softWithoutBudget() {
-        return new AgentFixture(true, 1, 0).launched();
+        return launched(1, new AgentSettings.Restarts(true, false, 0, RetryLimits.NONE, StateLoss.RESTART));
     }
 
-    public static AgentFixture soft(int slots, RetryLimits retries) {
-        return new AgentFixture(true, false, slots, 3, StateLoss.RESTART, retries).launched();
+    public static AgentFixture soft(int slots, RetryLimits limits) {
+        return launched(slots, new AgentSettings.Restarts(true, false, 3, limits, StateLoss.RESTART));
     }
 
     public static AgentFixture hard(int slots) {
-        return new AgentFixture(false, slots, 3).launched();
+        return launched(slots, restarts(false, false));
     }
 
     private AgentFixture launched() {
