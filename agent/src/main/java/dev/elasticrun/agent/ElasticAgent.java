@@ -2,8 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.context.AgentContext;
-import dev.elasticrun.agent.directory.RunDirectory;
-import dev.elasticrun.agent.directory.WorkerTemporaries;
+import dev.elasticrun.agent.directory.AgentDirectories;
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.agent.launch.LaunchConfig;
@@ -30,12 +29,9 @@ import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.worker.contract.Daemons;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -48,8 +44,7 @@ final class ElasticAgent {
 
     private final AgentContext context;
     private final ThreadEventLoop loop;
-    private final RunDirectory runDirectory;
-    private final WorkerTemporaries temporaries;
+    private final AgentDirectories directories;
     private final GroupProcessLauncher launcher;
     private final AgentWeb web;
     private final AgentJournal journal;
@@ -71,18 +66,20 @@ final class ElasticAgent {
         this.loop = new ThreadEventLoop("agent-loop", this::onLoopError);
         this.web = new AgentWeb(context);
         this.journal = openJournal();
-        this.runDirectory = makeRunDirectory();
-        this.temporaries = makeTemporaries();
+        this.directories = makeDirectories();
         this.launcher = startLauncher();
         this.logs = WorkerLogs.start(context);
         this.ports = new Ports(context.place(), context.runtimes().chosen().servesMasterEndpoint());
         this.preparation = new RoundPreparation(
-                config.workers().runtime(), context.runtimes().chosen(), context.nodeId(), ports, runDirectory.path());
+                config.workers().runtime(),
+                context.runtimes().chosen(),
+                context.nodeId(),
+                ports,
+                directories.run().path());
         this.machine = new AgentMachine(loop, new AgentRules(context.settings()), this::publish, this::run);
         this.portRetries = new PortRetries(loop, ports::reserve, machine::post);
-        this.groups = new WorkerGroups(
-                context, loop, runDirectory, temporaries, launcher, preparation, logs, Clock.systemUTC(), this::heard);
-        this.rendezvous = new NodeRendezvous(context, loop, runDirectory, groups, journal, machine, web);
+        this.groups = new WorkerGroups(context, loop, directories, launcher, preparation, logs, this::heard);
+        this.rendezvous = new NodeRendezvous(context, loop, directories.run(), groups, journal, machine, web);
         this.news = new ConsoleReporter(context.settings(), loop, machine, rendezvous::surroundings, groups.gauges());
     }
 
@@ -106,9 +103,9 @@ final class ElasticAgent {
         }
     }
 
-    private RunDirectory makeRunDirectory() {
+    private AgentDirectories makeDirectories() {
         try {
-            RunDirectory made = RunDirectory.create(
+            AgentDirectories made = AgentDirectories.create(
                     context.incarnation(), context.nodeId(), context.settings().slots());
             made.notices().forEach(LOG::warn);
             return made;
@@ -118,27 +115,13 @@ final class ElasticAgent {
         }
     }
 
-    private WorkerTemporaries makeTemporaries() {
-        try {
-            WorkerTemporaries made = WorkerTemporaries.create(runDirectory, context.incarnation(), context.nodeId());
-            made.notices().forEach(LOG::warn);
-            return made;
-        } catch (IOException e) {
-            journal.close();
-            remove(runDirectory);
-            throw cannotStart(e);
-        }
-    }
-
     private GroupProcessLauncher startLauncher() {
         try {
-            List<Path> directories = new ArrayList<>(List.of(runDirectory.path()));
-            directories.addAll(temporaries.outsideTheRunDirectory());
-            return GroupProcessLauncher.create(directories, pid -> LOG.warn("guard {} ended and was replaced", pid));
+            return GroupProcessLauncher.create(
+                    directories.paths(), pid -> LOG.warn("guard {} ended and was replaced", pid));
         } catch (IOException e) {
             journal.close();
-            remove(temporaries);
-            remove(runDirectory);
+            removeDirectories();
             throw cannotStart(e);
         }
     }
@@ -148,11 +131,11 @@ final class ElasticAgent {
         return new UncheckedIOException("cannot start the agent of node " + context.nodeId(), cause);
     }
 
-    private static void remove(Closeable directory) {
+    private void removeDirectories() {
         try {
-            directory.close();
+            directories.close();
         } catch (IOException e) {
-            LOG.warn("cannot remove a directory of this agent", e);
+            LOG.warn("cannot remove the directories of this agent", e);
         }
     }
 
@@ -306,8 +289,7 @@ final class ElasticAgent {
                 ports::close,
                 launcher::close,
                 rendezvous::close,
-                () -> remove(temporaries),
-                () -> remove(runDirectory)));
+                this::removeDirectories));
     }
 
     /** One part that cannot be closed, as a file on a full disk, must not leave workers and directories behind. */

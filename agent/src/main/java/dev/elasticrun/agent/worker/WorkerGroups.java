@@ -5,8 +5,7 @@ import dev.elasticrun.agent.channel.PeerTableWriter;
 import dev.elasticrun.agent.context.AgentContext;
 import dev.elasticrun.agent.context.AgentSettings;
 import dev.elasticrun.agent.context.RuntimeFailedException;
-import dev.elasticrun.agent.directory.RunDirectory;
-import dev.elasticrun.agent.directory.WorkerTemporaries;
+import dev.elasticrun.agent.directory.AgentDirectories;
 import dev.elasticrun.agent.process.GroupSignal;
 import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.rules.AgentEffect;
@@ -49,12 +48,10 @@ public final class WorkerGroups {
     public WorkerGroups(
             AgentContext context,
             EventLoop loop,
-            RunDirectory runDirectory,
-            WorkerTemporaries temporaries,
+            AgentDirectories directories,
             ProcessLauncher launcher,
             RoundPreparation preparation,
             WorkerLogs logs,
-            Clock clock,
             Consumer<AgentEvent> post) {
         this.settings = context.settings();
         this.post = post;
@@ -63,19 +60,19 @@ public final class WorkerGroups {
         // Before the pause time-out, so that the failure is reported as what it is.
         EventDelivery delivery = new EventDelivery(
                 loop,
-                new PeerTableWriter(runDirectory.path()),
-                runDirectory.fillBallast(),
+                new PeerTableWriter(directories.run().path()),
+                directories.run().fillBallast(),
                 settings.times().pause().dividedBy(2),
                 this::onUnreachable);
         this.channels = new WorkerChannels(
                 context.nodeId(),
                 delivery,
-                clock,
+                Clock.systemUTC(),
                 preparation::values,
                 context.tls().isPresent(),
                 current);
         this.watch = new WorkerWatch(context, logs, post);
-        this.starter = new WorkerStarter(context, runDirectory, temporaries, launcher, channels, watch);
+        this.starter = new WorkerStarter(context, directories, launcher, channels, watch);
         this.stops = new WorkerStops(post);
     }
 

@@ -5,8 +5,7 @@ import dev.elasticrun.agent.channel.FileChannelWriter;
 import dev.elasticrun.agent.context.AgentContext;
 import dev.elasticrun.agent.context.AgentSettings;
 import dev.elasticrun.agent.context.InheritedEnvironment;
-import dev.elasticrun.agent.directory.RunDirectory;
-import dev.elasticrun.agent.directory.WorkerTemporaries;
+import dev.elasticrun.agent.directory.AgentDirectories;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.agent.launch.NodeFiles;
 import dev.elasticrun.agent.launch.WorkerPlaces;
@@ -31,16 +30,14 @@ final class WorkerStarter {
     private final ListenPlace place;
     private final String runId;
     private final NodeFiles files;
-    private final RunDirectory runDirectory;
-    private final WorkerTemporaries temporaries;
+    private final AgentDirectories directories;
     private final ProcessLauncher launcher;
     private final WorkerChannels channels;
     private final WorkerWatch watch;
 
     WorkerStarter(
             AgentContext context,
-            RunDirectory runDirectory,
-            WorkerTemporaries temporaries,
+            AgentDirectories directories,
             ProcessLauncher launcher,
             WorkerChannels channels,
             WorkerWatch watch) {
@@ -49,8 +46,7 @@ final class WorkerStarter {
         this.place = context.place();
         this.runId = context.runId();
         this.files = context.files();
-        this.runDirectory = runDirectory;
-        this.temporaries = temporaries;
+        this.directories = directories;
         this.launcher = launcher;
         this.channels = channels;
         this.watch = watch;
@@ -71,7 +67,7 @@ final class WorkerStarter {
         try {
             made = make(slot, attempt, first);
         } catch (IOException e) {
-            discard(slot, attempt);
+            directories.discard(slot, attempt);
             return fail(slot, attempt, new IOException("cannot make the files of worker " + slot + ": " + e, e));
         }
         ChannelLayout layout = made.layout();
@@ -91,7 +87,7 @@ final class WorkerStarter {
                         settings.restarts().replacesWorkers(),
                         layout,
                         temporary,
-                        temporaries.checkpoints(),
+                        directories.temporaries().checkpoints(),
                         files.error(slot, attempt),
                         first == null ? null : first.workerInfo()),
                 files.stdout(slot, attempt),
@@ -103,7 +99,7 @@ final class WorkerStarter {
         watch.follow(worker, layout.heartbeat());
         process.thenCompose(WorkerProcess::groupGone)
                 .thenCompose(gone -> worker.told())
-                .thenRun(() -> discard(slot, attempt));
+                .thenRun(() -> directories.discard(slot, attempt));
         return worker;
     }
 
@@ -114,11 +110,6 @@ final class WorkerStarter {
         return failed;
     }
 
-    private void discard(int slot, int attempt) {
-        temporaries.discard(slot, attempt);
-        runDirectory.discardLater(slot, attempt);
-    }
-
     private Made make(int slot, int attempt, @Nullable WorkerEvent first) throws IOException {
         try {
             return makeOnce(slot, attempt, first);
@@ -126,14 +117,14 @@ final class WorkerStarter {
             if (!channels.makeRoom()) {
                 throw full;
             }
-            runDirectory.discard(slot, attempt);
+            directories.run().discard(slot, attempt);
             return makeOnce(slot, attempt, first);
         }
     }
 
     private Made makeOnce(int slot, int attempt, @Nullable WorkerEvent first) throws IOException {
-        ChannelLayout layout = runDirectory.layout(slot, attempt);
-        Path temporary = temporaries.make(slot, attempt);
+        ChannelLayout layout = directories.run().layout(slot, attempt);
+        Path temporary = directories.temporaries().make(slot, attempt);
         return new Made(layout, temporary, channels.open(layout, first));
     }
 }

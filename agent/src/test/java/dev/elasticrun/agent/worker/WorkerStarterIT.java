@@ -6,8 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.agent.channel.PeerTableWriter;
 import dev.elasticrun.agent.context.AgentContext;
-import dev.elasticrun.agent.directory.RunDirectory;
-import dev.elasticrun.agent.directory.WorkerTemporaries;
+import dev.elasticrun.agent.directory.AgentDirectories;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.process.WorkerCommand;
@@ -49,8 +48,7 @@ final class WorkerStarterIT {
     private Path directory;
 
     private AgentContext context;
-    private RunDirectory run;
-    private WorkerTemporaries temporaries;
+    private AgentDirectories directories;
     private WorkerLogs logs;
     private WorkerWatch watch;
     private final List<WorkerHandle> workers = new ArrayList<>();
@@ -69,27 +67,25 @@ final class WorkerStarterIT {
                         .console(false)
                         .build(),
                 System.nanoTime());
-        run = RunDirectory.create(context.incarnation(), context.nodeId(), 2);
-        temporaries = WorkerTemporaries.create(run, context.incarnation(), context.nodeId());
+        directories = AgentDirectories.create(context.incarnation(), context.nodeId(), 2);
         logs = WorkerLogs.start(context);
         watch = new WorkerWatch(context, logs, posted::add);
         EventDelivery delivery = new EventDelivery(
                 new SimulatedLoop(new SimulatedTime()),
-                new PeerTableWriter(run.path()),
-                run.fillBallast(),
+                new PeerTableWriter(directories.run().path()),
+                directories.run().fillBallast(),
                 Duration.ofSeconds(5),
                 (worker, reason) -> {});
         channels = new WorkerChannels(
                 context.nodeId(), delivery, Clock.systemUTC(), rank -> Map.of("ID", "r" + rank), false, workers);
-        starter = new WorkerStarter(context, run, temporaries, launcher, channels, watch);
+        starter = new WorkerStarter(context, directories, launcher, channels, watch);
     }
 
     @AfterEach
     void close() throws IOException {
         watch.close();
         logs.close();
-        temporaries.close();
-        run.close();
+        directories.close();
     }
 
     @Test
@@ -155,7 +151,7 @@ final class WorkerStarterIT {
 
     @Test
     void start_filesCannotBeMade_isAFailedStartWithTheReason() throws Exception {
-        Files.writeString(run.path().resolve("workers"), "in the way");
+        Files.writeString(directories.run().path().resolve("workers"), "in the way");
 
         WorkerHandle worker = starter.start(0, 0, null, null, 0);
 
@@ -172,9 +168,9 @@ final class WorkerStarterIT {
 
     @Test
     void start_roomWasTakenMeanwhile_comesFromTheBallast() throws Exception {
-        Path ballast = run.path().resolve("ballast");
+        Path ballast = directories.run().path().resolve("ballast");
         assertThat(ballast).hasSize(1 << 20);
-        Files.createDirectories(ChannelLayout.of(run.path(), 0, 0).head());
+        Files.createDirectories(ChannelLayout.of(directories.run().path(), 0, 0).head());
 
         WorkerHandle worker = starter.start(0, 0, null, null, 0);
 
@@ -186,7 +182,7 @@ final class WorkerStarterIT {
     @Test
     void worker_isGone_soIsItsChannel() {
         WorkerHandle worker = starter.start(0, 0, null, null, 0);
-        Path channel = ChannelLayout.of(run.path(), 0, 0).channelDirectory();
+        Path channel = ChannelLayout.of(directories.run().path(), 0, 0).channelDirectory();
         FakeWorkerProcess process = new FakeWorkerProcess(Integer.MAX_VALUE);
         starting.complete(process);
         assertThat(channel).exists();
