@@ -40,24 +40,29 @@ public final class IncidentRows {
             phase(phases, "until the last worker worked", cost.phases().resumed());
         }
         return new RunPicture.IncidentRow(
-                report.number(),
-                report.beginning().fromRound(),
-                report.answer().round(),
-                kind(report),
-                IncidentText.of(report),
-                report.failedWorkers()
-                        .filter(one -> one.rank() >= 0 && !one.followed())
-                        .map(Culprit.FailedWorker::rank)
-                        .sorted()
-                        .toList(),
-                report.time().toEpochMilli(),
-                !report.isOpen(),
-                known(cost.stalled()),
-                report.outcome() == Outcome.WENT_ON && report.answer().survivors() != 0
-                        ? known(cost.hard().millis())
-                        : null,
-                cost.progress().stepsLost() < 0 ? null : (Long) cost.progress().stepsLost(),
-                phases);
+                new RunPicture.Numbers(
+                        report.number(),
+                        report.beginning().fromRound(),
+                        report.answer().round()),
+                new RunPicture.Story(
+                        kind(report),
+                        IncidentText.of(report),
+                        report.failedWorkers()
+                                .filter(one -> one.rank() >= 0 && !one.followed())
+                                .map(Culprit.FailedWorker::rank)
+                                .sorted()
+                                .toList(),
+                        report.time().toEpochMilli(),
+                        !report.isOpen()),
+                new RunPicture.Price(
+                        known(cost.stalled()),
+                        report.outcome() == Outcome.WENT_ON && report.answer().survivors() != 0
+                                ? known(cost.hard().millis())
+                                : null,
+                        cost.progress().stepsLost() < 0
+                                ? null
+                                : (Long) cost.progress().stepsLost(),
+                        phases));
     }
 
     private static void phase(List<RunPicture.Phase> phases, String name, double millis) {

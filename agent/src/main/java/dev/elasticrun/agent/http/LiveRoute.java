@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.http;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +24,6 @@ final class LiveRoute implements HttpListener.Route, AutoCloseable {
 
     private static final long CLOSE_WAIT_MILLIS = 1000;
 
-    private final ObjectMapper json = new ObjectMapper();
     private final PageSource source;
     private final Semaphore pages = new Semaphore(MAX_PAGES);
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -60,7 +58,7 @@ final class LiveRoute implements HttpListener.Route, AutoCloseable {
         do {
             RunPicture now = source.picture();
             if (isNews(told, now)) {
-                send(out, "run", json.writeValueAsString(now));
+                send(out, "run", RunPicture.JSON.writeValueAsString(now));
                 told = now;
                 quiet = 0;
             } else if (++quiet == LOOKS_PER_BEAT) {
@@ -70,7 +68,7 @@ final class LiveRoute implements HttpListener.Route, AutoCloseable {
         } while (!closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
         RunPicture last = source.picture();
         if (isNews(told, last)) {
-            send(out, "run", json.writeValueAsString(last));
+            send(out, "run", RunPicture.JSON.writeValueAsString(last));
         }
         send(out, "end", "");
     }

@@ -18,7 +18,7 @@ public final class Page implements AutoCloseable {
     static final String CHALLENGE = "Elastic-Run-Challenge";
     static final String PROOF = "Elastic-Run-Proof";
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = RunPicture.JSON;
     private static final Map<String, Boolean> STREAMS = Map.of("stdout", false, "stderr", true);
 
     private static final String SCRIPT = "text/javascript; charset=utf-8";

@@ -44,11 +44,7 @@ final class RoundSpans {
                     round.suspended(),
                     joined,
                     round.worldSize(),
-                    sealed,
-                    published,
-                    resumed,
-                    broken,
-                    paused,
+                    new RoundSpan.Times(sealed, published, resumed, broken, paused),
                     round.participants().stream()
                             .map(member -> new RoundSpan.Member(
                                     member.nodeId(), member.spec().hostLabel(), member.firstRank(), member.slots()))

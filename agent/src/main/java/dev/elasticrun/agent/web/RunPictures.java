@@ -72,8 +72,9 @@ public final class RunPictures implements PageSource {
                 known.map(RunPictures::nodes).orElse(List.of()),
                 known.map(run -> ranks(run.status(), isOver)).orElse(List.of()),
                 rounds,
-                IncidentRows.of(incidents()),
-                history.knownSince().map(Instant::toEpochMilli).orElse(null),
+                new RunPicture.Past(
+                        IncidentRows.of(incidents()),
+                        history.knownSince().map(Instant::toEpochMilli).orElse(null)),
                 PageCommands.NAMES);
     }
 
@@ -115,27 +116,30 @@ public final class RunPictures implements PageSource {
                         leader.getVersion(),
                         state == null ? 0 : state.checkpoints().newest().version()));
         return new RunPicture.Glance(
-                context.runId(),
-                context.nodeId(),
-                status.getCoordinator(),
-                context.strategy().name(),
-                now.name(),
-                end.outcome(),
-                end.root(),
-                now.words() + keptOut(status),
-                context.config().size().minNodes(),
-                context.config().size().maxNodes(),
-                round.number(),
-                round.worldSize(),
-                round.participants().size(),
-                round.budgetUsed(),
-                run == null ? context.settings().restarts().budget() : run.terms().maxRestarts(),
-                RunPicture.positive(leader.getStep()),
-                RunPicture.positive(leader.getTotal()),
-                RunPicture.rounded(leader.getStepsPerSecond()),
-                eta(leader),
-                RunPicture.positive(checkpoint),
-                RunPicture.rounded(goodput));
+                new RunPicture.Names(
+                        context.runId(),
+                        context.nodeId(),
+                        status.getCoordinator(),
+                        context.strategy().name()),
+                new RunPicture.Condition(now.name(), end.outcome(), end.root(), now.words() + keptOut(status)),
+                new RunPicture.Size(
+                        context.config().size().minNodes(),
+                        context.config().size().maxNodes(),
+                        round.number(),
+                        round.worldSize(),
+                        round.participants().size()),
+                new RunPicture.Restarts(
+                        round.budgetUsed(),
+                        run == null
+                                ? context.settings().restarts().budget()
+                                : run.terms().maxRestarts()),
+                new RunPicture.Progress(
+                        RunPicture.positive(leader.getStep()),
+                        RunPicture.positive(leader.getTotal()),
+                        RunPicture.rounded(leader.getStepsPerSecond()),
+                        eta(leader),
+                        RunPicture.positive(checkpoint),
+                        RunPicture.rounded(goodput)));
     }
 
     private static Round newest(@Nullable RunDescription run, @Nullable AgentState state) {
@@ -174,10 +178,11 @@ public final class RunPictures implements PageSource {
                 rows.add(RunPicture.RankRow.of(node.getNodeId(), shown));
             }
         }
-        rows.sort(
-                Comparator.comparing(RunPicture.RankRow::rank, Comparator.nullsLast(Comparator.<Integer>naturalOrder()))
-                        .thenComparing(RunPicture.RankRow::node)
-                        .thenComparing(RunPicture.RankRow::slot));
+        rows.sort(Comparator.comparing(
+                RunPicture.RankRow::place,
+                Comparator.comparing(RunPicture.Place::rank, Comparator.nullsLast(Comparator.<Integer>naturalOrder()))
+                        .thenComparing(RunPicture.Place::node)
+                        .thenComparing(RunPicture.Place::slot)));
         return rows;
     }
 
@@ -231,14 +236,14 @@ public final class RunPictures implements PageSource {
 
     @Override
     public Optional<LogText> log(int rank, boolean stderr) throws IOException {
-        Optional<RunPicture.RankRow> row =
-                recent.get().map(run -> ranks(run.status(), false)).orElse(List.of()).stream()
-                        .filter(worker -> worker.rank() != null && worker.rank() == rank)
-                        .findFirst();
+        Optional<RunPicture.Place> row = recent.get().map(run -> ranks(run.status(), false)).orElse(List.of()).stream()
+                .map(RunPicture.RankRow::place)
+                .filter(worker -> worker.rank() != null && worker.rank() == rank)
+                .findFirst();
         if (row.isEmpty()) {
             return Optional.empty();
         }
-        RunPicture.RankRow worker = row.get();
+        RunPicture.Place worker = row.get();
         if (worker.node().equals(context.nodeId())) {
             LogEnds.End end = logs.read(worker.slot(), stderr);
             return Optional.of(new LogText(end.file().toString(), end.text(), end.whole()));

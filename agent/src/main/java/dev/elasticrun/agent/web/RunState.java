@@ -45,14 +45,16 @@ record RunState(String name, String words) {
         String size = count(round.worldSize(), "worker") + " on "
                 + count(round.participants().size(), "node") + ", round " + round.number();
         RoundSpan newest = rounds.isEmpty() ? null : rounds.get(rounds.size() - 1);
-        if (newest == null || newest.number() != round.number() || newest.broken() != null) {
+        if (newest == null
+                || newest.number() != round.number()
+                || newest.times().broken() != null) {
             return new RunState(
                     "recovering",
                     "Round " + round.number() + " was interrupted: its workers go on in it, or in the next one.");
         }
-        boolean tells = rounds.stream().anyMatch(seen -> seen.resumed() != null);
-        boolean member = newest.published() != null;
-        if (member && newest.resumed() == null && (tells || newest.joined())) {
+        boolean tells = rounds.stream().anyMatch(seen -> seen.times().resumed() != null);
+        boolean member = newest.times().published() != null;
+        if (member && newest.times().resumed() == null && (tells || newest.joined())) {
             String words = newest.joined() ? "Workers begin: " : "Workers get ready to go on: ";
             return new RunState(newest.joined() ? "starting" : "recovering", words + size + ".");
         }

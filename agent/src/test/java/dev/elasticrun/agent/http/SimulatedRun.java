@@ -148,7 +148,7 @@ public final class SimulatedRun implements PageSource {
     private void end(long broken, long paused) {
         long round = number;
         RoundSpan last = rounds.remove(rounds.size() - 1);
-        rounds.add(copy(last, last.resumed(), broken, paused));
+        rounds.add(copy(last, last.times().resumed(), broken, paused));
         alive = alive.stream().filter(node -> !node.equals(missing)).toList();
         alive.forEach(node -> {
             tell(node, paused, "incident.paused", "paused_round", round);
@@ -251,11 +251,7 @@ public final class SimulatedRun implements PageSource {
                 suspended,
                 rounds.isEmpty(),
                 world,
-                now,
-                suspended ? null : (Long) (now + 2),
-                null,
-                null,
-                null,
+                new RoundSpan.Times(now, suspended ? null : (Long) (now + 2), null, null, null),
                 all));
     }
 
@@ -267,11 +263,7 @@ public final class SimulatedRun implements PageSource {
                 span.suspended(),
                 span.joined(),
                 span.worldSize(),
-                span.sealed(),
-                span.published(),
-                resumed,
-                broken,
-                paused,
+                new RoundSpan.Times(span.times().sealed(), span.times().published(), resumed, broken, paused),
                 span.members());
     }
 
@@ -302,8 +294,7 @@ public final class SimulatedRun implements PageSource {
                 rows,
                 ranks,
                 rounds,
-                IncidentRows.of(events.incidents()),
-                null,
+                new RunPicture.Past(IncidentRows.of(events.incidents()), null),
                 List.of("drain", "scale", "restart", "dump", "stop"));
     }
 
@@ -312,17 +303,9 @@ public final class SimulatedRun implements PageSource {
         String what = works ? "working" : state.equals("ending") ? "ended" : "paused";
         long known = rank == null ? slot : rank;
         return new RunPicture.RankRow(
-                rank,
-                node,
-                slot,
-                0,
-                4000 + known,
-                what,
-                step - known % 2,
-                works ? 10.0 : 0.0,
-                step,
-                (300L << 20) + (known << 18),
-                120L);
+                new RunPicture.Place(rank, node, slot, 0, 4000 + known),
+                new RunPicture.Gauges(
+                        what, step - known % 2, works ? 10.0 : 0.0, step, (300L << 20) + (known << 18), 120L));
     }
 
     private RunPicture.Glance glance(RoundSpan newest) {
@@ -339,27 +322,23 @@ public final class SimulatedRun implements PageSource {
                     default -> "Workers get ready to go on: " + size + ".";
                 };
         return new RunPicture.Glance(
-                "imagenet-64",
-                "node-0",
-                COORDINATOR,
-                "soft-no-replace",
-                state,
-                outcome,
-                outcome.equals("failed") ? "Rank 3 on node node-1, attempt 0\njava.lang.IllegalStateException: no" : "",
-                words,
-                Math.max(1, nodes / 2),
-                nodes,
-                newest.number(),
-                newest.worldSize(),
-                newest.members().size(),
-                restarts,
-                3,
-                step,
-                20_000L,
-                state.equals("working") ? 10.0 : null,
-                (20_000 - step) / 10,
-                step,
-                0.97);
+                new RunPicture.Names("imagenet-64", "node-0", COORDINATOR, "soft-no-replace"),
+                new RunPicture.Condition(
+                        state,
+                        outcome,
+                        outcome.equals("failed")
+                                ? "Rank 3 on node node-1, attempt 0\njava.lang.IllegalStateException: no"
+                                : "",
+                        words),
+                new RunPicture.Size(
+                        Math.max(1, nodes / 2),
+                        nodes,
+                        newest.number(),
+                        newest.worldSize(),
+                        newest.members().size()),
+                new RunPicture.Restarts(restarts, 3),
+                new RunPicture.Progress(
+                        step, 20_000L, state.equals("working") ? 10.0 : null, (20_000 - step) / 10, step, 0.97));
     }
 
     @Override

@@ -112,8 +112,9 @@ final class IncidentTimelineTest {
         failed(110);
         event("node.restored", 150, Map.of("stalled", false));
 
-        assertThat(timeline.rounds()).singleElement().satisfies(round -> assertThat(round.broken())
-                .isEqualTo(10_100));
+        assertThat(timeline.rounds())
+                .singleElement()
+                .satisfies(round -> assertThat(round.times().broken()).isEqualTo(10_100));
     }
 
     @Test
@@ -132,12 +133,19 @@ final class IncidentTimelineTest {
         assertThat(timeline.rounds()).hasSize(2);
         RoundSpan first = timeline.rounds().get(0);
         assertThat(first.joined()).isTrue();
-        assertThat(List.of(first.sealed(), first.published(), first.resumed(), first.broken(), first.paused()))
+        assertThat(List.of(
+                        first.times().sealed(),
+                        first.times().published(),
+                        first.times().resumed(),
+                        first.times().broken(),
+                        first.times().paused()))
                 .containsExactly(10_004L, 10_005L, 10_030L, 10_500L, 10_510L);
         RoundSpan second = timeline.rounds().get(1);
-        assertThat(second.sealed()).as("WORK comes before the round itself").isEqualTo(10_512);
-        assertThat(second.published()).isEqualTo(10_512);
-        assertThat(second.resumed()).as("one of two").isNull();
+        assertThat(second.times().sealed())
+                .as("WORK comes before the round itself")
+                .isEqualTo(10_512);
+        assertThat(second.times().published()).isEqualTo(10_512);
+        assertThat(second.times().resumed()).as("one of two").isNull();
         assertThat(second.members()).containsExactly(new RoundSpan.Member("a", "a", 0, 2));
     }
 
@@ -149,7 +157,9 @@ final class IncidentTimelineTest {
         see(round(2), 200);
 
         assertThat(timeline.rounds()).extracting(RoundSpan::suspended).containsExactly(false, true, false);
-        assertThat(timeline.rounds()).extracting(RoundSpan::sealed).containsExactly(10_000L, 10_100L, 10_200L);
+        assertThat(timeline.rounds())
+                .extracting(round -> round.times().sealed())
+                .containsExactly(10_000L, 10_100L, 10_200L);
     }
 
     @Test
@@ -164,10 +174,10 @@ final class IncidentTimelineTest {
         resumed(420, 1);
 
         assertThat(timeline.rounds()).hasSize(2);
-        assertThat(timeline.rounds().get(0).broken()).as("it did stop").isEqualTo(10_100);
-        assertThat(timeline.rounds().get(1).broken()).isNull();
-        assertThat(timeline.rounds().get(1).published()).isEqualTo(10_400);
-        assertThat(timeline.rounds().get(1).resumed()).isEqualTo(10_420);
+        assertThat(timeline.rounds().get(0).times().broken()).as("it did stop").isEqualTo(10_100);
+        assertThat(timeline.rounds().get(1).times().broken()).isNull();
+        assertThat(timeline.rounds().get(1).times().published()).isEqualTo(10_400);
+        assertThat(timeline.rounds().get(1).times().resumed()).isEqualTo(10_420);
     }
 
     @Test
@@ -176,8 +186,9 @@ final class IncidentTimelineTest {
         event("node.fenced", 100, Map.of("working_round", 1));
         event("node.restored", 150, Map.of("stalled", false));
 
-        assertThat(timeline.rounds()).singleElement().satisfies(round -> assertThat(round.broken())
-                .isNull());
+        assertThat(timeline.rounds())
+                .singleElement()
+                .satisfies(round -> assertThat(round.times().broken()).isNull());
     }
 
     @Test
@@ -186,11 +197,11 @@ final class IncidentTimelineTest {
         see(round(2), 200);
         work(201);
         peerLost(202, 1, false);
-        assertThat(timeline.rounds().get(1).broken()).isNull();
+        assertThat(timeline.rounds().get(1).times().broken()).isNull();
 
         peerLost(300, 2, false);
 
-        assertThat(timeline.rounds().get(1).broken()).isEqualTo(10_300);
+        assertThat(timeline.rounds().get(1).times().broken()).isEqualTo(10_300);
     }
 
     @Test

@@ -59,8 +59,8 @@ final class IncidentViewTest {
         String explained = IncidentView.of(Incidents.of(events), Optional.empty(), ZoneOffset.UTC);
 
         assertThat(IncidentRows.of(Incidents.of(events))).hasSize(7).allSatisfy(row -> assertThat(explained)
-                .contains("incident " + row.number() + ", ")
-                .contains("  " + row.words() + System.lineSeparator()));
+                .contains("incident " + row.numbers().number() + ", ")
+                .contains("  " + row.story().words() + System.lineSeparator()));
     }
 
     @Test
