@@ -40,10 +40,10 @@ final class ProgressTest {
 
         Heartbeat.View view = view();
         assertThat(view.beats()).isEqualTo(3);
-        assertThat(view.step()).isEqualTo(42);
+        assertThat(view.progress().step()).isEqualTo(42);
         assertThat(view.isJvm()).isTrue();
         assertThat(view.thread()).isEqualTo(Thread.currentThread().getName());
-        assertThat(view.section()).isZero();
+        assertThat(view.section().number()).isZero();
     }
 
     @Test
@@ -52,15 +52,15 @@ final class ProgressTest {
             long before = view().beats();
             try (Section inner = progress.open("inner", Duration.ZERO)) {
                 assertThat(inner.name()).isEqualTo("inner");
-                assertThat(view().sectionName()).isEqualTo("inner");
-                assertThat(view().limitNanos()).isZero();
+                assertThat(view().section().name()).isEqualTo("inner");
+                assertThat(view().section().limitNanos()).isZero();
             }
-            assertThat(view().sectionName()).isEqualTo(outer.name());
-            assertThat(view().limitNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(9));
+            assertThat(view().section().name()).isEqualTo(outer.name());
+            assertThat(view().section().limitNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(9));
             assertThat(view().beats()).isEqualTo(before + 2);
         }
-        assertThat(view().section()).isZero();
-        assertThat(view().sectionName()).isEmpty();
+        assertThat(view().section().number()).isZero();
+        assertThat(view().section().name()).isEmpty();
     }
 
     @Test
@@ -68,7 +68,7 @@ final class ProgressTest {
         try (Section outer = progress.open("load", Duration.ofSeconds(9));
                 Section inner = progress.open("load", Duration.ofSeconds(9))) {
             assertThat(inner).isNotSameAs(outer);
-            assertThat(view().section()).isEqualTo(1);
+            assertThat(view().section().number()).isEqualTo(1);
             assertThat(view().beats()).isEqualTo(2);
         }
     }
@@ -81,21 +81,25 @@ final class ProgressTest {
                     }
                 })
                 .isInstanceOf(IOException.class);
-        assertThat(view().section()).isZero();
+        assertThat(view().section().number()).isZero();
     }
 
     @Test
     void open_peerSection_waitsForWorkersOfItsRoundAndASectionInItDoesNot() {
         try (Section outer = progress.open("exchange", Duration.ZERO, 7)) {
-            assertThat(view().peerRound()).isEqualTo(outer.peerRound()).isEqualTo(7);
-            assertThat(view().waits()).isTrue();
+            assertThat(view().section().peerRound())
+                    .isEqualTo(outer.peerRound())
+                    .isEqualTo(7);
+            assertThat(view().section().waits()).isTrue();
             try (Section inner = progress.open("evaluate", Duration.ZERO)) {
-                assertThat(view().peerRound()).isEqualTo(inner.peerRound()).isZero();
-                assertThat(view().waits()).isFalse();
+                assertThat(view().section().peerRound())
+                        .isEqualTo(inner.peerRound())
+                        .isZero();
+                assertThat(view().section().waits()).isFalse();
             }
-            assertThat(view().peerRound()).isEqualTo(7);
+            assertThat(view().section().peerRound()).isEqualTo(7);
         }
-        assertThat(view().peerRound()).isZero();
+        assertThat(view().section().peerRound()).isZero();
     }
 
     @Test
@@ -115,7 +119,7 @@ final class ProgressTest {
         inner.close();
         outer.close();
 
-        assertThat(view().section()).isZero();
+        assertThat(view().section().number()).isZero();
         assertThat(view().beats()).isEqualTo(beats);
     }
 
@@ -125,18 +129,18 @@ final class ProgressTest {
             progress.open("section " + i, Duration.ZERO).close();
         }
         try (Section known = progress.open("section 60", Duration.ZERO)) {
-            assertThat(view().sectionName()).isEqualTo(known.name());
+            assertThat(view().section().name()).isEqualTo(known.name());
         }
         try (Section unknown = progress.open("section 61", Duration.ZERO)) {
             assertThat(unknown.name()).isEqualTo("section 61");
-            assertThat(view().section()).isZero();
+            assertThat(view().section().number()).isZero();
         }
     }
 
     @Test
     void open_longName_isCut() {
         try (Section section = progress.open("x".repeat(500), Duration.ZERO)) {
-            assertThat(view().sectionName()).isEqualTo("x".repeat(63));
+            assertThat(view().section().name()).isEqualTo("x".repeat(63));
             assertThat(section.outer()).isNull();
         }
     }
@@ -167,7 +171,7 @@ final class ProgressTest {
 
         assertThat(view().looks()).isEqualTo(1);
         // The innermost call that is not the JDK's is one of this package.
-        assertThat(view().waits()).isTrue();
+        assertThat(view().section().waits()).isTrue();
     }
 
     @Test
@@ -186,10 +190,10 @@ final class ProgressTest {
             Awaitility.await().until(() -> queueThread.join().getState() == Thread.State.WAITING);
             progress.look(0, Optional.empty());
             progress.look(TimeUnit.SECONDS.toNanos(1), Optional.empty());
-            assertThat(view().waits()).isFalse();
+            assertThat(view().section().waits()).isFalse();
             Awaitility.await().until(() -> {
                 progress.look(TimeUnit.SECONDS.toNanos(2 + view().looks()), Optional.of(queueThread.join()));
-                return view().waits();
+                return view().section().waits();
             });
         } finally {
             end.complete(null);

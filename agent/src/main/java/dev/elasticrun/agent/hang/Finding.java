@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.hang;
 
 import dev.elasticrun.rendezvous.record.FailureKind;
+import dev.elasticrun.worker.contract.Heartbeat;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
@@ -13,11 +14,8 @@ sealed interface Finding permits HangState.Hang, StragglerState.Straggler {
     /** What was found, in one line. */
     String words();
 
-    /** Name of the program's thread. */
-    String thread();
-
-    /** Whether it can be asked for its threads. */
-    boolean isJvm();
+    /** What the worker's heartbeat showed when it was found. */
+    Heartbeat.View seen();
 
     static String seconds(long nanos) {
         return String.format(Locale.ROOT, "%.1f s", nanos / (double) TimeUnit.SECONDS.toNanos(1));

@@ -25,8 +25,8 @@ final class HangReport {
         List<String> lastOutput = StderrTail.read(target.stdout());
         boolean stopped = isStopped(target.pid());
         ThreadDump dump =
-                stopped || !hang.isJvm() ? new ThreadDump("") : ThreadDump.take(target.pid(), target.stdout());
-        List<String> frames = dump.framesOf(hang.thread());
+                stopped || !hang.seen().isJvm() ? new ThreadDump("") : ThreadDump.take(target.pid(), target.stdout());
+        List<String> frames = dump.framesOf(hang.seen().thread());
         String message = describe(hang, stopped, dump, frames);
         Path file = file(target);
         List<String> lines = new ArrayList<>(List.of(message, ""));
@@ -56,11 +56,11 @@ final class HangReport {
             text.append("; its process is stopped (SIGSTOP)");
         } else if (dump.hasDeadlock()) {
             text.append("; threads wait for each other (deadlock)");
-        } else if (hang.isJvm() && dump.text().isEmpty()) {
+        } else if (hang.seen().isJvm() && dump.text().isEmpty()) {
             text.append("; its JVM does not answer");
         }
         frame(frames).ifPresent(frame -> text.append("; thread ")
-                .append(hang.thread())
+                .append(hang.seen().thread())
                 .append(' ')
                 .append(frame));
         return text.toString();

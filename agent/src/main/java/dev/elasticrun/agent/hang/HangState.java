@@ -32,19 +32,9 @@ final class HangState {
     /**
      * A worker that hangs.
      *
-     * @param step newest step that it told; 0 = none
-     * @param section empty = none
      * @param longestNanos longest time without progress that was seen before; 0 = none
      */
-    record Hang(
-            long step,
-            String section,
-            long stillNanos,
-            long limitNanos,
-            long longestNanos,
-            boolean isJvm,
-            String thread)
-            implements Finding {
+    record Hang(Heartbeat.View seen, long stillNanos, long limitNanos, long longestNanos) implements Finding {
 
         @Override
         public FailureKind kind() {
@@ -53,6 +43,8 @@ final class HangState {
 
         @Override
         public String words() {
+            String section = seen.section().name();
+            long step = seen.progress().step();
             return "no progress for " + Finding.seconds(stillNanos)
                     + (!section.isEmpty() ? " in section " + section : step > 0 ? " after step " + step : "")
                     + " (limit " + Finding.seconds(limitNanos)
@@ -85,14 +77,14 @@ final class HangState {
             lookNanos = nowNanos;
         }
         if (now.beats() != before.beats()) {
-            learner.observe(before.section(), nowNanos - beatNanos, Math.max(1, now.beats() - before.beats()));
+            learner.observe(before.section().number(), nowNanos - beatNanos, Math.max(1, now.beats() - before.beats()));
             beat(now, nowNanos);
             return Optional.empty();
         }
         long still = nowNanos - beatNanos;
-        long limit = now.limitNanos() > 0
-                ? now.limitNanos()
-                : learner.limitNanos(now.section()).orElse(Long.MAX_VALUE);
+        long limit = now.section().limitNanos() > 0
+                ? now.section().limitNanos()
+                : learner.limitNanos(now.section().number()).orElse(Long.MAX_VALUE);
         if (isSilentAmongPeers(now, nowNanos)) {
             return Optional.of(hang(now, still, silenceNanos));
         }
@@ -100,19 +92,12 @@ final class HangState {
     }
 
     private Hang hang(Heartbeat.View now, long still, long limit) {
-        return new Hang(
-                now.step(),
-                now.sectionName(),
-                still,
-                limit,
-                learner.longestNanos(now.section()),
-                now.isJvm(),
-                now.thread());
+        return new Hang(now, still, limit, learner.longestNanos(now.section().number()));
     }
 
     /** Its peers may wait for it, or it for them, which nobody can tell; but its JVM does not run at all. */
     private boolean isSilentAmongPeers(Heartbeat.View now, long nowNanos) {
-        return now.peerRound() > 0 && now.isJvm() && nowNanos - lookNanos >= silenceNanos;
+        return now.section().peerRound() > 0 && now.isJvm() && nowNanos - lookNanos >= silenceNanos;
     }
 
     private void beat(Heartbeat.View now, long nowNanos) {
@@ -125,6 +110,8 @@ final class HangState {
     private boolean isItsOwn(Heartbeat.View now, long nowNanos) {
         boolean silent = nowNanos - lookNanos >= Math.max(SILENCE_NANOS, floorNanos);
         boolean looked = now.looks() != looksAtBeat;
-        return now.isJvm() ? silent || (looked && !now.waits()) : !now.waits();
+        return now.isJvm()
+                ? silent || (looked && !now.section().waits())
+                : !now.section().waits();
     }
 }

@@ -224,7 +224,9 @@ public final class HangWatch implements AutoCloseable {
         StragglerState.Straggler straggler = next.get().getValue();
         Failure.Evidence saved = save(key, worker, straggler);
         // Saving takes a while, in which another one's end may have freed it.
-        if (worker.read().filter(view -> view.beats() != straggler.beats()).isPresent()) {
+        if (worker.read()
+                .filter(view -> view.beats() != straggler.seen().beats())
+                .isPresent()) {
             HangReport.discard(worker.target());
             return;
         }

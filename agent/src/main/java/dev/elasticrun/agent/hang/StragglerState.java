@@ -49,22 +49,18 @@ final class StragglerState {
     /**
      * A worker whose grace time is over.
      *
-     * @param beats signs of progress when it was found
      * @param round which is over
      * @param stayedNanos since then
      * @param longestNanos longest stay before; 0 = none is known
      */
     record Straggler(
-            long beats,
+            Heartbeat.View seen,
             long round,
-            String section,
             long stayedNanos,
             long graceNanos,
             long longestNanos,
             EventLoop eventLoop,
-            long dueNanos,
-            boolean isJvm,
-            String thread)
+            long dueNanos)
             implements Finding {
 
         @Override
@@ -74,7 +70,8 @@ final class StragglerState {
 
         @Override
         public String words() {
-            return "stayed in section " + section + " for " + Finding.seconds(stayedNanos) + " after round " + round
+            return "stayed in section " + seen.section().name() + " for " + Finding.seconds(stayedNanos)
+                    + " after round " + round
                     + " had ended (grace " + Finding.seconds(graceNanos)
                     + (longestNanos > 0 ? ", longest before " + Finding.seconds(longestNanos) : "") + ")"
                     + switch (eventLoop) {
@@ -98,11 +95,11 @@ final class StragglerState {
      */
     Optional<Straggler> look(Heartbeat.View now, RoundNow told, BooleanSupplier hasEventLoop, long nowNanos) {
         boolean wasOver = isOver;
-        isOver = now.peerRound() > 0 && now.peerRound() != told.open();
+        isOver = now.section().peerRound() > 0 && now.section().peerRound() != told.open();
         if (now.beats() != beats) {
             stayed(now, !wasOver && !isOver, nowNanos);
         }
-        if (now.peerRound() == 0) {
+        if (now.section().peerRound() == 0) {
             return Optional.empty();
         }
         boolean isThere = (isOver || !hadEventLoop) && hasEventLoop.getAsBoolean();
@@ -118,16 +115,16 @@ final class StragglerState {
 
     /** There was a sign of progress: what was before it is one stay. */
     private void stayed(Heartbeat.View now, boolean isOpen, long nowNanos) {
-        if (now.peerRound() != 0 && now.peerRound() != round) {
+        if (now.section().peerRound() != 0 && now.section().peerRound() != round) {
             held.clear();
             hadEventLoop = false;
-            round = now.peerRound();
+            round = now.section().peerRound();
         } else if (isOpen && section != 0) {
             held.put(section, nowNanos - sinceNanos);
         }
         beats = now.beats();
         sinceNanos = nowNanos;
-        section = now.peerRound() == 0 ? 0 : now.section();
+        section = now.section().peerRound() == 0 ? 0 : now.section().number();
         Long before = held.remove(section);
         if (before != null) {
             longest.merge(section, before, (old, last) -> Math.max(HangLearner.faded(old), last));
@@ -145,16 +142,6 @@ final class StragglerState {
         long due = Math.max(overNanos, sinceNanos) + wait;
         return nowNanos - due < 0
                 ? Optional.empty()
-                : Optional.of(new Straggler(
-                        beats,
-                        round,
-                        now.sectionName(),
-                        nowNanos - overNanos,
-                        wait,
-                        longestStay,
-                        eventLoop,
-                        due,
-                        now.isJvm(),
-                        now.thread()));
+                : Optional.of(new Straggler(now, round, nowNanos - overNanos, wait, longestStay, eventLoop, due));
     }
 }

@@ -107,7 +107,9 @@ public final class WorkerGauges {
 
     private static long stepOf(Watched worker) {
         Heartbeat.View view = worker.seen;
-        return view == null || view.step() == 0 ? worker.step : view.step();
+        return view == null || view.progress().step() == 0
+                ? worker.step
+                : view.progress().step();
     }
 
     /** Somebody read its heartbeat. */
@@ -179,14 +181,16 @@ public final class WorkerGauges {
         }
         worker.seen = view;
         worker.seenNanos = nowNanos;
-        worker.total = Math.max(worker.total, view.total());
-        if (view.version() > 0) {
-            worker.version = view.version();
+        worker.total = Math.max(worker.total, view.progress().total());
+        if (view.progress().version() > 0) {
+            worker.version = view.progress().version();
         }
         // A program that tells no steps makes one with each checkpoint.
-        long counter = view.step() > 0 ? view.step() : view.version();
-        if (worker.countsSteps != view.step() > 0) {
-            worker.countsSteps = view.step() > 0;
+        long counter = view.progress().step() > 0
+                ? view.progress().step()
+                : view.progress().version();
+        if (worker.countsSteps != view.progress().step() > 0) {
+            worker.countsSteps = view.progress().step() > 0;
             worker.rate.restart();
         }
         if (counter > 0) {
@@ -204,8 +208,8 @@ public final class WorkerGauges {
                 .setVersion(worker.version)
                 .setMemoryBytes(worker.memoryBytes)
                 .setStillMillis(tells ? TimeUnit.NANOSECONDS.toMillis(nowNanos - worker.beatNanos) : -1)
-                .setSection(view == null ? "" : view.sectionName())
-                .setWaits(view != null && view.waits())
+                .setSection(view == null ? "" : view.section().name())
+                .setWaits(view != null && view.section().waits())
                 .build();
     }
 

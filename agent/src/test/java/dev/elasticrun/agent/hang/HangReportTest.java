@@ -3,12 +3,13 @@ package dev.elasticrun.agent.hang;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.worker.contract.Heartbeat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class HangReportTest {
     private static final HangState.Hang HANG =
-            new HangState.Hang(17, "", 12_340_000_000L, 10_000_000_000L, 200_000_000L, true, "main");
+            new HangState.Hang(seen("", true, "main"), 12_340_000_000L, 10_000_000_000L, 200_000_000L);
 
     private static final ThreadDump DUMP = new ThreadDump("""
             Full thread dump OpenJDK 64-Bit Server VM:
@@ -48,7 +49,7 @@ final class HangReportTest {
 
     @Test
     void describe_aSection_namesIt() {
-        HangState.Hang hang = new HangState.Hang(17, "load", 2_000_000_000L, 1_000_000_000L, 0, false, "");
+        HangState.Hang hang = new HangState.Hang(seen("load", false, ""), 2_000_000_000L, 1_000_000_000L, 0);
         assertThat(HangReport.describe(hang, false, new ThreadDump(""), List.of()))
                 .isEqualTo("hang: no progress for 2.0 s in section load (limit 1.0 s)");
     }
@@ -58,5 +59,15 @@ final class HangReportTest {
         assertThat(DUMP.framesOf("main")).hasSize(4).last().asString().contains("Main.java:3");
         assertThat(DUMP.framesOf("mainland")).hasSize(1);
         assertThat(DUMP.framesOf("nobody")).isEmpty();
+    }
+
+    private static Heartbeat.View seen(String section, boolean isJvm, String thread) {
+        return new Heartbeat.View(
+                0,
+                0,
+                isJvm,
+                thread,
+                new Heartbeat.View.Progress(17, 0, 0),
+                new Heartbeat.View.Section(section.isEmpty() ? 0 : 1, section, 0, false, 0));
     }
 }

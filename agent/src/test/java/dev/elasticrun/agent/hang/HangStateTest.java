@@ -148,7 +148,7 @@ final class HangStateTest {
 
         Optional<HangState.Hang> hang = pass(6_000 * MS);
 
-        assertThat(hang.map(HangState.Hang::section)).contains("section 2");
+        assertThat(hang.map(found -> found.seen().section().name())).contains("section 2");
         assertThat(hang.map(HangState.Hang::limitNanos)).contains(5_000 * MS);
     }
 
@@ -204,17 +204,12 @@ final class HangStateTest {
                 Optional<HangState.Hang> hang = state.look(
                         new Heartbeat.View(
                                 beats,
-                                beats,
-                                true,
-                                section,
-                                limit,
-                                waits,
                                 looks,
+                                true,
                                 "main",
-                                section == 0 ? "" : "section " + section,
-                                0,
-                                0,
-                                peerRound),
+                                new Heartbeat.View.Progress(beats, 0, 0),
+                                new Heartbeat.View.Section(
+                                        section, section == 0 ? "" : "section " + section, limit, waits, peerRound)),
                         now);
                 if (hang.isPresent()) {
                     return hang;

@@ -3,6 +3,7 @@ package dev.elasticrun.agent.hang;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.worker.contract.Heartbeat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +52,13 @@ final class KillSequenceTest {
 
     private static Map.Entry<String, StragglerState.Straggler> straggler(
             String name, StragglerState.EventLoop eventLoop, long dueNanos) {
-        return Map.entry(
-                name, new StragglerState.Straggler(1, 5, "boost", GRACE, GRACE, 0, eventLoop, dueNanos, true, "main"));
+        Heartbeat.View seen = new Heartbeat.View(
+                1,
+                0,
+                true,
+                "main",
+                new Heartbeat.View.Progress(0, 0, 0),
+                new Heartbeat.View.Section(1, "boost", 0, true, 5));
+        return Map.entry(name, new StragglerState.Straggler(seen, 5, GRACE, GRACE, 0, eventLoop, dueNanos));
     }
 }

@@ -232,6 +232,11 @@ final class StragglerStateTest {
 
     private Heartbeat.View view() {
         return new Heartbeat.View(
-                beats, 0, true, section, 0, true, 0, "main", String.valueOf(section), 0, 0, peerRound);
+                beats,
+                0,
+                true,
+                "main",
+                new Heartbeat.View.Progress(0, 0, 0),
+                new Heartbeat.View.Section(section, String.valueOf(section), 0, true, peerRound));
     }
 }

@@ -52,27 +52,32 @@ public final class Heartbeat {
     /**
      * What an agent sees at one moment. The fields may be of slightly different ones.
      *
-     * @param section 0 = none
-     * @param limitNanos 0 = to be learned
-     * @param waits for its peers or its agent, or may do so in the section that it is in
-     * @param sectionName empty = none
-     * @param version newest checkpoint that was completed here; 0 = none
-     * @param total planned steps; 0 = not known
-     * @param peerRound round for which the section was opened, if the program may wait in it for peers; 0 = it may not
+     * @param beats signs of progress so far; 0 = none yet, and the worker is not judged
+     * @param looks how often somebody in the process looked
+     * @param isJvm whether it answers SIGQUIT with the stacks of its threads
+     * @param thread name of the program's thread
      */
-    public record View(
-            long beats,
-            long step,
-            boolean isJvm,
-            int section,
-            long limitNanos,
-            boolean waits,
-            long looks,
-            String thread,
-            String sectionName,
-            long version,
-            long total,
-            long peerRound) {
+    public record View(long beats, long looks, boolean isJvm, String thread, Progress progress, Section section) {
+
+        /**
+         * How far the program is.
+         *
+         * @param step newest that it reported; 0 = none
+         * @param total planned steps; 0 = not known
+         * @param version newest checkpoint that was completed here; 0 = none
+         */
+        public record Progress(long step, long total, long version) {}
+
+        /**
+         * The section that the program is in.
+         *
+         * @param number 0 = none
+         * @param name empty = none
+         * @param limitNanos longest time without a sign of progress in it; 0 = to be learned
+         * @param waits for its peers or its agent, or may do so in the section
+         * @param peerRound round for which it was opened, if the program may wait in it for peers; 0 = it may not
+         */
+        public record Section(int number, String name, long limitNanos, boolean waits, long peerRound) {}
 
         /** Throws IllegalArgumentException that says what is wrong. */
         public static View decode(byte[] file) {
@@ -87,17 +92,16 @@ public final class Heartbeat {
             long peerRound = section == 0 ? 0 : Math.max(0, bytes.getLong(PEER_ROUND));
             return new View(
                     bytes.getLong(BEATS),
-                    bytes.getLong(STEP),
-                    bytes.getLong(KIND) == 1,
-                    (int) section,
-                    Math.max(0, bytes.getLong(LIMIT)),
-                    bytes.getLong(WAITS) == 1 || peerRound > 0,
                     bytes.getLong(LOOKS),
+                    bytes.getLong(KIND) == 1,
                     text(file, THREAD),
-                    section == 0 ? "" : text(file, NAMES + NAME_SIZE * ((int) section - 1)),
-                    bytes.getLong(VERSION),
-                    bytes.getLong(TOTAL),
-                    peerRound);
+                    new Progress(bytes.getLong(STEP), bytes.getLong(TOTAL), bytes.getLong(VERSION)),
+                    new Section(
+                            (int) section,
+                            section == 0 ? "" : text(file, NAMES + NAME_SIZE * ((int) section - 1)),
+                            Math.max(0, bytes.getLong(LIMIT)),
+                            bytes.getLong(WAITS) == 1 || peerRound > 0,
+                            peerRound));
         }
 
         private static String text(byte[] file, int at) {
