@@ -67,6 +67,7 @@ public final class ControlPlane implements AutoCloseable {
     private final NodeCalls nodeCalls = new NodeCalls(this::channelTo, SURVEY_DEADLINE);
     private final RunSurvey survey;
     private final EventSurvey events;
+    private final RunKeyGate keyGate;
     private final ControlService service;
     private final Server server;
 
@@ -79,12 +80,12 @@ public final class ControlPlane implements AutoCloseable {
         this.links = new Links(nodeId, loop, proofs, probe, this::callsTo, peer::proveDead);
         this.survey = new RunSurvey(nodeId, loop, peer, nodeCalls, SURVEY_DEADLINE);
         this.events = new EventSurvey(nodeCalls, survey::key);
-        this.service = new ControlService(nodeId, loop, proofs, peer, links.incoming(), survey::take, gate, refusals);
-        this.server = place.open(at -> serve(at, nodeId, place.hasRange(), tls, refusals));
+        this.keyGate = new RunKeyGate(nodeId, proofs, gate, refusals);
+        this.service = new ControlService(nodeId, loop, keyGate, peer, links.incoming(), survey::take);
+        this.server = place.open(at -> serve(at, place.hasRange(), tls, refusals));
     }
 
-    private Server serve(
-            InetSocketAddress at, String nodeId, boolean exclusively, Optional<RunTls> tls, Refusals refusals)
+    private Server serve(InetSocketAddress at, boolean exclusively, Optional<RunTls> tls, Refusals refusals)
             throws IOException {
         return NettyServerBuilder.forAddress(at, tls.map(RunTls::server).orElseGet(InsecureServerCredentials::create))
                 // One of a range may be held for a worker, beside whom nobody is to listen.
@@ -99,7 +100,7 @@ public final class ControlPlane implements AutoCloseable {
                 .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                 .addService(service)
                 .intercept(new CallerAddress())
-                .intercept(new RunKeyGate(nodeId, proofs, gate, refusals))
+                .intercept(keyGate)
                 .build()
                 .start();
     }

@@ -3,8 +3,6 @@ package dev.elasticrun.agent.control;
 
 import dev.elasticrun.agent.liveness.IncomingLinks;
 import dev.elasticrun.agent.liveness.NodeLife;
-import dev.elasticrun.agent.liveness.OutgoingLink;
-import dev.elasticrun.agent.liveness.RunKeyProof;
 import dev.elasticrun.proto.ChallengeReply;
 import dev.elasticrun.proto.ChallengeRequest;
 import dev.elasticrun.proto.CommandReply;
@@ -23,7 +21,6 @@ import dev.elasticrun.proto.NodeRequest;
 import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.StatusRequest;
 import dev.elasticrun.rendezvous.loop.EventLoop;
-import dev.elasticrun.rendezvous.store.embedded.ConnectionGate;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -41,12 +38,10 @@ import org.jspecify.annotations.Nullable;
 final class ControlService extends ControlGrpc.ControlImplBase {
     private final String nodeId;
     private final EventLoop loop;
-    private final RunKeyProof proofs;
+    private final RunKeyGate keyGate;
     private final ControlPeer peer;
     private final IncomingLinks links;
     private final Supplier<CompletableFuture<RunStatus>> survey;
-    private final ConnectionGate gate;
-    private final Refusals refusals;
     private final LogStreams logStreams = new LogStreams();
     private final EventStreams eventStreams = new EventStreams();
     private volatile String incarnation = "";
@@ -54,20 +49,16 @@ final class ControlService extends ControlGrpc.ControlImplBase {
     ControlService(
             String nodeId,
             EventLoop loop,
-            RunKeyProof proofs,
+            RunKeyGate keyGate,
             ControlPeer peer,
             IncomingLinks links,
-            Supplier<CompletableFuture<RunStatus>> survey,
-            ConnectionGate gate,
-            Refusals refusals) {
+            Supplier<CompletableFuture<RunStatus>> survey) {
         this.nodeId = nodeId;
         this.loop = loop;
-        this.proofs = proofs;
+        this.keyGate = keyGate;
         this.peer = peer;
         this.links = links;
         this.survey = survey;
-        this.gate = gate;
-        this.refusals = refusals;
     }
 
     void joined(String newIncarnation) {
@@ -76,7 +67,7 @@ final class ControlService extends ControlGrpc.ControlImplBase {
 
     @Override
     public void challenge(ChallengeRequest request, StreamObserver<ChallengeReply> responses) {
-        responses.onNext(proofs.greet(request.getNonce(), nodeId));
+        responses.onNext(keyGate.greet(request.getNonce()));
         responses.onCompleted();
     }
 
@@ -184,22 +175,13 @@ final class ControlService extends ControlGrpc.ControlImplBase {
         private void onHello(HoldHello hello) {
             boolean meant = hello.getIncarnation().equals(incarnation)
                     && hello.getExpectedNodeId().equals(nodeId);
-            boolean proved = proofs.holds(
-                    hello.getProof(),
-                    ControlGrpc.getHoldMethod().getFullMethodName(),
-                    nodeId,
-                    OutgoingLink.unproved(hello));
-            if (meant && !proved && proofs.ready()) {
-                refusals.call("Hold", String.valueOf(from));
-            }
-            if (!meant || !proved) {
+            if (!keyGate.admits(hello, meant, from)) {
                 responses.onError(Status.PERMISSION_DENIED
                         .withDescription("this is node " + nodeId + " of another run, or the key is another")
                         .asRuntimeException());
                 return;
             }
             holder = hello.getNodeId();
-            gate.proved(from);
             NodeLife life = new NodeLife(
                     hello.getNodeId(),
                     hello.getAddress(),

@@ -4,8 +4,11 @@ package dev.elasticrun.agent.control;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
+import dev.elasticrun.agent.liveness.OutgoingLink;
 import dev.elasticrun.agent.liveness.RunKeyProof;
+import dev.elasticrun.proto.ChallengeReply;
 import dev.elasticrun.proto.ControlGrpc;
+import dev.elasticrun.proto.HoldHello;
 import dev.elasticrun.proto.Proof;
 import dev.elasticrun.rendezvous.store.embedded.ConnectionGate;
 import io.grpc.Grpc;
@@ -15,6 +18,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
+import java.net.SocketAddress;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +43,31 @@ final class RunKeyGate implements ServerInterceptor {
         this.nodeId = nodeId;
         this.proofs = proofs;
         this.refusals = refusals;
+    }
+
+    /** A challenge for a caller, with the proof of this node if it has joined. */
+    ChallengeReply greet(ByteString nonce) {
+        return proofs.greet(nonce, nodeId);
+    }
+
+    /**
+     * Whether the caller of {@code Hold} knows the run key, by its first frame.
+     *
+     * @param meant whether that is for this node: what was for another one is not reported
+     */
+    boolean admits(HoldHello hello, boolean meant, @Nullable SocketAddress from) {
+        boolean proved = proofs.holds(
+                hello.getProof(),
+                ControlGrpc.getHoldMethod().getFullMethodName(),
+                nodeId,
+                OutgoingLink.unproved(hello));
+        if (meant && !proved && proofs.ready()) {
+            refusals.call("Hold", String.valueOf(from));
+        }
+        if (meant && proved) {
+            gate.proved(from);
+        }
+        return meant && proved;
     }
 
     @Override

@@ -130,12 +130,10 @@ public final class SimulatedLinks {
             this.service = new ControlService(
                     nodeId,
                     loop,
-                    proofs,
+                    new RunKeyGate(nodeId, proofs, new ConnectionGate(), new Refusals(time::nowNanos, refusal -> {})),
                     new LatePeer(peer, loop),
                     links.incoming(),
-                    () -> CompletableFuture.failedFuture(new UnsupportedOperationException()),
-                    new ConnectionGate(),
-                    new Refusals(time::nowNanos, refusal -> {}));
+                    () -> CompletableFuture.failedFuture(new UnsupportedOperationException()));
         }
 
         public void joined(RunIdentity identity, NodeLife life) {
