@@ -13,6 +13,7 @@ import dev.elasticrun.agent.http.Page;
 import dev.elasticrun.agent.launch.HttpOptions;
 import dev.elasticrun.agent.metrics.MetricsRegistry;
 import dev.elasticrun.agent.observe.RunObserver;
+import dev.elasticrun.agent.store.RunFile;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.agent.web.AgentMetrics;
 import dev.elasticrun.agent.web.PageCommands;
@@ -52,7 +53,7 @@ final class AgentWeb implements AutoCloseable {
     private final AgentMetrics metrics;
     private final RunObserver observer;
     private final KeyGate gate = new KeyGate(System::nanoTime);
-    private final CompletableFuture<Addresses> addresses = new CompletableFuture<>();
+    private final CompletableFuture<RunFile.Served> addresses = new CompletableFuture<>();
     private final List<HttpListener> listeners = new ArrayList<>();
     private @Nullable Page page;
     private boolean closed;
@@ -84,11 +85,6 @@ final class AgentWeb implements AutoCloseable {
                 context.nodeId(), context.settings().slots(), Clock.systemUTC().millis(), System::nanoTime, metrics);
     }
 
-    /** Where what is served; URLs, empty = nowhere. */
-    record Addresses(String dashboard, String metrics) {
-        static final Addresses NONE = new Addresses("", "");
-    }
-
     RunObserver observer() {
         return observer;
     }
@@ -101,14 +97,14 @@ final class AgentWeb implements AutoCloseable {
     void open(Sources sources, Consumer<String> failed) {
         HttpOptions options = context.config().http();
         if (!options.any()) {
-            addresses.complete(Addresses.NONE);
+            addresses.complete(RunFile.Served.NOTHING);
             return;
         }
         Daemons.start("http-opener", () -> {
             try {
                 addresses.complete(serve(options, sources));
             } catch (IOException e) {
-                addresses.complete(Addresses.NONE);
+                addresses.complete(RunFile.Served.NOTHING);
                 failed.accept(
                         e.getMessage() + " (expected: a free port of an address of this machine; 0 takes any port)");
             }
@@ -116,19 +112,19 @@ final class AgentWeb implements AutoCloseable {
     }
 
     /** Waits until the ports are bound. */
-    Addresses addresses() {
+    RunFile.Served served() {
         try {
             return addresses
                     .copy()
-                    .completeOnTimeout(Addresses.NONE, OPEN_WAIT_SECONDS, TimeUnit.SECONDS)
+                    .completeOnTimeout(RunFile.Served.NOTHING, OPEN_WAIT_SECONDS, TimeUnit.SECONDS)
                     .join();
         } catch (RuntimeException e) {
             LOG.warn("what is served over HTTP is not known", e);
-            return Addresses.NONE;
+            return RunFile.Served.NOTHING;
         }
     }
 
-    private Addresses serve(HttpOptions options, Sources sources) throws IOException {
+    private RunFile.Served serve(HttpOptions options, Sources sources) throws IOException {
         HostNames names = HostNames.of(names(options));
         Map<ListenAddress, HttpListener> bound = new LinkedHashMap<>();
         String dashboard = "";
@@ -162,7 +158,7 @@ final class AgentWeb implements AutoCloseable {
                 bound.values().forEach(HttpListener::start);
             }
         }
-        return new Addresses(dashboard, metricsUrl);
+        return new RunFile.Served(dashboard, metricsUrl);
     }
 
     private static void scrape(MetricsRegistry<?> registry, Exchange exchange) throws IOException {

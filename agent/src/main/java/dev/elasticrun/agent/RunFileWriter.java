@@ -27,8 +27,8 @@ final class RunFileWriter {
 
     /** Agents that find the store here before its run is joined wait the longer for it. Blocks. */
     void serving(List<String> endpoints) {
-        RunFile file =
-                new RunFile(context.runId(), context.incarnation(), context.nodeId(), endpoints, "", "", "", null);
+        RunFile file = new RunFile(
+                context.runId(), context.incarnation(), context.nodeId(), endpoints, "", RunFile.Served.NOTHING, null);
         try {
             runDirectory.writeStoreFile(file.encode());
         } catch (IOException e) {
@@ -40,15 +40,13 @@ final class RunFileWriter {
     void joined(String incarnation, List<String> endpoints, int controlPort) {
         String control = new Endpoint(context.settings().address(), controlPort).text();
         Daemons.start("run-file", () -> {
-            AgentWeb.Addresses served = web.addresses();
             RunFile file = new RunFile(
                     context.runId(),
                     incarnation,
                     context.nodeId(),
                     endpoints,
                     control,
-                    served.dashboard(),
-                    served.metrics(),
+                    web.served(),
                     context.tls().isPresent() ? runDirectory.tls() : null);
             try {
                 runDirectory.writeRunFile(file.encode());

@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * What an agent tells the commands of its user on its host: {@code run.json} in its run directory, beside the key.
  *
  * @param control address of the agent's control service, HOST:PORT
- * @param dashboard where the page about the run is, a URL; empty = there is none
- * @param metrics where metrics are scraped, a URL; empty = nowhere
  * @param tls directory of what callers of it show and believe; null = it is in plain text
  */
 public record RunFile(
@@ -36,11 +34,20 @@ public record RunFile(
         String node,
         List<String> endpoints,
         String control,
-        String dashboard,
-        String metrics,
+        Served served,
         @Nullable Path tls) {
 
     private static final int MOST_BYTES = 1 << 20;
+
+    /**
+     * What the agent serves over HTTP.
+     *
+     * @param dashboard where the page about the run is, a URL; empty = there is none
+     * @param metrics where metrics are scraped, a URL; empty = nowhere
+     */
+    public record Served(String dashboard, String metrics) {
+        public static final Served NOTHING = new Served("", "");
+    }
 
     public RunFile {
         endpoints = List.copyOf(endpoints);
@@ -76,8 +83,8 @@ public record RunFile(
         json.put("incarnation", incarnation);
         json.put("node", node);
         json.put("control", control);
-        json.put("dashboard", dashboard);
-        json.put("metrics", metrics);
+        json.put("dashboard", served.dashboard());
+        json.put("metrics", served.metrics());
         if (tls != null) {
             json.put("tls", tls.toString());
         }
@@ -128,8 +135,7 @@ public record RunFile(
                 texts.getOrDefault("node", ""),
                 endpoints,
                 texts.getOrDefault("control", ""),
-                texts.getOrDefault("dashboard", ""),
-                texts.getOrDefault("metrics", ""),
+                new Served(texts.getOrDefault("dashboard", ""), texts.getOrDefault("metrics", "")),
                 tls == null ? null : Path.of(tls)));
     }
 }

@@ -119,7 +119,7 @@ final class StoreOpenerIT {
     }
 
     private RunFile runFile(String endpoint, String control) {
-        return new RunFile(runId, "incarnation", runId, List.of(endpoint), control, "", "", null);
+        return new RunFile(runId, "incarnation", runId, List.of(endpoint), control, RunFile.Served.NOTHING, null);
     }
 
     private static void join(RunDirectory serving, byte[] key, RunFile file) {
@@ -198,7 +198,8 @@ final class StoreOpenerIT {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 RunDirectory serving = RunDirectory.create("incarnation", runId, 1)) {
             String endpoint = "127.0.0.1:" + server.getLocalPort();
-            RunFile file = new RunFile(runId, "incarnation", runId, List.of(endpoint), "127.0.0.1:1", "", "", null);
+            RunFile file = new RunFile(
+                    runId, "incarnation", runId, List.of(endpoint), "127.0.0.1:1", RunFile.Served.NOTHING, null);
             serving.writeKey("another key of this run ........".getBytes(StandardCharsets.UTF_8));
             serving.writeRunFile(file.encode());
             LaunchConfig config =
@@ -216,8 +217,8 @@ final class StoreOpenerIT {
         try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 RunDirectory serving = RunDirectory.create("incarnation", runId, 1)) {
             String endpoint = "127.0.0.1:" + mute.getLocalPort();
-            RunFile file =
-                    new RunFile(runId, "incarnation", runId, List.of("127.0.0.1:1"), "127.0.0.1:2", "", "", null);
+            RunFile file = new RunFile(
+                    runId, "incarnation", runId, List.of("127.0.0.1:1"), "127.0.0.1:2", RunFile.Served.NOTHING, null);
             serving.writeKey("the key of another run .........".getBytes(StandardCharsets.UTF_8));
             serving.writeRunFile(file.encode());
 

@@ -13,7 +13,7 @@ final class DashboardAddress {
     /** Of the first agent that serves a page. */
     static Optional<String> of(List<LocalRuns.LocalRun> agents, boolean withKey) {
         return serving(agents)
-                .map(agent -> agent.file().dashboard()
+                .map(agent -> agent.file().served().dashboard()
                         + (withKey ? "#key=" + HexFormat.of().formatHex(agent.key()) : ""));
     }
 
@@ -27,7 +27,7 @@ final class DashboardAddress {
 
     private static Optional<LocalRuns.LocalRun> serving(List<LocalRuns.LocalRun> agents) {
         return agents.stream()
-                .filter(agent -> !agent.file().dashboard().isEmpty())
+                .filter(agent -> !agent.file().served().dashboard().isEmpty())
                 .findFirst();
     }
 }
