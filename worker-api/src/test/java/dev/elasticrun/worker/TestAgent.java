@@ -53,8 +53,14 @@ final class TestAgent implements AutoCloseable {
 
     /** In a world that can be that of earlier rounds. */
     long work(long round, long world, int rank, int size) throws IOException {
+        WorkerInfo.Place place = new WorkerInfo.Place(rank, size);
         WorkerInfo info = new WorkerInfo(
-                round, world, rank, size, rank, size, "default", rank, size, 0, 1, "127.0.0.1", 1, Map.of());
+                round,
+                world,
+                new WorkerInfo.Ranks(place, place, place, new WorkerInfo.Place(0, 1)),
+                "default",
+                new WorkerInfo.Master("127.0.0.1", 1),
+                Map.of());
         return write(round, world, WorkerState.HEALTHY, info);
     }
 

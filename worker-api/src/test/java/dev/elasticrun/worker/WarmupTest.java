@@ -71,8 +71,11 @@ final class WarmupTest {
     }
 
     private static WorkerEvent work() {
+        WorkerInfo.Place only = new WorkerInfo.Place(0, 1);
+        WorkerInfo.Ranks ranks = new WorkerInfo.Ranks(only, only, only, only);
         return event(
-                WorkerState.HEALTHY, new WorkerInfo(1, 1, 0, 1, 0, 1, "default", 0, 1, 0, 1, "host", 29500, Map.of()));
+                WorkerState.HEALTHY,
+                new WorkerInfo(1, 1, ranks, "default", new WorkerInfo.Master("host", 29500), Map.of()));
     }
 
     private static WorkerEvent event(WorkerState state, @Nullable WorkerInfo info) {

@@ -35,17 +35,13 @@ public final class WorkerInfos {
         return new WorkerInfo(
                 round.number(),
                 round.world(),
-                slot,
-                own.slots(),
-                own.firstRank() + slot,
-                round.worldSize(),
+                new WorkerInfo.Ranks(
+                        new WorkerInfo.Place(slot, own.slots()),
+                        new WorkerInfo.Place(own.firstRank() + slot, round.worldSize()),
+                        new WorkerInfo.Place(roleBefore + slot, roleWorldSize),
+                        new WorkerInfo.Place(groupRank, round.participants().size())),
                 own.spec().role(),
-                roleBefore + slot,
-                roleWorldSize,
-                groupRank,
-                round.participants().size(),
-                round.master().address(),
-                round.master().port(),
+                new WorkerInfo.Master(round.master().address(), round.master().port()),
                 runtime.apply(own.firstRank() + slot));
     }
 

@@ -73,20 +73,13 @@ final class CommunicatorArgumentsTest {
         RabitTracker tracker = new RabitTracker(1, "127.0.0.1", 0, 20);
         tracker.start();
         Map<String, Object> address = tracker.getWorkerArgs();
+        WorkerInfo.Place only = new WorkerInfo.Place(0, 1);
         WorkerInfo alone = new WorkerInfo(
                 1,
                 1,
-                0,
-                1,
-                0,
-                1,
+                new WorkerInfo.Ranks(only, only, only, only),
                 "default",
-                0,
-                1,
-                0,
-                1,
-                "127.0.0.1",
-                1,
+                new WorkerInfo.Master("127.0.0.1", 1),
                 Map.of(
                         "DMLC_TRACKER_URI",
                         String.valueOf(address.get("dmlc_tracker_uri")),
@@ -109,6 +102,13 @@ final class CommunicatorArgumentsTest {
     }
 
     private static WorkerInfo info(Map<String, String> runtime) {
-        return new WorkerInfo(17, 9, 0, 1, 1, 3, "default", 1, 3, 1, 3, "10.0.0.7", 40000, runtime);
+        WorkerInfo.Place place = new WorkerInfo.Place(1, 3);
+        return new WorkerInfo(
+                17,
+                9,
+                new WorkerInfo.Ranks(new WorkerInfo.Place(0, 1), place, place, place),
+                "default",
+                new WorkerInfo.Master("10.0.0.7", 40000),
+                runtime);
     }
 }

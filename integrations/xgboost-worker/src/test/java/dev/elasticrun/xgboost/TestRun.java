@@ -250,8 +250,14 @@ final class TestRun implements AutoCloseable {
 
         private void work(int rank, int size, Map<String, String> runtime) {
             seq++;
+            WorkerInfo.Place place = new WorkerInfo.Place(rank, size);
             WorkerInfo info = new WorkerInfo(
-                    round, world, 0, 1, rank, size, "default", rank, size, rank, size, "127.0.0.1", 1, runtime);
+                    round,
+                    world,
+                    new WorkerInfo.Ranks(new WorkerInfo.Place(0, 1), place, place, place),
+                    "default",
+                    new WorkerInfo.Master("127.0.0.1", 1),
+                    runtime);
             plane.closeRounds(seq - 1);
             publish(event(round, world, null, info));
         }

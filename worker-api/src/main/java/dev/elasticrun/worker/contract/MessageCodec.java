@@ -141,18 +141,18 @@ public final class MessageCodec {
         return new WorkerInfo(
                 fields.integer("round"),
                 fields.integer("world"),
-                fields.int32("local_rank"),
-                fields.int32("local_world_size"),
-                fields.int32("rank"),
-                fields.int32("world_size"),
+                new WorkerInfo.Ranks(
+                        place(fields, "local_rank", "local_world_size"),
+                        place(fields, "rank", "world_size"),
+                        place(fields, "role_rank", "role_world_size"),
+                        place(fields, "group_rank", "group_world_size")),
                 fields.string("role_name"),
-                fields.int32("role_rank"),
-                fields.int32("role_world_size"),
-                fields.int32("group_rank"),
-                fields.int32("group_world_size"),
-                fields.string("master_addr"),
-                fields.int32("master_port"),
+                new WorkerInfo.Master(fields.string("master_addr"), fields.int32("master_port")),
                 runtime);
+    }
+
+    private static WorkerInfo.Place place(JsonFields fields, String rank, String size) {
+        return new WorkerInfo.Place(fields.int32(rank), fields.int32(size));
     }
 
     private static @Nullable String name(@Nullable Enum<?> constant) {

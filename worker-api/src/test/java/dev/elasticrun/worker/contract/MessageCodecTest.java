@@ -17,7 +17,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class MessageCodecTest {
     private static final String NASTY = "\"\\/\b\f\n\r\t\u0001 é 漢 😀 \ud800 \u2028";
     private static final WorkerInfo INFO = new WorkerInfo(
-            7, 5, 1, 2, 3, 4, "trainer", 3, 4, 1, 2, "host.example", 29500, Map.of("a", NASTY, NASTY, "b"));
+            7,
+            5,
+            new WorkerInfo.Ranks(
+                    new WorkerInfo.Place(1, 2),
+                    new WorkerInfo.Place(3, 4),
+                    new WorkerInfo.Place(3, 4),
+                    new WorkerInfo.Place(1, 2)),
+            "trainer",
+            new WorkerInfo.Master("host.example", 29500),
+            Map.of("a", NASTY, NASTY, "b"));
 
     static Stream<WorkerEvent> events() {
         return Stream.of(

@@ -16,8 +16,10 @@ public final class SteadyRound {
 
     /** The round's WORK event, whose number is the round's. */
     public static WorkerEvent work(String incarnation, long round, int localRank, int rank, int worldSize) {
-        WorkerInfo info = new WorkerInfo(
-                round, round, localRank, localRank + 1, rank, worldSize, "", rank, worldSize, 0, 1, "", 0, Map.of());
+        WorkerInfo.Place place = new WorkerInfo.Place(rank, worldSize);
+        WorkerInfo.Ranks ranks = new WorkerInfo.Ranks(
+                new WorkerInfo.Place(localRank, localRank + 1), place, place, new WorkerInfo.Place(0, 1));
+        WorkerInfo info = new WorkerInfo(round, round, ranks, "", new WorkerInfo.Master("", 0), Map.of());
         return new WorkerEvent(
                 round, Instant.EPOCH, "", incarnation, round, round, WorkerState.HEALTHY, null, null, "", info, 0);
     }

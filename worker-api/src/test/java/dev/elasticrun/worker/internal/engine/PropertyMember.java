@@ -134,8 +134,14 @@ final class PropertyMember {
 
     private void work(long round, long world, int rank, int size) {
         // Not local rank 0, which would write global states to files, too.
+        WorkerInfo.Place place = new WorkerInfo.Place(rank, size);
         WorkerInfo info = new WorkerInfo(
-                round, world, 1, 2, rank, size, "default", rank, size, rank, size, "127.0.0.1", 1, Map.of());
+                round,
+                world,
+                new WorkerInfo.Ranks(new WorkerInfo.Place(1, 2), place, place, place),
+                "default",
+                new WorkerInfo.Master("127.0.0.1", 1),
+                Map.of());
         control.publish(event(round, world, null, info));
     }
 

@@ -160,21 +160,14 @@ public final class TestWorker implements AutoCloseable {
     }
 
     WorkerEvent work(PeerTable table, long world, int rank, int localRank, long highestVersion) {
-        int size = table.peers().size();
+        WorkerInfo.Place place = new WorkerInfo.Place(rank, table.peers().size());
         WorkerInfo info = new WorkerInfo(
                 table.round(),
                 world,
-                localRank,
-                localRank + 1,
-                rank,
-                size,
+                new WorkerInfo.Ranks(
+                        new WorkerInfo.Place(localRank, localRank + 1), place, place, new WorkerInfo.Place(0, 1)),
                 "default",
-                rank,
-                size,
-                0,
-                1,
-                "127.0.0.1",
-                1,
+                new WorkerInfo.Master("127.0.0.1", 1),
                 Map.of());
         WorkerEvent work = event(table.round(), world, null, info, highestVersion);
         plane.closeRounds(work.seq() - 1);
