@@ -100,14 +100,8 @@ final class TestAgent implements AutoCloseable {
         WorkerEvent event = new WorkerEvent(
                 seq,
                 Instant.EPOCH,
-                "run",
-                "i1",
-                round,
-                world,
-                state,
-                null,
-                state == WorkerState.PAUSED ? PauseKind.CHANGE : null,
-                "test",
+                new WorkerEvent.RoundId("run", "i1", round, world),
+                new WorkerEvent.Change(state, null, state == WorkerState.PAUSED ? PauseKind.CHANGE : null, "test"),
                 info,
                 0);
         Path temporary = layout.events().resolve(seq + ".tmp");

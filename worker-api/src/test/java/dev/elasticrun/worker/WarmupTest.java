@@ -80,6 +80,12 @@ final class WarmupTest {
 
     private static WorkerEvent event(WorkerState state, @Nullable WorkerInfo info) {
         PauseKind pause = state == WorkerState.PAUSED ? PauseKind.CHANGE : null;
-        return new WorkerEvent(1, Instant.EPOCH, "run", "i", 0, 0, state, null, pause, "start", info, 0);
+        return new WorkerEvent(
+                1,
+                Instant.EPOCH,
+                new WorkerEvent.RoundId("run", "i", 0, 0),
+                new WorkerEvent.Change(state, null, pause, "start"),
+                info,
+                0);
     }
 }

@@ -22,14 +22,8 @@ public final class WorkerEvents {
         return new WorkerEvent(
                 seq,
                 now,
-                identity.runId(),
-                identity.incarnation(),
-                pause.round(),
-                pause.world(),
-                WorkerState.PAUSED,
-                change(pause.change()),
-                pause.kind(),
-                pause.cause(),
+                new WorkerEvent.RoundId(identity.runId(), identity.incarnation(), pause.round(), pause.world()),
+                new WorkerEvent.Change(WorkerState.PAUSED, direction(pause.change()), pause.kind(), pause.cause()),
                 null,
                 0);
     }
@@ -49,19 +43,13 @@ public final class WorkerEvents {
         return new WorkerEvent(
                 seq,
                 now,
-                identity.runId(),
-                identity.incarnation(),
-                round.number(),
-                round.world(),
-                WorkerState.HEALTHY,
-                change(round.change()),
-                null,
-                cause,
+                new WorkerEvent.RoundId(identity.runId(), identity.incarnation(), round.number(), round.world()),
+                new WorkerEvent.Change(WorkerState.HEALTHY, direction(round.change()), null, cause),
                 info,
                 round.checkpoint().version());
     }
 
-    private static @Nullable WorldChangeEvent change(WorldChange change) {
+    private static @Nullable WorldChangeEvent direction(WorldChange change) {
         return switch (change) {
             case NONE -> null;
             case SCALE_UP -> WorldChangeEvent.SCALE_UP;

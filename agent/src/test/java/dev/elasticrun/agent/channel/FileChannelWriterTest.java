@@ -95,14 +95,8 @@ class FileChannelWriterTest {
         return new WorkerEvent(
                 seq,
                 Instant.EPOCH,
-                "run",
-                "inc",
-                round,
-                1,
-                WorkerState.PAUSED,
-                null,
-                PauseKind.CHANGE,
-                "a test",
+                new WorkerEvent.RoundId("run", "inc", round, 1),
+                new WorkerEvent.Change(WorkerState.PAUSED, null, PauseKind.CHANGE, "a test"),
                 null,
                 0);
     }

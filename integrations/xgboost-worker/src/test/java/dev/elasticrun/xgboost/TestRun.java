@@ -264,7 +264,13 @@ final class TestRun implements AutoCloseable {
 
         private WorkerEvent event(long of, long in, @Nullable PauseKind pause, @Nullable WorkerInfo info) {
             WorkerState state = pause == null ? WorkerState.HEALTHY : WorkerState.PAUSED;
-            return new WorkerEvent(seq, Instant.EPOCH, "run", INCARNATION, of, in, state, null, pause, "test", info, 0);
+            return new WorkerEvent(
+                    seq,
+                    Instant.EPOCH,
+                    new WorkerEvent.RoundId("run", INCARNATION, of, in),
+                    new WorkerEvent.Change(state, null, pause, "test"),
+                    info,
+                    0);
         }
 
         private synchronized void publish(WorkerEvent event) {

@@ -42,14 +42,16 @@ public final class MessageCodec {
         return new WorkerEvent(
                 fields.integer("seq"),
                 fields.instant("timestamp"),
-                fields.string("run"),
-                fields.string("incarnation"),
-                fields.integer("round"),
-                fields.integer("world"),
-                fields.constant("worker_state", WorkerState.class),
-                fields.constantOrNull("change_event", WorldChangeEvent.class),
-                fields.constantOrNull("pause", PauseKind.class),
-                fields.string("cause"),
+                new WorkerEvent.RoundId(
+                        fields.string("run"),
+                        fields.string("incarnation"),
+                        fields.integer("round"),
+                        fields.integer("world")),
+                new WorkerEvent.Change(
+                        fields.constant("worker_state", WorkerState.class),
+                        fields.constantOrNull("change_event", WorldChangeEvent.class),
+                        fields.constantOrNull("pause", PauseKind.class),
+                        fields.string("cause")),
                 info == null ? null : info(info, fields.strings("runtime")),
                 fields.integer("highest_version"));
     }

@@ -11,14 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param seq 1-based number of the event within the channel
  * @param timestamp wall clock of the agent, for people
- * @param run run id
- * @param incarnation random id of this start of the run
- * @param round the round that the event opens (WORK) or closes (PAUSE); 0 = none yet
- * @param world the world of that round; 0 = none yet
- * @param workerState PAUSED or HEALTHY
- * @param changeEvent direction of the change; null when the size did not change or is not known
- * @param pause what a PAUSE lets the worker keep; null exactly for WORK
- * @param cause why, in words
+ * @param roundId the round that the event opens (WORK) or closes (PAUSE)
+ * @param change what the worker is to do, and why
  * @param workerInfo the worker's place; present for WORK, and for a PAUSE the place it had, if any
  * @param highestVersion highest checkpoint version that the coordinator knows to exist; 0 = none
  */
@@ -26,31 +20,97 @@ import org.jspecify.annotations.Nullable;
 public record WorkerEvent(
         long seq,
         Instant timestamp,
-        String run,
-        String incarnation,
-        long round,
-        long world,
-        WorkerState workerState,
-        @Nullable WorldChangeEvent changeEvent,
-        @Nullable PauseKind pause,
-        String cause,
+        RoundId roundId,
+        Change change,
         @Nullable WorkerInfo workerInfo,
         long highestVersion) {
 
+    /**
+     * A round among those of all runs.
+     *
+     * @param run run id
+     * @param incarnation random id of this start of the run
+     * @param round its number; 0 = none yet
+     * @param world its world; 0 = none yet
+     */
+    public record RoundId(String run, String incarnation, long round, long world) {
+        public RoundId {
+            Objects.requireNonNull(run, "run");
+            Objects.requireNonNull(incarnation, "incarnation");
+        }
+    }
+
+    /**
+     * What a worker is to do, and why.
+     *
+     * @param state PAUSED or HEALTHY
+     * @param direction of the change; null when the size did not change or is not known
+     * @param pause what a PAUSE lets the worker keep; null exactly for WORK
+     * @param cause why, in words
+     */
+    public record Change(
+            WorkerState state,
+            @Nullable WorldChangeEvent direction,
+            @Nullable PauseKind pause,
+            String cause) {
+        public Change {
+            Objects.requireNonNull(state, "workerState");
+            Objects.requireNonNull(cause, "cause");
+            if ((state == WorkerState.PAUSED) != (pause != null)) {
+                throw new IllegalArgumentException("pause: " + pause + " (expected: set exactly for PAUSED)");
+            }
+        }
+    }
+
     public WorkerEvent {
         Objects.requireNonNull(timestamp, "timestamp");
-        Objects.requireNonNull(run, "run");
-        Objects.requireNonNull(incarnation, "incarnation");
-        Objects.requireNonNull(workerState, "workerState");
-        Objects.requireNonNull(cause, "cause");
+        Objects.requireNonNull(roundId, "roundId");
+        Objects.requireNonNull(change, "change");
         if (seq < 1) {
             throw new IllegalArgumentException("seq: " + seq + " (expected: >= 1)");
         }
-        if ((workerState == WorkerState.PAUSED) != (pause != null)) {
-            throw new IllegalArgumentException("pause: " + pause + " (expected: set exactly for PAUSED)");
-        }
-        if (workerState == WorkerState.HEALTHY && workerInfo == null) {
+        if (change.state() == WorkerState.HEALTHY && workerInfo == null) {
             throw new IllegalArgumentException("workerInfo: null (expected: set for HEALTHY)");
         }
+    }
+
+    /** Run id. */
+    public String run() {
+        return roundId.run();
+    }
+
+    /** Random id of this start of the run. */
+    public String incarnation() {
+        return roundId.incarnation();
+    }
+
+    /** The round that the event opens (WORK) or closes (PAUSE); 0 = none yet. */
+    public long round() {
+        return roundId.round();
+    }
+
+    /** The world of that round; 0 = none yet. */
+    public long world() {
+        return roundId.world();
+    }
+
+    /** PAUSED or HEALTHY. */
+    public WorkerState workerState() {
+        return change.state();
+    }
+
+    /** Direction of the change; null when the size did not change or is not known. */
+    public @Nullable WorldChangeEvent changeEvent() {
+        return change.direction();
+    }
+
+    /** What a PAUSE lets the worker keep; null exactly for WORK. */
+    public @Nullable PauseKind pause() {
+        return change.pause();
+    }
+
+    /** Why, in words. */
+    public String cause() {
+        return change.cause();
     }
 }

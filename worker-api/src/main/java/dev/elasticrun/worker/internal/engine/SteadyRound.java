@@ -21,7 +21,12 @@ public final class SteadyRound {
                 new WorkerInfo.Place(localRank, localRank + 1), place, place, new WorkerInfo.Place(0, 1));
         WorkerInfo info = new WorkerInfo(round, round, ranks, "", new WorkerInfo.Master("", 0), Map.of());
         return new WorkerEvent(
-                round, Instant.EPOCH, "", incarnation, round, round, WorkerState.HEALTHY, null, null, "", info, 0);
+                round,
+                Instant.EPOCH,
+                new WorkerEvent.RoundId("", incarnation, round, round),
+                new WorkerEvent.Change(WorkerState.HEALTHY, null, null, ""),
+                info,
+                0);
     }
 
     /** Knows no other event: whoever must wait for one has failed, and gets an IllegalStateException. */

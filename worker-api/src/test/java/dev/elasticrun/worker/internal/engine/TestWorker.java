@@ -215,14 +215,8 @@ public final class TestWorker implements AutoCloseable {
         return new WorkerEvent(
                 seq,
                 Instant.EPOCH,
-                "run",
-                INCARNATION,
-                round,
-                world,
-                pause == null ? WorkerState.HEALTHY : WorkerState.PAUSED,
-                null,
-                pause,
-                "test",
+                new WorkerEvent.RoundId("run", INCARNATION, round, world),
+                new WorkerEvent.Change(pause == null ? WorkerState.HEALTHY : WorkerState.PAUSED, null, pause, "test"),
                 info,
                 highestVersion);
     }
