@@ -13,10 +13,13 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.worker.contract.WorkerState;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
 import dev.elasticrun.worker.internal.engine.DataPlane;
+import dev.elasticrun.worker.internal.engine.Exchanges;
 import dev.elasticrun.worker.internal.engine.RoundControl;
 import dev.elasticrun.worker.internal.exchange.Transport;
 import dev.elasticrun.worker.internal.net.Credentials;
+import dev.elasticrun.worker.internal.net.SocketNetwork;
 import dev.elasticrun.worker.internal.net.WaitLimits;
+import dev.elasticrun.worker.internal.replay.ReplayLimits;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -71,32 +74,25 @@ final class WorkerRuntime implements RoundControl, Closeable {
 
     private volatile long progressNanos = System.nanoTime() - PROGRESS_NANOS;
 
-    private WorkerRuntime(
-            ChannelLayout layout,
-            Head head,
-            Transport transport,
-            WaitLimits waits,
-            CheckpointOptions checkpoints,
-            ListenPlace place,
-            boolean isOneRound,
-            boolean replacesWorkers,
-            boolean isEncrypted) {
+    private WorkerRuntime(ChannelLayout layout, Head head, Map<String, String> environment) throws IOException {
         this.layout = layout;
         this.head = head;
-        this.isOneRound = isOneRound;
-        this.isEncrypted = isEncrypted;
+        this.isOneRound = environment.containsKey(WorkerEnv.ROUND);
+        this.isEncrypted = Boolean.parseBoolean(environment.get(WorkerEnv.TLS));
+        boolean replacesWorkers = Boolean.parseBoolean(environment.get(WorkerEnv.REPLACES_WORKERS));
+        this.plane = new DataPlane(
+                new SocketNetwork(ListenPlace.of(environment)),
+                this,
+                new Exchanges(
+                        Transport.parse(environment.getOrDefault(WorkerEnv.TRANSPORT, "auto")),
+                        Optional.of(layout.channelDirectory())),
+                WaitLimits.of(environment),
+                replacesWorkers ? ReplayLimits.standard() : ReplayLimits.OFF,
+                layout.checkpoints(),
+                CheckpointOptions.of(environment));
         this.up = new UpChannel(layout);
         this.progress = Progress.create(layout.heartbeat());
         this.warmup = new Warmup(run -> Rehearsal.start(credentials(), run, layout.channelDirectory()));
-        this.plane = new DataPlane(
-                this,
-                layout.checkpoints(),
-                layout.channelDirectory(),
-                transport,
-                waits,
-                checkpoints,
-                place,
-                replacesWorkers);
         this.reader = new FileChannelReader(layout, head, new FileChannelReader.Sink() {
             @Override
             public void onEvent(WorkerEvent event) {
@@ -125,16 +121,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
         }
         ChannelLayout layout = new ChannelLayout(Path.of(directory));
         try {
-            WorkerRuntime runtime = new WorkerRuntime(
-                    layout,
-                    Head.open(layout.head()),
-                    Transport.parse(environment.getOrDefault(WorkerEnv.TRANSPORT, "auto")),
-                    WaitLimits.of(environment),
-                    CheckpointOptions.of(environment),
-                    ListenPlace.of(environment),
-                    environment.containsKey(WorkerEnv.ROUND),
-                    Boolean.parseBoolean(environment.get(WorkerEnv.REPLACES_WORKERS)),
-                    Boolean.parseBoolean(environment.get(WorkerEnv.TLS)));
+            WorkerRuntime runtime = new WorkerRuntime(layout, Head.open(layout.head()), environment);
             runtime.reader.start();
             return runtime;
         } catch (IOException e) {

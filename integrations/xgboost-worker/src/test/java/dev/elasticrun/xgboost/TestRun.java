@@ -13,10 +13,13 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.worker.contract.WorkerState;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
 import dev.elasticrun.worker.internal.engine.DataPlane;
+import dev.elasticrun.worker.internal.engine.Exchanges;
 import dev.elasticrun.worker.internal.engine.RoundControl;
 import dev.elasticrun.worker.internal.exchange.Transport;
 import dev.elasticrun.worker.internal.net.Credentials;
+import dev.elasticrun.worker.internal.net.SocketNetwork;
 import dev.elasticrun.worker.internal.net.WaitLimits;
+import dev.elasticrun.worker.internal.replay.ReplayLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -159,14 +163,13 @@ final class TestRun implements AutoCloseable {
         private Worker(TrainingPlan plan) throws IOException {
             trainer = new Trainer(plan, this);
             plane = new DataPlane(
+                    new SocketNetwork(ListenPlace.LOOPBACK),
                     this,
-                    directory.resolve(name),
-                    directory,
-                    Transport.TCP,
+                    new Exchanges(Transport.TCP, Optional.of(directory)),
                     new WaitLimits(Duration.ofSeconds(20), Duration.ZERO),
-                    CheckpointOptions.STANDARD,
-                    ListenPlace.LOOPBACK,
-                    replacesWorkers);
+                    replacesWorkers ? ReplayLimits.standard() : ReplayLimits.OFF,
+                    directory.resolve(name),
+                    CheckpointOptions.STANDARD);
             port = plane.listen(0, Credentials.of(new byte[] {1, 2, 3}), INCARNATION);
         }
 

@@ -11,11 +11,14 @@ import dev.elasticrun.worker.contract.TlsFiles;
 import dev.elasticrun.worker.contract.WorkerState;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
 import dev.elasticrun.worker.internal.engine.DataPlane;
+import dev.elasticrun.worker.internal.engine.Exchanges;
 import dev.elasticrun.worker.internal.engine.RoundControl;
 import dev.elasticrun.worker.internal.engine.SteadyRound;
 import dev.elasticrun.worker.internal.exchange.Transport;
 import dev.elasticrun.worker.internal.net.Credentials;
+import dev.elasticrun.worker.internal.net.SocketNetwork;
 import dev.elasticrun.worker.internal.net.WaitLimits;
+import dev.elasticrun.worker.internal.replay.ReplayLimits;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -49,14 +52,13 @@ public final class CollectiveBenchWorker {
         Path own = Files.createDirectories(directory.resolve("worker" + rank));
         try (Head head = Head.create(own.resolve("head"));
                 DataPlane plane = new DataPlane(
+                        new SocketNetwork(ListenPlace.LOOPBACK),
                         control(head),
-                        directory.resolve("checkpoint"),
-                        own,
-                        Transport.parse(arguments[3]),
+                        new Exchanges(Transport.parse(arguments[3]), Optional.of(own)),
                         WaitLimits.STANDARD,
-                        CheckpointOptions.STANDARD,
-                        ListenPlace.LOOPBACK,
-                        false)) {
+                        ReplayLimits.OFF,
+                        directory.resolve("checkpoint"),
+                        CheckpointOptions.STANDARD)) {
             head.publish(1, 1, WorkerState.HEALTHY);
             int port = plane.listen(0, credentials(directory.resolve("tls")), INCARNATION);
             Collective collective = new Collective(plane.join(

@@ -7,14 +7,18 @@ import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
 import dev.elasticrun.worker.internal.engine.DataPlane;
+import dev.elasticrun.worker.internal.engine.Exchanges;
 import dev.elasticrun.worker.internal.engine.SteadyRound;
 import dev.elasticrun.worker.internal.exchange.Transport;
 import dev.elasticrun.worker.internal.net.Credentials;
+import dev.elasticrun.worker.internal.net.SocketNetwork;
 import dev.elasticrun.worker.internal.net.WaitLimits;
+import dev.elasticrun.worker.internal.replay.ReplayLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -43,14 +47,13 @@ final class RankThreads implements AutoCloseable {
 
     void add() throws IOException {
         DataPlane plane = new DataPlane(
+                new SocketNetwork(ListenPlace.LOOPBACK),
                 new SteadyRound.Control(),
-                directory.resolve("node" + planes.size()),
-                directory,
-                Transport.TCP,
+                new Exchanges(Transport.TCP, Optional.of(directory)),
                 WaitLimits.STANDARD,
-                CheckpointOptions.STANDARD,
-                ListenPlace.LOOPBACK,
-                false);
+                ReplayLimits.OFF,
+                directory.resolve("node" + planes.size()),
+                CheckpointOptions.STANDARD);
         planes.add(plane);
         ports.add(plane.listen(0, Credentials.of(new byte[] {1, 2, 3}), INCARNATION));
     }

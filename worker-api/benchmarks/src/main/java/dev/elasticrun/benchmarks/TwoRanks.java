@@ -7,10 +7,13 @@ import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
 import dev.elasticrun.worker.internal.engine.DataPlane;
+import dev.elasticrun.worker.internal.engine.Exchanges;
 import dev.elasticrun.worker.internal.engine.SteadyRound;
 import dev.elasticrun.worker.internal.exchange.Transport;
 import dev.elasticrun.worker.internal.net.Credentials;
+import dev.elasticrun.worker.internal.net.SocketNetwork;
 import dev.elasticrun.worker.internal.net.WaitLimits;
+import dev.elasticrun.worker.internal.replay.ReplayLimits;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -37,14 +41,13 @@ final class TwoRanks implements Closeable {
         List<PeerTable.Peer> peers = new ArrayList<>();
         for (int rank = 0; rank < 2; rank++) {
             DataPlane plane = new DataPlane(
+                    new SocketNetwork(ListenPlace.LOOPBACK),
                     new SteadyRound.Control(),
-                    directory.resolve("checkpoints"),
-                    Files.createDirectory(directory.resolve("rank" + rank)),
-                    transport,
+                    new Exchanges(transport, Optional.of(Files.createDirectory(directory.resolve("rank" + rank)))),
                     WaitLimits.STANDARD,
-                    CheckpointOptions.STANDARD,
-                    ListenPlace.LOOPBACK,
-                    false);
+                    ReplayLimits.OFF,
+                    directory.resolve("checkpoints"),
+                    CheckpointOptions.STANDARD);
             planes.add(plane);
             int port = plane.listen(0, Credentials.of(new byte[] {1, 2, 3}), INCARNATION);
             peers.add(new PeerTable.Peer(rank, "node", "127.0.0.1", port));

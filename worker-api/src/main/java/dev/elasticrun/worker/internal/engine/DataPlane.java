@@ -5,7 +5,6 @@ import dev.elasticrun.worker.Collective;
 import dev.elasticrun.worker.collective.BrokenLinkException;
 import dev.elasticrun.worker.collective.CollectiveTimeoutException;
 import dev.elasticrun.worker.collective.WorldChangedException;
-import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;
@@ -22,7 +21,6 @@ import dev.elasticrun.worker.internal.net.PeerDialer;
 import dev.elasticrun.worker.internal.net.PeerListener;
 import dev.elasticrun.worker.internal.net.PeerLobby;
 import dev.elasticrun.worker.internal.net.PeerMesh;
-import dev.elasticrun.worker.internal.net.SocketNetwork;
 import dev.elasticrun.worker.internal.net.WaitLimits;
 import dev.elasticrun.worker.internal.replay.ReplayLimits;
 import java.io.Closeable;
@@ -64,32 +62,6 @@ public final class DataPlane implements Closeable {
     private @Nullable RoundSession current;
     private long closedSeq;
 
-    /**
-     * @param checkpoints directory of the node's checkpoint files
-     * @param workerDirectory one of this worker's own, for what it shows to the other workers of its node
-     * @param options how checkpoints are kept
-     * @param place where it listens
-     * @param replacesWorkers whether another process can take a worker's place, for which results are kept
-     */
-    public DataPlane(
-            RoundControl control,
-            Path checkpoints,
-            Path workerDirectory,
-            Transport transport,
-            WaitLimits waits,
-            CheckpointOptions options,
-            ListenPlace place,
-            boolean replacesWorkers) {
-        this(
-                new SocketNetwork(place),
-                control,
-                new Exchanges(transport, Optional.of(workerDirectory)),
-                waits,
-                replacesWorkers ? ReplayLimits.standard() : ReplayLimits.OFF,
-                checkpoints,
-                options);
-    }
-
     /** Shares no memory. */
     public DataPlane(
             Network network, RoundControl control, Path checkpoints, WaitLimits waits, ReplayLimits replayLimits) {
@@ -103,6 +75,12 @@ public final class DataPlane implements Closeable {
                 CheckpointOptions.STANDARD);
     }
 
+    /**
+     * @param waits how long it waits for peers
+     * @param replayLimits what is kept for a process that takes another worker's place
+     * @param checkpoints directory of the node's checkpoint files
+     * @param options how checkpoints are kept
+     */
     public DataPlane(
             Network network,
             RoundControl control,
@@ -322,7 +300,6 @@ public final class DataPlane implements Closeable {
                 info.rank(),
                 carriedState.peerState().encode(),
                 statement -> PeerState.decode(statement, work.incarnation()),
-                handshake,
                 lobby,
                 dialer,
                 waits);

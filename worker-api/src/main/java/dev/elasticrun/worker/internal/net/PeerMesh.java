@@ -45,7 +45,6 @@ public final class PeerMesh {
             int rank,
             byte[] statement,
             Consumer<byte[]> check,
-            Handshake handshake,
             PeerLobby lobby,
             PeerDialer dialer,
             WaitLimits waits) {

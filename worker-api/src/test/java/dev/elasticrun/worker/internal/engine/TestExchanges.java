@@ -67,7 +67,6 @@ public final class TestExchanges implements AutoCloseable {
                     rank,
                     PeerState.of(new CheckpointStore(2).inventory()).encode(),
                     statement -> {},
-                    handshake,
                     lobbies.get(rank),
                     dialer,
                     TestWorker.WAITS));
