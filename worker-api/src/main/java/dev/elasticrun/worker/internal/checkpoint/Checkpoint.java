@@ -159,17 +159,18 @@ public final class Checkpoint {
                 worldSize,
                 written == null ? -1 : written.content().length(),
                 written == null && source == null ? CheckpointInventory.State.EXPIRED : state,
-                keeperWorld,
-                place,
-                hasLocals,
-                locals.stream()
-                        .map(part -> new CheckpointInventory.Local(
-                                part.owner(),
-                                part.keeper(),
-                                part.isOwn(),
-                                part.content().length(),
-                                part.digest()))
-                        .toList());
+                new CheckpointInventory.Locals(
+                        hasLocals,
+                        keeperWorld,
+                        place,
+                        locals.stream()
+                                .map(part -> new CheckpointInventory.Local(
+                                        part.owner(),
+                                        part.keeper(),
+                                        part.isOwn(),
+                                        part.content().length(),
+                                        part.digest()))
+                                .toList()));
     }
 
     Checkpoint retain() {

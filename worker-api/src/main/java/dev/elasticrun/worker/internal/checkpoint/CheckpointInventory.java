@@ -58,26 +58,14 @@ public record CheckpointInventory(long startedRound, boolean hasDurable, List<Co
      *
      * @param worldSize ranks of the world that made it
      * @param length bytes of its content; -1 = not written down yet
-     * @param keeperWorld world in which the keepers of local states are ranks
-     * @param place this process's rank in that world; -1 = it had none
-     * @param hasLocals whether the checkpoint has local states, wherever they are
-     * @param locals local states that it holds with it
      */
-    public record Copy(
-            CheckpointId id,
-            int worldSize,
-            int length,
-            State state,
-            long keeperWorld,
-            int place,
-            boolean hasLocals,
-            List<Local> locals) {
-        public Copy {
-            locals = List.copyOf(locals);
+    public record Copy(CheckpointId id, int worldSize, int length, State state, Locals locals) {
+        Copy expired() {
+            return new Copy(id, worldSize, -1, State.EXPIRED, locals);
         }
 
-        Copy expired() {
-            return new Copy(id, worldSize, -1, State.EXPIRED, keeperWorld, place, hasLocals, locals);
+        boolean hasLocals() {
+            return locals.exist();
         }
 
         /** Bytes of a part; -1 = it is not written down yet, or not there. */
@@ -88,7 +76,23 @@ public record CheckpointInventory(long startedRound, boolean hasDurable, List<Co
         }
 
         Optional<Local> local(int owner) {
-            return locals.stream().filter(local -> local.owner() == owner).findFirst();
+            return locals.held().stream()
+                    .filter(local -> local.owner() == owner)
+                    .findFirst();
+        }
+    }
+
+    /**
+     * Local states of a checkpoint.
+     *
+     * @param exist whether the checkpoint has any, wherever they are
+     * @param keeperWorld world in which their keepers are ranks
+     * @param place this process's rank in that world; -1 = it had none
+     * @param held by this rank
+     */
+    public record Locals(boolean exist, long keeperWorld, int place, List<Local> held) {
+        public Locals {
+            held = List.copyOf(held);
         }
     }
 
@@ -148,11 +152,12 @@ public record CheckpointInventory(long startedRound, boolean hasDurable, List<Co
             out.writeInt(copy.worldSize());
             out.writeInt(copy.length());
             out.writeShort(copy.state().code());
-            out.writeLong(copy.keeperWorld());
-            out.writeInt(copy.place());
-            out.writeBoolean(copy.hasLocals());
-            out.writeInt(copy.locals().size());
-            for (Local local : copy.locals()) {
+            Locals locals = copy.locals();
+            out.writeLong(locals.keeperWorld());
+            out.writeInt(locals.place());
+            out.writeBoolean(locals.exist());
+            out.writeInt(locals.held().size());
+            for (Local local : locals.held()) {
                 out.writeInt(local.owner());
                 out.writeInt(local.keeper());
                 out.writeBoolean(local.isOwn());
@@ -188,8 +193,8 @@ public record CheckpointInventory(long startedRound, boolean hasDurable, List<Co
             if (worldSize < 1 || worldSize > MAX_WORLD) {
                 throw new IOException("a world of " + worldSize + " ranks");
             }
-            List<Local> locals = readLocals(in, worldSize);
-            copies.add(new Copy(id, worldSize, length, State.of(state), keeperWorld, place, hasLocals, locals));
+            Locals locals = new Locals(hasLocals, keeperWorld, place, readLocals(in, worldSize));
+            copies.add(new Copy(id, worldSize, length, State.of(state), locals));
         }
         int partialCount = count(in, PARTIAL_BYTES);
         List<Partial> partials = new ArrayList<>();

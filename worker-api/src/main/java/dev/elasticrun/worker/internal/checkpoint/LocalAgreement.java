@@ -131,10 +131,10 @@ record LocalAgreement(List<Share> shares) {
                 Optional<CheckpointInventory.Local> local = local(rank, owner);
                 if (local.isPresent()) {
                     CheckpointInventory.Copy copy = copies.get(rank).orElseThrow();
-                    if (copy.keeperWorld() == world && local.get().keeper() < given.length) {
+                    if (copy.locals().keeperWorld() == world && local.get().keeper() < given.length) {
                         give(owner, local.get().keeper(), local.get().isOwn());
                         return;
-                    } else if (local.get().keeper() == copy.place()) {
+                    } else if (local.get().keeper() == copy.locals().place()) {
                         give(owner, rank, local.get().isOwn());
                         return;
                     }
@@ -155,7 +155,10 @@ record LocalAgreement(List<Share> shares) {
                 boolean isItsOwn = local(rank, owner)
                         .filter(local -> local.isOwn()
                                 && local.keeper()
-                                        == copies.get(candidate).orElseThrow().place())
+                                        == copies.get(candidate)
+                                                .orElseThrow()
+                                                .locals()
+                                                .place())
                         .isPresent();
                 if (isItsOwn && !survivors.contains(rank) && !hasOwn[rank]) {
                     give(owner, rank, true);

@@ -158,7 +158,11 @@ final class CheckpointAgreementTest {
                 List.of(
                         committed(5),
                         new CheckpointInventory.Copy(
-                                id(6), 4, 100, CheckpointInventory.State.STAGED, 9, 3, true, List.of(local, local))),
+                                id(6),
+                                4,
+                                100,
+                                CheckpointInventory.State.STAGED,
+                                new CheckpointInventory.Locals(true, 9, 3, List.of(local, local)))),
                 List.of(new CheckpointInventory.Partial(id(7), 2, 1 << 27, 5, arrived)));
         PeerState peerState = PeerState.of(inventory);
         assertThat(PeerState.decode(peerState.encode(), "i")).isEqualTo(peerState);
@@ -169,7 +173,8 @@ final class CheckpointAgreementTest {
     }
 
     private static CheckpointInventory.Copy copy(CheckpointId id, int length, CheckpointInventory.State state) {
-        return new CheckpointInventory.Copy(id, 3, length, state, 0, -1, false, List.of());
+        return new CheckpointInventory.Copy(
+                id, 3, length, state, new CheckpointInventory.Locals(false, 0, -1, List.of()));
     }
 
     private static CheckpointInventory.Copy committed(long version) {

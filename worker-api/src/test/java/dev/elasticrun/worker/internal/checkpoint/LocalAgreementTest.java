@@ -164,7 +164,11 @@ final class LocalAgreementTest {
     private static CheckpointInventory inventory(
             long round, long world, int place, int worldSize, List<CheckpointInventory.Local> locals) {
         CheckpointInventory.Copy copy = new CheckpointInventory.Copy(
-                ID, worldSize, 100, CheckpointInventory.State.COMMITTED, world, place, true, locals);
+                ID,
+                worldSize,
+                100,
+                CheckpointInventory.State.COMMITTED,
+                new CheckpointInventory.Locals(true, world, place, locals));
         return new CheckpointInventory(round, false, List.of(copy), List.of());
     }
 

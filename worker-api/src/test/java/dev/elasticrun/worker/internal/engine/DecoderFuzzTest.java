@@ -43,21 +43,19 @@ final class DecoderFuzzTest {
                         4,
                         100,
                         CheckpointInventory.State.COMMITTED,
-                        0,
-                        -1,
-                        false,
-                        List.of()),
+                        new CheckpointInventory.Locals(false, 0, -1, List.of())),
                 new CheckpointInventory.Copy(
                         new CheckpointId("i1", 1, 3, 4),
                         4,
                         200,
                         CheckpointInventory.State.STAGED,
-                        3,
-                        1,
-                        true,
-                        List.of(
-                                new CheckpointInventory.Local(1, 1, true, 10, 11),
-                                new CheckpointInventory.Local(0, 0, true, 10, 12))));
+                        new CheckpointInventory.Locals(
+                                true,
+                                3,
+                                1,
+                                List.of(
+                                        new CheckpointInventory.Local(1, 1, true, 10, 11),
+                                        new CheckpointInventory.Local(0, 0, true, 10, 12)))));
         BitSet arrived = new BitSet();
         arrived.set(3, 90);
         byte[] real = new PeerState(
