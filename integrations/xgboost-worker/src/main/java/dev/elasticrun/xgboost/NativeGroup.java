@@ -76,8 +76,8 @@ final class NativeGroup {
     Map<String, Double> boost(int iteration) throws XGBoostError {
         Booster current = booster();
         current.update(matrices.get(0), iteration);
-        return Metrics.parse(
-                current.evalSet(matrices.toArray(DMatrix[]::new), plan.names().toArray(String[]::new), iteration));
+        return Metrics.parse(current.evalSet(
+                matrices.toArray(DMatrix[]::new), plan.data().names().toArray(String[]::new), iteration));
     }
 
     /** The model in UBJ. */
@@ -112,14 +112,14 @@ final class NativeGroup {
 
     /** XGBoost4J makes boosters in its training only: here one of no rounds. */
     private Booster newBooster() throws XGBoostError {
-        return XGBoost.train(matrices.get(0), plan.parameters(), 0, Map.of(), null, null);
+        return XGBoost.train(matrices.get(0), plan.boosting().parameters(), 0, Map.of(), null, null);
     }
 
     /** The bytes have all but the parameters of training. */
     private Booster loaded(byte[] model) throws XGBoostError {
         try {
             Booster loaded = XGBoost.loadModel(model);
-            loaded.setParams(plan.parameters());
+            loaded.setParams(plan.boosting().parameters());
             return loaded;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

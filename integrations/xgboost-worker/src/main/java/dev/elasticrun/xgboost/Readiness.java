@@ -27,7 +27,7 @@ record Readiness(boolean isOneRound, long round, int columns) {
         long[] mine = statement(collective.round(), plan, rows);
         long[] all = new long[mine.length * collective.worldSize()];
         collective.allGather(mine, all);
-        return of(all, mine.length, plan.names());
+        return of(all, mine.length, plan.data().names());
     }
 
     /** @throws UnusableInputException if rows of this rank do not fit each other */
@@ -42,8 +42,8 @@ record Readiness(boolean isOneRound, long round, int columns) {
             said[AT_LEAST] = Math.max(said[AT_LEAST], each.columns());
             if (!each.isWide() && said[EXACT] != ANY && said[EXACT] != each.columns()) {
                 throw new UnusableInputException("columns: " + each.columns() + " in '"
-                        + plan.names().get(set) + "' (expected: " + said[EXACT] + ", as in '"
-                        + plan.names().get(0) + "')");
+                        + plan.data().names().get(set) + "' (expected: " + said[EXACT] + ", as in '"
+                        + plan.data().names().get(0) + "')");
             }
             if (!each.isWide()) {
                 said[EXACT] = each.columns();

@@ -29,18 +29,21 @@ final class ShardKeeper {
 
     /** Loads the part that this worker is most likely to get, before anybody waits for it. */
     void preload() throws Exception {
-        if (plan.preload() >= 0 && plan.preload() < plan.shards()) {
-            load(new Place(plan.preload(), plan.shards(), 0));
+        if (plan.data().preload() >= 0 && plan.data().preload() < plan.data().shards()) {
+            load(new Place(plan.data().preload(), plan.data().shards(), 0));
         }
     }
 
     /** Agrees on who has what; all ranks at the same place. */
     Place agree(Collective collective, TrainingState training) {
-        if (plan.shards() == TrainingPlan.BY_RANK) {
+        if (plan.data().shards() == TrainingPlan.BY_RANK) {
             return new Place(collective.rank(), collective.worldSize(), collective.rank());
         }
         if (training.shards() == 0) {
-            training.shards(plan.shards() == TrainingPlan.BY_FIRST_ROUND ? collective.worldSize() : plan.shards());
+            training.shards(
+                    plan.data().shards() == TrainingPlan.BY_FIRST_ROUND
+                            ? collective.worldSize()
+                            : plan.data().shards());
         }
         int count = training.shards();
         ElasticShards agreed = ElasticShards.agree(collective, count, shards == count ? shard : ElasticShards.NONE);
@@ -54,7 +57,7 @@ final class ShardKeeper {
         }
         rows = List.of();
         List<Rows> loaded = new ArrayList<>();
-        for (RowSource source : plan.sources()) {
+        for (RowSource source : plan.data().sources()) {
             loaded.add(
                     wanted.shard() == ElasticShards.NONE ? Rows.none() : source.load(wanted.shard(), wanted.shards()));
         }

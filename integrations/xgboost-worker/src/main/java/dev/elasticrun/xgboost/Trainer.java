@@ -84,7 +84,7 @@ final class Trainer {
 
     /** Of a state that is committed, or that a boosting which succeeds will commit. */
     private boolean isDone() {
-        return training.isDone(plan.rounds(), plan.patience());
+        return training.isDone(plan.boosting().rounds(), plan.boosting().patience());
     }
 
     private void requireTracker(Collective collective) {
@@ -107,9 +107,9 @@ final class Trainer {
         training.restore(agreed);
         state.commit();
         failures.clear();
-        host.progress(training.round(), plan.rounds());
+        host.progress(training.round(), plan.boosting().rounds());
         if (boosted.isPresent()) {
-            plan.listener().committed(training.round(), plan.rounds(), newest(), collective.workerInfo());
+            plan.listener().committed(training.round(), plan.boosting().rounds(), newest(), collective.workerInfo());
         }
         return true;
     }
@@ -161,7 +161,7 @@ final class Trainer {
             return Optional.empty();
         }
         try {
-            for (int left = plan.checkpointEvery(); left > 0 && !isDone(); left--) {
+            for (int left = plan.boosting().checkpointEvery(); left > 0 && !isDone(); left--) {
                 training.advance(boostOnce(group), group.runRound());
             }
             training.model(group.model());

@@ -10,36 +10,44 @@ import java.util.TreeMap;
 /**
  * What is to be trained, the same on all ranks but for {@code preload}, and on what.
  *
- * @param parameters as XGBoost takes them
- * @param rounds boosting rounds, from 1
- * @param checkpointEvery rounds between two commits, from 1
- * @param patience rounds without a better score before the end; 0 = all rounds are done
- * @param shards number of parts of the data; {@link #BY_FIRST_ROUND}, {@link #BY_RANK}
- * @param preload the part that this worker loads before it has a rank; -1 = none
  * @param timeout for how long XGBoost waits
- * @param names of the data sets, of which the first is trained on
- * @param sources of their rows
  */
-record TrainingPlan(
-        Map<String, Object> parameters,
-        int rounds,
-        int checkpointEvery,
-        int patience,
-        int shards,
-        int preload,
-        Duration timeout,
-        List<String> names,
-        List<RowSource> sources,
-        TrainingListener listener) {
+record TrainingPlan(Boosting boosting, Data data, Duration timeout, TrainingListener listener) {
     /** As many parts as the first round has workers. */
     static final int BY_FIRST_ROUND = 0;
     /** In each round as many parts as it has workers, each its own. */
     static final int BY_RANK = -1;
 
+    /**
+     * How the model is made.
+     *
+     * @param parameters as XGBoost takes them
+     * @param rounds boosting rounds, from 1
+     * @param checkpointEvery rounds between two commits, from 1
+     * @param patience rounds without a better score before the end; 0 = all rounds are done
+     */
+    record Boosting(Map<String, Object> parameters, int rounds, int checkpointEvery, int patience) {}
+
+    /**
+     * On what.
+     *
+     * @param names of the data sets, of which the first is trained on
+     * @param sources of their rows
+     * @param shards number of parts of the data; {@link #BY_FIRST_ROUND}, {@link #BY_RANK}
+     * @param preload the part that this worker loads before it has a rank; -1 = none
+     */
+    record Data(List<String> names, List<RowSource> sources, int shards, int preload) {
+        Data {
+            names = List.copyOf(names);
+            sources = List.copyOf(sources);
+        }
+    }
+
     /** Tells plans apart that would not give one model. */
     long identity() {
-        Map<String, Object> sorted = new TreeMap<>(parameters);
-        String text = sorted + " " + rounds + " " + checkpointEvery + " " + patience + " " + shards + " " + names;
+        Map<String, Object> sorted = new TreeMap<>(boosting.parameters());
+        String text = sorted + " " + boosting.rounds() + " " + boosting.checkpointEvery() + " " + boosting.patience()
+                + " " + data.shards() + " " + data.names();
         return Digests.identity(text.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -197,15 +197,9 @@ public final class XgboostTraining {
             List<RowSource> allSources = new ArrayList<>(List.of(source));
             allSources.addAll(sources);
             return new TrainingPlan(
-                    parameters,
-                    rounds,
-                    checkpointEvery,
-                    patience,
-                    shards,
-                    preload,
+                    new TrainingPlan.Boosting(parameters, rounds, checkpointEvery, patience),
+                    new TrainingPlan.Data(allNames, allSources, shards, preload),
                     timeout,
-                    List.copyOf(allNames),
-                    List.copyOf(allSources),
                     modelFile == null ? listener : new ModelWriter(listener, modelFile));
         }
 
